@@ -1,0 +1,134 @@
+//! How much work a task may do. Engines count *steps*, so that the same input gives the same
+//! verdict; the wall clock is an outer limit only.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Why a budget refused further work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exhausted {
+    /// The counted steps are used up: the same on every machine.
+    Steps,
+    /// The wall-clock limit has passed.
+    Time,
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+impl std::fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Exhausted::Steps => "step budget used up",
+            Exhausted::Time => "time limit reached",
+            Exhausted::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// A number of steps, an optional deadline, and a flag that cancels.
+#[derive(Debug)]
+pub struct Budget {
+    left: Cell<u64>,
+    since_clock: Cell<u64>,
+    deadline: Option<Instant>,
+    cancel: Arc<AtomicBool>,
+}
+
+/// The clock is read once in so many steps: reading it costs as much as a few dozen of them.
+const STEPS_PER_CLOCK: u64 = 4096;
+
+impl Budget {
+    /// A budget of `steps`, without a deadline.
+    pub fn steps(steps: u64) -> Self {
+        Self { left: Cell::new(steps), since_clock: Cell::new(0), deadline: None, cancel: Arc::default() }
+    }
+
+    /// No limit at all.
+    pub fn unlimited() -> Self {
+        Self::steps(u64::MAX)
+    }
+
+    /// The same budget, which also ends at `deadline`.
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// A part of this budget with at most `steps`, under the same deadline and flag. What the part
+    /// spends is not taken from the whole.
+    pub fn slice(&self, steps: u64) -> Budget {
+        Budget {
+            left: Cell::new(steps.min(self.left.get())),
+            since_clock: Cell::new(0),
+            deadline: self.deadline,
+            cancel: Arc::clone(&self.cancel),
+        }
+    }
+
+    /// The flag that cancels this budget and all its slices.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
+
+    /// The steps that are left.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+
+    /// Takes `steps` from the budget, or says why it can't.
+    pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
+        let left = self.left.get();
+        if steps > left {
+            self.left.set(0);
+            return Err(Exhausted::Steps);
+        }
+        self.left.set(left - steps);
+        let since = self.since_clock.get() + steps;
+        if since < STEPS_PER_CLOCK {
+            self.since_clock.set(since);
+            return Ok(());
+        }
+        self.since_clock.set(0);
+        self.check_clock()
+    }
+
+    /// Looks at the clock and the flag, without spending steps.
+    pub fn check_clock(&self) -> Result<(), Exhausted> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Exhausted::Cancelled);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_run_out_exactly() {
+        let budget = Budget::steps(3);
+        assert_eq!(budget.spend(2), Ok(()));
+        assert_eq!(budget.spend(1), Ok(()));
+        assert_eq!(budget.spend(1), Err(Exhausted::Steps));
+    }
+
+    #[test]
+    fn a_passed_deadline_ends_a_slice() {
+        let budget = Budget::unlimited().until(Instant::now());
+        assert_eq!(budget.slice(10).check_clock(), Err(Exhausted::Time));
+    }
+
+    #[test]
+    fn cancelling_reaches_slices() {
+        let budget = Budget::unlimited();
+        let slice = budget.slice(u64::MAX);
+        budget.cancel_flag().store(true, Ordering::Relaxed);
+        assert_eq!(slice.spend(STEPS_PER_CLOCK), Err(Exhausted::Cancelled));
+    }
+}

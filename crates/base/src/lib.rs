@@ -1,0 +1,10 @@
+//! What every other crate shares and nothing else: typed ids and the vectors they index, places in
+//! C source, and budgets. Knows nothing of C, LLVM or logic.
+
+mod budget;
+mod id;
+mod span;
+
+pub use budget::{Budget, Exhausted};
+pub use id::{Id, IdVec};
+pub use span::{FileId, SourceMap, Span};
