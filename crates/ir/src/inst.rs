@@ -1,0 +1,527 @@
+//! Instructions and terminators. Matches over these have no wildcard anywhere in the project: a new
+//! instruction must break the build where its meaning matters.
+
+use belay_base::Span;
+
+use crate::obligation::ObligationId;
+use crate::program::{BlockId, FuncId, InstId, Operand};
+use crate::types::Type;
+
+/// Integer arithmetic on two operands of one type; all wrap in the machine model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Unsigned quotient; the run ends at divisor 0.
+    UDiv,
+    /// Signed quotient, rounded to zero; the run ends at divisor 0, the least value by -1 wraps.
+    SDiv,
+    /// Unsigned remainder; the run ends at divisor 0.
+    URem,
+    /// Signed remainder with the dividend's sign; the run ends at divisor 0.
+    SRem,
+    /// Left shift; arbitrary from the width on.
+    Shl,
+    /// Logical right shift; arbitrary from the width on.
+    LShr,
+    /// Arithmetic right shift; arbitrary from the width on.
+    AShr,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
+
+/// The operation whose overflow is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OverflowOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+}
+
+/// Bit counting and permuting on one integer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// The number of ones.
+    CountOnes,
+    /// The number of zeros above the highest one; the width for 0.
+    LeadingZeros,
+    /// The number of zeros below the lowest one; the width for 0.
+    TrailingZeros,
+    /// Bytes in reverse order.
+    ByteSwap,
+    /// Bits in reverse order.
+    BitReverse,
+}
+
+/// Integer and pointer comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum IntPredicate {
+    Eq,
+    Ne,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+}
+
+/// Float arithmetic, to nearest even.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FloatBinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// C's `fmod`.
+    Rem,
+    /// C's `fmin`.
+    Min,
+    /// C's `fmax`.
+    Max,
+    /// The first operand's magnitude with the second's sign.
+    CopySign,
+}
+
+/// Float functions of one operand, all exact or correctly rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FloatUnaryOp {
+    Neg,
+    Abs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Half away from zero.
+    Round,
+    /// Half to even.
+    RoundEven,
+}
+
+/// Float comparison: ordered (false if an operand is a NaN) or unordered (true then).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FloatPredicate {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Uno,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    True,
+}
+
+/// Conversion to the instruction's type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastOp {
+    /// Integer to a narrower integer: the low bits.
+    Trunc,
+    /// Integer to a wider integer, filled with zeros.
+    ZExt,
+    /// Integer to a wider integer, filled with the sign.
+    SExt,
+    /// Float to signed integer, rounded to zero; arbitrary if it does not fit.
+    FloatToSigned,
+    /// Float to unsigned integer, rounded to zero; arbitrary if it does not fit.
+    FloatToUnsigned,
+    /// Signed integer to the nearest float.
+    SignedToFloat,
+    /// Unsigned integer to the nearest float.
+    UnsignedToFloat,
+    /// `float` to `double` or back.
+    FloatToFloat,
+    /// Address to integer of address width.
+    PtrToInt,
+    /// Integer of address width to address.
+    IntToPtr,
+    /// The same bits as another type of the same size.
+    Bitcast,
+}
+
+/// What a call calls.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Callee {
+    /// A function by name.
+    Direct(FuncId),
+    /// The function at this address; the obligation says that there is one.
+    Indirect(Operand, ObligationId),
+}
+
+/// What an instruction does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Op {
+    /// Integer arithmetic.
+    Binary { op: BinaryOp, lhs: Operand, rhs: Operand },
+    /// Whether the exact result does not fit the operands' type; never true in the unbounded model if signed.
+    Overflows { op: OverflowOp, signed: bool, lhs: Operand, rhs: Operand },
+    /// Bit counting.
+    Unary { op: UnaryOp, value: Operand },
+    /// Comparison of integers or of pointers.
+    Compare { op: IntPredicate, lhs: Operand, rhs: Operand },
+    /// Float arithmetic.
+    FloatBinary { op: FloatBinaryOp, lhs: Operand, rhs: Operand },
+    /// Float function.
+    FloatUnary { op: FloatUnaryOp, value: Operand },
+    /// `a * b + c` rounded once.
+    FloatFma { a: Operand, b: Operand, c: Operand },
+    /// Float comparison.
+    FloatCompare { op: FloatPredicate, lhs: Operand, rhs: Operand },
+    /// Conversion.
+    Cast { op: CastOp, value: Operand },
+    /// The address `offset` bytes (signed, of address width) after `base`; no obligation by itself.
+    PtrAdd { base: Operand, offset: Operand },
+    /// One of two values.
+    Select { cond: Operand, then: Operand, otherwise: Operand },
+    /// The value that belongs to the block control came from; all phis of a block act at once.
+    Phi { incoming: Vec<(BlockId, Operand)> },
+    /// An arbitrary value, chosen anew each time; `uninit` names the variable whose initial value it is.
+    Arbitrary { uninit: Option<u32> },
+    /// `value`, or an arbitrary fixed value as far as it is undefined.
+    Freeze { value: Operand },
+    /// A new stack object of `size` bytes (of address width). A `scoped` one has lifetime markers and is dead
+    /// until its first start; others live from here. All end when the function returns.
+    Alloca { size: Operand, align: u32, scoped: bool, dynamic: bool },
+    /// Begins a life of a scoped `Alloca`: fresh, uninitialised; pointers into an earlier life stay dangling.
+    LifetimeStart { object: InstId },
+    /// Ends the life of an `Alloca`.
+    LifetimeEnd { object: InstId },
+    /// A mark for `StackRestore`.
+    StackSave,
+    /// Ends all dynamic stack objects of this frame made since the mark.
+    StackRestore { mark: Operand },
+    /// Reads memory.
+    Load { ptr: Operand, align: u32, volatile: bool, obligation: ObligationId },
+    /// Writes memory.
+    Store { ptr: Operand, value: Operand, align: u32, volatile: bool, obligation: ObligationId },
+    /// Copies `len` bytes exactly, undefined ones and pointers included; `overlap` says whether the regions may.
+    MemCopy { dst: Operand, src: Operand, len: Operand, overlap: bool, obligation: ObligationId },
+    /// Fills `len` bytes with `byte`.
+    MemSet { dst: Operand, byte: Operand, len: Operand, obligation: ObligationId },
+    /// Calls. Its own value is the result if there is exactly one; otherwise `Extract` gets at them.
+    /// `variadic` counts the trailing arguments that go through `...`. `obligation` belongs to the built-in
+    /// library function called, if it has one.
+    Call { callee: Callee, args: Vec<Operand>, variadic: u32, obligation: Option<ObligationId> },
+    /// A result of a call that returns several.
+    Extract { call: InstId, index: u32 },
+    /// Makes the `va_list` at `list` stand at this function's first variadic argument, laid out as the target's ABI says.
+    VaStart { list: Operand, obligation: ObligationId },
+    /// Copies a `va_list`.
+    VaCopy { dst: Operand, src: Operand, obligation: ObligationId },
+    /// Ends a `va_list`.
+    VaEnd { list: Operand },
+    /// An obligation: violated if `cond` is false; execution goes on either way.
+    Check { cond: Operand, obligation: ObligationId },
+    /// What Belay does not handle: a run that gets here has no verdict.
+    Unsupported { what: String },
+}
+
+/// An instruction of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// The type of its value; `None` if it has none (or several, see [`Op::Extract`]).
+    pub ty: Option<Type>,
+    /// Where it comes from.
+    pub span: Span,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    /// Goes on at a block.
+    Jump(BlockId),
+    /// Goes on at one of two blocks.
+    Branch { cond: Operand, then: BlockId, otherwise: BlockId },
+    /// Goes on at the block of the matching case.
+    Switch { value: Operand, cases: Vec<(u128, BlockId)>, default: BlockId },
+    /// Returns from the function with its results.
+    Return(Vec<Operand>),
+    /// Never reached by a C program without undefined behaviour (for example after a call that does not return).
+    Unreachable,
+}
+
+impl Terminator {
+    /// The blocks it may go to, in order; a block may occur more than once.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Terminator::Jump(target) => vec![*target],
+            Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, target)| *target).chain([*default]).collect()
+            }
+            Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
+        }
+    }
+
+    /// Calls `f` on each target.
+    pub fn for_each_successor_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
+        match self {
+            Terminator::Jump(target) => f(target),
+            Terminator::Branch { then, otherwise, .. } => {
+                f(then);
+                f(otherwise);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, target)| f(target));
+                f(default);
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    }
+
+    /// Calls `f` on each operand.
+    pub fn for_each_operand(&self, mut f: impl FnMut(&Operand)) {
+        match self {
+            Terminator::Branch { cond, .. } => f(cond),
+            Terminator::Switch { value, .. } => f(value),
+            Terminator::Return(values) => values.iter().for_each(f),
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+    }
+
+    /// Calls `f` on each operand, mutably.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        match self {
+            Terminator::Branch { cond, .. } => f(cond),
+            Terminator::Switch { value, .. } => f(value),
+            Terminator::Return(values) => values.iter_mut().for_each(f),
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+    }
+}
+
+/// One arm list serves the shared and the mutable visitor.
+macro_rules! visit_operands {
+    ($op:expr, $f:expr, $iter:ident) => {
+        match $op {
+            Op::Binary { lhs, rhs, op: _ }
+            | Op::Overflows { lhs, rhs, op: _, signed: _ }
+            | Op::Compare { lhs, rhs, op: _ }
+            | Op::FloatBinary { lhs, rhs, op: _ }
+            | Op::FloatCompare { lhs, rhs, op: _ } => {
+                $f(lhs);
+                $f(rhs);
+            }
+            Op::Unary { value, op: _ }
+            | Op::FloatUnary { value, op: _ }
+            | Op::Cast { value, op: _ }
+            | Op::Freeze { value } => $f(value),
+            Op::FloatFma { a, b, c } => {
+                $f(a);
+                $f(b);
+                $f(c);
+            }
+            Op::PtrAdd { base, offset } => {
+                $f(base);
+                $f(offset);
+            }
+            Op::Select { cond, then, otherwise } => {
+                $f(cond);
+                $f(then);
+                $f(otherwise);
+            }
+            Op::Phi { incoming } => incoming.$iter().for_each(|(_, value)| $f(value)),
+            Op::Alloca { size, .. } => $f(size),
+            Op::StackRestore { mark } => $f(mark),
+            Op::Load { ptr, .. } => $f(ptr),
+            Op::Store { ptr, value, .. } => {
+                $f(ptr);
+                $f(value);
+            }
+            Op::MemCopy { dst, src, len, .. } => {
+                $f(dst);
+                $f(src);
+                $f(len);
+            }
+            Op::MemSet { dst, byte, len, .. } => {
+                $f(dst);
+                $f(byte);
+                $f(len);
+            }
+            Op::Call { callee, args, .. } => {
+                if let Callee::Indirect(target, _) = callee {
+                    $f(target);
+                }
+                args.$iter().for_each($f);
+            }
+            Op::VaStart { list, .. } | Op::VaEnd { list } => $f(list),
+            Op::VaCopy { dst, src, .. } => {
+                $f(dst);
+                $f(src);
+            }
+            Op::Check { cond, .. } => $f(cond),
+            Op::Arbitrary { .. }
+            | Op::LifetimeStart { .. }
+            | Op::LifetimeEnd { .. }
+            | Op::StackSave
+            | Op::Extract { .. }
+            | Op::Unsupported { .. } => {}
+        }
+    };
+}
+
+impl Op {
+    /// Calls `f` on each operand. The objects of lifetime markers and the call of an `Extract` are no operands:
+    /// see [`Op::refers_to`].
+    pub fn for_each_operand(&self, mut f: impl FnMut(&Operand)) {
+        visit_operands!(self, f, iter)
+    }
+
+    /// Calls `f` on each operand, mutably.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        visit_operands!(self, f, iter_mut)
+    }
+
+    /// The instruction that this one names without using its value.
+    pub fn refers_to(&self) -> Option<InstId> {
+        match self {
+            Op::LifetimeStart { object } | Op::LifetimeEnd { object } => Some(*object),
+            Op::Extract { call, .. } => Some(*call),
+            Op::Binary { .. }
+            | Op::Overflows { .. }
+            | Op::Unary { .. }
+            | Op::Compare { .. }
+            | Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatFma { .. }
+            | Op::FloatCompare { .. }
+            | Op::Cast { .. }
+            | Op::PtrAdd { .. }
+            | Op::Select { .. }
+            | Op::Phi { .. }
+            | Op::Arbitrary { .. }
+            | Op::Freeze { .. }
+            | Op::Alloca { .. }
+            | Op::StackSave
+            | Op::StackRestore { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::MemCopy { .. }
+            | Op::MemSet { .. }
+            | Op::Call { .. }
+            | Op::VaStart { .. }
+            | Op::VaCopy { .. }
+            | Op::VaEnd { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => None,
+        }
+    }
+
+    /// The obligations that the instruction carries.
+    pub fn obligations(&self) -> smallvec::SmallVec<[ObligationId; 2]> {
+        match self {
+            Op::Load { obligation, .. }
+            | Op::Store { obligation, .. }
+            | Op::MemCopy { obligation, .. }
+            | Op::MemSet { obligation, .. }
+            | Op::VaStart { obligation, .. }
+            | Op::VaCopy { obligation, .. }
+            | Op::Check { obligation, .. } => smallvec::smallvec![*obligation],
+            Op::Call { callee, obligation, .. } => {
+                let indirect = match callee {
+                    Callee::Direct(_) => None,
+                    Callee::Indirect(_, id) => Some(*id),
+                };
+                indirect.into_iter().chain(*obligation).collect()
+            }
+            Op::Binary { .. }
+            | Op::Overflows { .. }
+            | Op::Unary { .. }
+            | Op::Compare { .. }
+            | Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatFma { .. }
+            | Op::FloatCompare { .. }
+            | Op::Cast { .. }
+            | Op::PtrAdd { .. }
+            | Op::Select { .. }
+            | Op::Phi { .. }
+            | Op::Arbitrary { .. }
+            | Op::Freeze { .. }
+            | Op::Alloca { .. }
+            | Op::LifetimeStart { .. }
+            | Op::LifetimeEnd { .. }
+            | Op::StackSave
+            | Op::StackRestore { .. }
+            | Op::Extract { .. }
+            | Op::VaEnd { .. }
+            | Op::Unsupported { .. } => smallvec::SmallVec::new(),
+        }
+    }
+
+    /// True if the instruction does nothing but compute its value from its operands, for every operand: it may be
+    /// removed if the value is unused. Division is not: it ends the run at divisor 0.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Op::Binary { op, rhs, .. } => match op {
+                BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+                    matches!(rhs, Operand::Int { value, .. } if *value != 0)
+                }
+                BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::Shl
+                | BinaryOp::LShr
+                | BinaryOp::AShr
+                | BinaryOp::And
+                | BinaryOp::Or
+                | BinaryOp::Xor => true,
+            },
+            Op::Overflows { .. }
+            | Op::Unary { .. }
+            | Op::Compare { .. }
+            | Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatFma { .. }
+            | Op::FloatCompare { .. }
+            | Op::Cast { .. }
+            | Op::PtrAdd { .. }
+            | Op::Select { .. }
+            | Op::Phi { .. }
+            | Op::Arbitrary { .. }
+            | Op::Freeze { .. }
+            | Op::Extract { .. } => true,
+            Op::Alloca { .. }
+            | Op::LifetimeStart { .. }
+            | Op::LifetimeEnd { .. }
+            | Op::StackSave
+            | Op::StackRestore { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::MemCopy { .. }
+            | Op::MemSet { .. }
+            | Op::Call { .. }
+            | Op::VaStart { .. }
+            | Op::VaCopy { .. }
+            | Op::VaEnd { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => false,
+        }
+    }
+}

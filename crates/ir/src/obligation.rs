@@ -1,0 +1,151 @@
+//! Obligations: the places where C can go wrong, each with a stable id, a property and a source span.
+
+use std::fmt;
+
+use belay_base::{Span, id_type};
+
+use crate::program::FuncId;
+
+id_type!(
+    /// An obligation of the program.
+    ObligationId,
+    "o"
+);
+
+/// What can be asked of a program. `memsafety` is the first three together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    /// Every access is to live memory within one object.
+    ValidDeref,
+    /// Every `free` is of a live heap block, by the address that the allocation returned.
+    ValidFree,
+    /// In every state every live heap block can still be reached.
+    ValidMemtrack,
+    /// Every heap block is freed when the program ends.
+    MemCleanup,
+    /// No signed addition, subtraction, multiplication, division or negation overflows.
+    NoOverflow,
+    /// No division by zero, shift out of range or float-to-integer conversion out of range.
+    Arithmetic,
+    /// No assertion fails and no error function is called.
+    UnreachCall,
+    /// Every run ends.
+    Termination,
+}
+
+impl Property {
+    /// All properties, in the order in which they are reported.
+    pub const ALL: [Property; 8] = [
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::MemCleanup,
+        Property::NoOverflow,
+        Property::Arithmetic,
+        Property::UnreachCall,
+        Property::Termination,
+    ];
+
+    /// The name on the command line and in verdicts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::ValidDeref => "valid-deref",
+            Property::ValidFree => "valid-free",
+            Property::ValidMemtrack => "valid-memtrack",
+            Property::MemCleanup => "memcleanup",
+            Property::NoOverflow => "no-overflow",
+            Property::Arithmetic => "arithmetic",
+            Property::UnreachCall => "unreach-call",
+            Property::Termination => "termination",
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What exactly must hold at an obligation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObligationDetail {
+    /// The bytes read are valid.
+    Load,
+    /// The bytes written are valid and writable.
+    Store,
+    /// Source and destination of a block copy are valid (and, for `memcpy`, do not overlap).
+    MemCopy,
+    /// The destination of a block fill is valid.
+    MemSet,
+    /// The address called is that of a function.
+    IndirectCall,
+    /// The memory that a built-in library function touches is valid.
+    LibraryCall(String),
+    /// A precondition that a library model states.
+    Precondition,
+    /// The pointer passed to `free` or `realloc` is a live heap block's.
+    Free,
+    /// Signed `+` does not overflow.
+    SignedAdd,
+    /// Signed `-` does not overflow.
+    SignedSub,
+    /// Signed `*` does not overflow.
+    SignedMul,
+    /// Negation does not overflow.
+    SignedNeg,
+    /// The quotient of a signed division is representable.
+    DivisionOverflow,
+    /// The divisor is not zero.
+    DivisionByZero,
+    /// The shift amount, and for signed values the result, is in range.
+    Shift,
+    /// The float fits the integer type it is converted to.
+    FloatCast,
+    /// The asserted condition, as far as its text is known.
+    Assertion(Option<String>),
+    /// The error function of this name is not called.
+    ErrorCall(String),
+}
+
+/// One place where the program can violate a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obligation {
+    /// The property at stake.
+    pub property: Property,
+    /// The function that contains it.
+    pub function: FuncId,
+    /// Counts the function's obligations of this property from 1, in source order.
+    pub number: u32,
+    /// Where it stands.
+    pub span: Span,
+    /// What must hold.
+    pub detail: ObligationDetail,
+}
+
+impl ObligationDetail {
+    /// What a violation is, as a phrase for people.
+    pub fn violation(&self) -> String {
+        match self {
+            ObligationDetail::Load => "invalid read".into(),
+            ObligationDetail::Store => "invalid write".into(),
+            ObligationDetail::MemCopy => "invalid block copy".into(),
+            ObligationDetail::MemSet => "invalid block fill".into(),
+            ObligationDetail::IndirectCall => "call through an invalid function pointer".into(),
+            ObligationDetail::LibraryCall(name) => format!("invalid access in {name}"),
+            ObligationDetail::Precondition => "precondition of a library function violated".into(),
+            ObligationDetail::Free => "invalid free".into(),
+            ObligationDetail::SignedAdd => "signed addition overflows".into(),
+            ObligationDetail::SignedSub => "signed subtraction overflows".into(),
+            ObligationDetail::SignedMul => "signed multiplication overflows".into(),
+            ObligationDetail::SignedNeg => "negation overflows".into(),
+            ObligationDetail::DivisionOverflow => "signed division overflows".into(),
+            ObligationDetail::DivisionByZero => "division by zero".into(),
+            ObligationDetail::Shift => "shift out of range".into(),
+            ObligationDetail::FloatCast => "float does not fit the integer type".into(),
+            ObligationDetail::Assertion(Some(text)) => format!("assertion `{text}` fails"),
+            ObligationDetail::Assertion(None) => "assertion fails".into(),
+            ObligationDetail::ErrorCall(name) => format!("error function {name} is called"),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The program as a whole: functions, blocks, globals.
+
+use belay_base::{IdVec, SourceMap, Span, id_type};
+
+use crate::builtin::Builtin;
+use crate::inst::{Inst, Terminator};
+use crate::obligation::{Obligation, ObligationDetail, ObligationId, Property};
+use crate::types::{DataLayout, Type};
+
+id_type!(
+    /// A function of the program.
+    FuncId,
+    "f"
+);
+id_type!(
+    /// A global variable, string literal or other static object.
+    GlobalId,
+    "g"
+);
+id_type!(
+    /// A block of a function.
+    BlockId,
+    "bb"
+);
+id_type!(
+    /// An instruction of a function, and its value.
+    InstId,
+    "%"
+);
+
+/// A use of a value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Operand {
+    /// The value of an instruction.
+    Inst(InstId),
+    /// The function's parameter of this index.
+    Param(u32),
+    /// An integer constant: its low `width` bits, the others 0.
+    Int { width: u16, value: u128 },
+    /// A `float` constant.
+    F32(f32),
+    /// A `double` constant.
+    F64(f64),
+    /// The null pointer.
+    Null,
+    /// An address within (or just outside) a global object.
+    Global { global: GlobalId, offset: i64 },
+    /// The address of a function.
+    Func(FuncId),
+    /// An undefined value of this type: an invalid pointer, or an arbitrary number.
+    Undef(Type),
+}
+
+impl Operand {
+    /// The constant `value` as an integer of `width` bits, cut to it.
+    pub fn int(width: u16, value: u128) -> Self {
+        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        Operand::Int { width, value: value & mask }
+    }
+
+    /// A truth value.
+    pub fn bool(value: bool) -> Self {
+        Operand::Int { width: 1, value: u128::from(value) }
+    }
+
+    /// The value if it is an integer constant.
+    pub fn as_int(self) -> Option<u128> {
+        match self {
+            Operand::Int { value, .. } => Some(value),
+            Operand::Inst(_)
+            | Operand::Param(_)
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Global { .. }
+            | Operand::Func(_)
+            | Operand::Undef(_) => None,
+        }
+    }
+}
+
+/// How a C variable's value is to be shown to people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum CType {
+    Signed,
+    Unsigned,
+    Char,
+    Bool,
+    Float,
+    Pointer,
+    /// A struct, union, array or anything else that has no one value.
+    Aggregate,
+}
+
+/// A local variable or parameter of the C source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Local {
+    /// Its C name.
+    pub name: String,
+    /// How to show it.
+    pub ctype: CType,
+    /// Where it is declared.
+    pub span: Span,
+    /// The stack object that holds it, while it has one (promotion takes it away).
+    pub alloca: Option<InstId>,
+}
+
+/// A parameter as the calling convention passes it; a struct by value may be several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its C name, or what the compiler called it.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// For a struct passed by reference to a copy of its own (`byval`): the size of the copy and its alignment. The
+    /// callee gets a fresh stack object with the bytes of the caller's.
+    pub byval: Option<(u64, u32)>,
+}
+
+/// A straight run of instructions and how it ends.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// Its name, for people.
+    pub name: String,
+    /// The instructions, phis first.
+    pub insts: Vec<InstId>,
+    /// How it ends.
+    pub term: Terminator,
+    /// Where its terminator comes from.
+    pub term_span: Span,
+}
+
+/// What stands behind a function's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FuncKind {
+    /// It has a body: the blocks.
+    Defined,
+    /// A library function whose meaning is built in.
+    Builtin(Builtin),
+    /// No body and no model: an input.
+    Extern,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its C name (made unique by the linker if static).
+    pub name: String,
+    /// What stands behind it.
+    pub kind: FuncKind,
+    /// True for a model of a library function that came with Belay.
+    pub is_model: bool,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// True if more arguments may follow.
+    pub variadic: bool,
+    /// The types of the results: none for `void`, several for a struct in registers.
+    pub results: Vec<Type>,
+    /// The blocks; the first is the entry, which has no predecessors.
+    pub blocks: IdVec<BlockId, Block>,
+    /// The instructions, those that no block lists included (passes leave them behind).
+    pub insts: IdVec<InstId, Inst>,
+    /// The C variables.
+    pub locals: Vec<Local>,
+    /// Which local an instruction's value is the value of, once promotion has made it so: sorted by instruction.
+    pub value_names: Vec<(InstId, u32)>,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+impl Function {
+    /// The entry block.
+    pub const ENTRY: BlockId = BlockId(0);
+
+    /// The type of an operand in this function.
+    pub fn operand_type(&self, operand: Operand) -> Option<Type> {
+        match operand {
+            Operand::Inst(id) => self.insts.get(id).and_then(|inst| inst.ty),
+            Operand::Param(index) => self.params.get(index as usize).map(|param| param.ty),
+            Operand::Int { width, .. } => Some(Type::Int(width)),
+            Operand::F32(_) => Some(Type::F32),
+            Operand::F64(_) => Some(Type::F64),
+            Operand::Null | Operand::Global { .. } | Operand::Func(_) => Some(Type::Ptr),
+            Operand::Undef(ty) => Some(ty),
+        }
+    }
+
+    /// The instructions that stand in blocks, with their block, in order.
+    pub fn placed_insts(&self) -> impl Iterator<Item = (BlockId, InstId)> + '_ {
+        self.blocks.iter_enumerated().flat_map(|(block, body)| body.insts.iter().map(move |inst| (block, *inst)))
+    }
+
+    /// True if it has a body.
+    pub fn is_defined(&self) -> bool {
+        self.kind == FuncKind::Defined
+    }
+
+    /// The local that holds or names the value of `inst`.
+    pub fn local_of_value(&self, inst: InstId) -> Option<&Local> {
+        let found = self.value_names.binary_search_by_key(&inst, |(id, _)| *id).ok()?;
+        self.locals.get(self.value_names[found].1 as usize)
+    }
+}
+
+/// What an address in an initialiser refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A global object.
+    Global(GlobalId),
+    /// A function.
+    Func(FuncId),
+}
+
+/// An address within an initialiser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relocation {
+    /// Where in the object it stands.
+    pub offset: u64,
+    /// What it points into.
+    pub target: Target,
+    /// How many bytes past the target's start.
+    pub addend: i64,
+}
+
+/// A global's value when the program starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GlobalInit {
+    /// The first bytes; those that follow, up to the object's size, are zero.
+    pub bytes: Vec<u8>,
+    /// The addresses among them, in order of their offsets.
+    pub relocations: Vec<Relocation>,
+}
+
+/// A static object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Global {
+    /// Its C name, or what the compiler called it.
+    pub name: String,
+    /// Its size; `None` if only an incomplete type was declared.
+    pub size: Option<u64>,
+    /// Its alignment.
+    pub align: u32,
+    /// Its initial value; `None` for one that is declared but not defined: arbitrary.
+    pub init: Option<GlobalInit>,
+    /// True if it must not be written.
+    pub constant: bool,
+    /// How to show it.
+    pub ctype: CType,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Sizes.
+    pub layout: DataLayout,
+    /// The functions, library models that are used included.
+    pub functions: IdVec<FuncId, Function>,
+    /// The static objects.
+    pub globals: IdVec<GlobalId, Global>,
+    /// The obligations. Passes drop the instruction that carries one only if it is discharged.
+    pub obligations: IdVec<ObligationId, Obligation>,
+    /// The source files.
+    pub files: SourceMap,
+    /// Functions to run before the entry, in order.
+    pub constructors: Vec<FuncId>,
+    /// Functions to run when the program returns from the entry or exits, in order.
+    pub destructors: Vec<FuncId>,
+    /// Warnings that users should see.
+    pub notes: Vec<String>,
+}
+
+impl Program {
+    /// An empty program.
+    pub fn new(layout: DataLayout) -> Self {
+        Self {
+            layout,
+            functions: IdVec::new(),
+            globals: IdVec::new(),
+            obligations: IdVec::new(),
+            files: SourceMap::default(),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The function of this name.
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter_enumerated().find(|(_, function)| function.name == name).map(|(id, _)| id)
+    }
+
+    /// Adds an obligation; its number is the next of its function and property.
+    pub fn add_obligation(
+        &mut self,
+        property: Property,
+        function: FuncId,
+        span: Span,
+        detail: ObligationDetail,
+        number: u32,
+    ) -> ObligationId {
+        self.obligations.push(Obligation { property, function, number, span, detail })
+    }
+
+    /// The stable id that people see: `main.valid-deref.3`.
+    pub fn obligation_name(&self, id: ObligationId) -> String {
+        let obligation = &self.obligations[id];
+        let function = self.functions.get(obligation.function).map_or("?", |function| function.name.as_str());
+        format!("{function}.{}.{}", obligation.property, obligation.number)
+    }
+}
