@@ -173,6 +173,7 @@ pub enum Callee {
 }
 
 /// What an instruction does.
+#[allow(missing_docs)]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Op {
     /// Integer arithmetic.
@@ -252,6 +253,7 @@ pub struct Inst {
 }
 
 /// How a block ends.
+#[allow(missing_docs)]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Terminator {
     /// Goes on at a block.

@@ -29,6 +29,7 @@ id_type!(
 );
 
 /// A use of a value.
+#[allow(missing_docs)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Operand {
     /// The value of an instruction.
