@@ -1,0 +1,156 @@
+//! Runs clang: C to bitcode, unoptimised, with clang's own undefined-behaviour checks in the code.
+//!
+//! Nothing is written to disk: clang writes to a pipe, so there is nothing to clean up after a crash.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use belay_ir::DataModel;
+
+use crate::error::FrontendError;
+
+/// A clang that can be run.
+#[derive(Clone, Debug)]
+pub struct Clang {
+    program: PathBuf,
+}
+
+/// One source file and how to compile it.
+#[derive(Clone, Debug)]
+pub struct Compilation {
+    /// The file.
+    pub path: PathBuf,
+    /// Where to run clang, if not here.
+    pub directory: Option<PathBuf>,
+    /// Flags from the user or the compilation database.
+    pub flags: Vec<String>,
+}
+
+/// Bitcode, and what clang warned of.
+pub struct Compiled {
+    pub bitcode: Vec<u8>,
+    pub warnings: Vec<String>,
+}
+
+/// Keeps the program as written: no pass runs (`-O1` alone makes clang emit lifetime markers), every arithmetic check is
+/// explicit, calls stay calls, loops are not assumed to end, `a * b + c` rounds twice.
+const MEANING_FLAGS: &[&str] = &[
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-finite-loops",
+    "-fno-builtin",
+    "-fno-strict-aliasing",
+    "-ffp-contract=off",
+    "-fno-stack-protector",
+    "-D__NO_CTYPE",
+    "-D__NO_INLINE__",
+    "-U_FORTIFY_SOURCE",
+    "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow",
+];
+
+/// Old and sloppy C gets through: what newer standards made an error is a warning again, and only warnings about a
+/// program's meaning are kept.
+const LENIENT_FLAGS: &[&str] = &[
+    "-Wno-everything",
+    "-Wno-error",
+    "-Wreturn-type",
+    "-Wno-error=return-type",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=deprecated-non-prototype",
+    "-Wno-error=address-of-packed-member",
+    "-Wno-error=main-return-type",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
+];
+
+impl Clang {
+    /// Looks for clang 22: `$BELAY_CLANG`, then `clang-22`, then a `clang` of that version.
+    pub fn find() -> Result<Self, FrontendError> {
+        let named = std::env::var_os("BELAY_CLANG").map(PathBuf::from);
+        let candidates: Vec<PathBuf> = match named {
+            Some(path) => vec![path],
+            None => vec!["clang-22".into(), "clang".into()],
+        };
+        let found = candidates.iter().find_map(|name| on_path(name).filter(|path| is_version_22(path)));
+        let tried = || candidates.iter().map(|name| name.display().to_string()).collect::<Vec<_>>().join(", ");
+        found.map(|program| Clang { program }).ok_or_else(|| FrontendError::NoClang { tried: tried() })
+    }
+
+    /// Compiles one file to bitcode. Where clang refuses the file in its default dialect, and the flags name none, gnu89
+    /// gets a try: it accepts what C dropped later.
+    pub fn compile(&self, unit: &Compilation, model: DataModel) -> Result<Compiled, FrontendError> {
+        let first = self.run(unit, model, None)?;
+        let names_dialect = unit.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
+        match first {
+            Ok(compiled) => Ok(compiled),
+            Err(messages) if names_dialect => Err(refused(unit, messages)),
+            Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| refused(unit, messages)),
+        }
+    }
+
+    fn run(
+        &self,
+        unit: &Compilation,
+        model: DataModel,
+        dialect: Option<&str>,
+    ) -> Result<Result<Compiled, String>, FrontendError> {
+        let child = self.spawn(unit, model, dialect)?;
+        let output = child.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !output.status.success() {
+            return Ok(Err(if messages.trim().is_empty() { format!("clang ended with {}", output.status) } else { messages }));
+        }
+        let warnings = messages.lines().filter(|line| line.contains("warning:")).map(str::to_owned).collect();
+        Ok(Ok(Compiled { bitcode: output.stdout, warnings }))
+    }
+
+    fn spawn(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Result<Child, FrontendError> {
+        let mut command = Command::new(&self.program);
+        command.args(MEANING_FLAGS).args(LENIENT_FLAGS);
+        command.arg(match model {
+            DataModel::Lp64 => "-m64",
+            DataModel::Ilp32 => "-m32",
+        });
+        command.args(dialect.map(|name| format!("-std={name}"))).args(&unit.flags);
+        // Preprocessed `.i` files may still hold directives: all are read as C, which is a superset.
+        command.args(["-x", "c", "-emit-llvm", "-c", "-o", "-"]).arg("--").arg(&unit.path);
+        if let Some(directory) = &unit.directory {
+            command.current_dir(directory);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().map_err(|error| no_clang(&self.program, &error))
+    }
+}
+
+fn refused(unit: &Compilation, messages: String) -> FrontendError {
+    FrontendError::Compile { path: unit.path.clone(), messages }
+}
+
+fn no_clang(program: &Path, error: &std::io::Error) -> FrontendError {
+    FrontendError::NoClang { tried: format!("{}: {error}", program.display()) }
+}
+
+fn on_path(name: &Path) -> Option<PathBuf> {
+    if name.components().count() > 1 {
+        return name.is_file().then(|| name.to_owned());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
+}
+
+/// `clang-22` is what it says; anything else is asked.
+fn is_version_22(path: &Path) -> bool {
+    if path.file_name().is_some_and(|name| name == "clang-22") {
+        return true;
+    }
+    let output = Command::new(path).arg("-dumpversion").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    output.is_ok_and(|output| output.stdout.starts_with(b"22."))
+}

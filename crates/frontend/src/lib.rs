@@ -1,0 +1,133 @@
+//! C sources, LLVM IR and bitcode to the program form. The only crate that knows LLVM and clang.
+//!
+//! Whatever clang accepts is either translated with its exact meaning (SOUNDNESS.md) or becomes an
+//! `Unsupported` instruction at its source line; nothing is guessed. No LLVM pass runs.
+
+mod clang;
+mod database;
+mod error;
+mod llvm;
+mod models;
+mod translate;
+
+use std::path::{Path, PathBuf};
+
+use belay_ir::{DataLayout, DataModel, Program};
+use rustc_hash::FxHashSet;
+
+use clang::{Clang, Compilation};
+pub use error::FrontendError;
+use llvm::{Context, Module};
+
+/// What makes up a program.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// C, IR or bitcode files. Empty with a database: all of its files.
+    pub files: Vec<PathBuf>,
+    /// Extra flags for clang.
+    pub flags: Vec<String>,
+    /// The target.
+    pub model: DataModel,
+    /// A `compile_commands.json`, or the folder that holds it.
+    pub database: Option<PathBuf>,
+}
+
+/// Reads, links and translates a program.
+pub fn load(source: &Source) -> Result<Program, FrontendError> {
+    let units = units_of(source)?;
+    let context = Context::new();
+    let mut notes = Vec::new();
+    let mut modules = Vec::new();
+    for unit in &units {
+        modules.push(read_module(&context, unit, source.model, &mut notes)?);
+    }
+    let mut linked = link(&context, modules)?;
+    let user_functions = defined_functions(&linked);
+    models::link_models(&context, &mut linked, source.model)?;
+    let mut program = translate::translate(&context, &linked, DataLayout::new(source.model), &user_functions)?;
+    program.notes.splice(0..0, notes);
+    Ok(program)
+}
+
+fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
+    let plain = |path: &PathBuf| Compilation { path: path.clone(), directory: None, flags: source.flags.clone() };
+    let Some(database) = &source.database else { return Ok(source.files.iter().map(plain).collect()) };
+    let mut units = database::read(database, &source.files)?;
+    units.iter_mut().for_each(|unit| unit.flags.extend(source.flags.iter().cloned()));
+    Ok(units)
+}
+
+fn read_module(
+    context: &Context,
+    unit: &Compilation,
+    model: DataModel,
+    notes: &mut Vec<String>,
+) -> Result<Module, FrontendError> {
+    let bytes = read_file(&unit.path, unit.directory.as_deref())?;
+    let bad = |message| FrontendError::BadModule { path: unit.path.clone(), message };
+    let module = match extension(&unit.path).as_str() {
+        "ll" | "bc" => {
+            let module = context.parse(&unit.path.display().to_string(), &bytes).map_err(bad)?;
+            module.verify().map_err(bad)?;
+            module
+        }
+        "c" | "i" | "h" => {
+            let compiled = Clang::find()?.compile(unit, model)?;
+            notes.extend(compiled.warnings);
+            context.parse("program", &compiled.bitcode).map_err(bad)?
+        }
+        _ => return Err(FrontendError::UnknownKind { path: unit.path.clone() }),
+    };
+    check_target(&module, &unit.path, model)?;
+    Ok(module)
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+fn read_file(path: &Path, directory: Option<&Path>) -> Result<Vec<u8>, FrontendError> {
+    let full = directory.map_or_else(|| path.to_owned(), |directory| directory.join(path));
+    let unreadable = |reason: String| FrontendError::Unreadable { path: path.to_owned(), reason };
+    if full.is_dir() {
+        return Err(unreadable("it is a directory".to_owned()));
+    }
+    std::fs::read(&full).map_err(|error| unreadable(plain_words(&error)))
+}
+
+/// The system's message without its error number.
+fn plain_words(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+fn check_target(module: &Module, path: &Path, model: DataModel) -> Result<(), FrontendError> {
+    let layout = module.layout();
+    let expected = DataLayout::new(model).pointer_bytes();
+    let found = u64::from(layout.pointer_bytes());
+    let wrong = |message: String| Err(FrontendError::WrongTarget { path: path.to_owned(), message });
+    if !layout.is_little_endian() {
+        return wrong("it was compiled for a big-endian machine".to_owned());
+    }
+    if found != expected {
+        return wrong(format!(
+            "it was compiled for {}-bit addresses, the data model has {}-bit ones (see --data-model)",
+            found * 8,
+            expected * 8
+        ));
+    }
+    Ok(())
+}
+
+fn link(context: &Context, modules: Vec<Module>) -> Result<Module, FrontendError> {
+    let mut modules = modules.into_iter();
+    let mut linked = modules.next().ok_or_else(|| FrontendError::Internal("no input file".to_owned()))?;
+    for module in modules {
+        linked.link(module).map_err(|()| FrontendError::Link { message: context.complaints() })?;
+    }
+    Ok(linked)
+}
+
+fn defined_functions(module: &Module) -> FxHashSet<String> {
+    module.functions().into_iter().filter(|function| !function.is_declaration()).map(|function| function.name()).collect()
+}

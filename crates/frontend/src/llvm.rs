@@ -1,0 +1,562 @@
+//! A thin layer over LLVM's C API: handles that are `Copy`, iterators instead of linked lists, `String`
+//! instead of `char *`. Every handle borrows from the [`Module`] it came from; translation keeps the
+//! module alive for as long as it uses them, and nothing else in this crate calls LLVM directly.
+
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr;
+
+use llvm_sys::LLVMDbgRecordKind::LLVMDbgRecordDeclare;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::*;
+use llvm_sys::target::*;
+pub use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
+
+/// An LLVM context with the diagnostics that it reported.
+pub struct Context {
+    raw: LLVMContextRef,
+    messages: Box<Vec<String>>,
+}
+
+extern "C" fn collect(info: LLVMDiagnosticInfoRef, messages: *mut c_void) {
+    // SAFETY: `messages` is the boxed vector that `Context::new` registered, alive as long as the context.
+    unsafe {
+        if LLVMGetDiagInfoSeverity(info) == llvm_sys::LLVMDiagnosticSeverity::LLVMDSError {
+            let text = LLVMGetDiagInfoDescription(info);
+            (*messages.cast::<Vec<String>>()).push(owned(text));
+        }
+    }
+}
+
+/// Copies and frees a message that LLVM allocated.
+unsafe fn owned(text: *mut c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: LLVM hands over a NUL-terminated string that the caller must dispose of.
+    unsafe {
+        let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
+        LLVMDisposeMessage(text);
+        copy
+    }
+}
+
+unsafe fn borrowed(text: *const c_char, len: usize) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: LLVM says that `len` bytes stand at `text`.
+    String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) }).into_owned()
+}
+
+impl Context {
+    pub fn new() -> Self {
+        let mut messages = Box::<Vec<String>>::default();
+        // SAFETY: the boxed vector does not move and outlives the context.
+        let raw = unsafe {
+            let raw = LLVMContextCreate();
+            LLVMContextSetDiagnosticHandler(raw, Some(collect), ptr::from_mut(messages.as_mut()).cast());
+            raw
+        };
+        Self { raw, messages }
+    }
+
+    /// Reads a module from IR text or bitcode.
+    pub fn parse(&self, name: &str, bytes: &[u8]) -> Result<Module, String> {
+        let name = CString::new(name.replace('\0', "?")).expect("no NUL is left");
+        let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the buffer is a copy that lives until the parser is done.
+        let failed = unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), name.as_ptr());
+            let failed = llvm_sys::ir_reader::LLVMParseIRInContext2(self.raw, buffer, &mut module, &mut message);
+            LLVMDisposeMemoryBuffer(buffer);
+            failed
+        };
+        if failed != 0 || module.is_null() {
+            // SAFETY: on failure `message` is set.
+            let message = unsafe { owned(message) };
+            return Err(if message.is_empty() { self.messages.join("; ") } else { message });
+        }
+        Ok(Module { raw: module })
+    }
+
+    /// What LLVM complained about so far.
+    pub fn complaints(&self) -> String {
+        self.messages.join("; ")
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: modules are dropped before their context (they are locals declared after it).
+        unsafe { LLVMContextDispose(self.raw) }
+    }
+}
+
+/// A module.
+pub struct Module {
+    raw: LLVMModuleRef,
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        if !self.raw.is_null() {
+            // SAFETY: owned, and not linked into another module.
+            unsafe { LLVMDisposeModule(self.raw) }
+        }
+    }
+}
+
+fn walk(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<Value> {
+    let mut all = Vec::new();
+    let mut at = first;
+    while !at.is_null() {
+        all.push(Value(at));
+        at = next(at);
+    }
+    all
+}
+
+impl Module {
+    /// The functions, declarations included.
+    pub fn functions(&self) -> Vec<Value> {
+        // SAFETY: walks the module's own list.
+        unsafe { walk(LLVMGetFirstFunction(self.raw), |value| LLVMGetNextFunction(value)) }
+    }
+
+    /// Moves everything of `other` into this module.
+    pub fn link(&mut self, mut other: Module) -> Result<(), ()> {
+        let raw = std::mem::replace(&mut other.raw, ptr::null_mut());
+        // SAFETY: the linker takes `raw` over, whether it succeeds or not.
+        match unsafe { llvm_sys::linker::LLVMLinkModules2(self.raw, raw) } {
+            0 => Ok(()),
+            _ => Err(()),
+        }
+    }
+
+    /// LLVM's own check of the module.
+    pub fn verify(&self) -> Result<(), String> {
+        let mut message = ptr::null_mut();
+        let action = llvm_sys::analysis::LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        // SAFETY: `message` is set by the call in every case.
+        unsafe {
+            let failed = llvm_sys::analysis::LLVMVerifyModule(self.raw, action, &mut message);
+            let message = owned(message);
+            if failed != 0 { Err(message) } else { Ok(()) }
+        }
+    }
+
+    /// The sizes that the module was compiled for.
+    pub fn layout(&self) -> Layout {
+        // SAFETY: the module is alive.
+        Layout(unsafe { LLVMGetModuleDataLayout(self.raw) })
+    }
+
+    /// The global of this name.
+    pub fn global(&self, name: &str) -> Option<Value> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: a look-up.
+        Value::some(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
+    }
+}
+
+/// The data layout of a module.
+#[derive(Clone, Copy)]
+pub struct Layout(LLVMTargetDataRef);
+
+// SAFETY of this block: the layout belongs to a module that is alive, the types are sized where LLVM asks for it.
+impl Layout {
+    pub fn is_little_endian(self) -> bool {
+        unsafe { LLVMByteOrder(self.0) == LLVMByteOrdering::LLVMLittleEndian }
+    }
+    pub fn pointer_bytes(self) -> u32 {
+        unsafe { LLVMPointerSize(self.0) }
+    }
+    /// The distance between two elements of an array of `ty`.
+    pub fn alloc_size(self, ty: Ty) -> u64 {
+        unsafe { LLVMABISizeOfType(self.0, ty.0) }
+    }
+    pub fn store_size(self, ty: Ty) -> u64 {
+        unsafe { LLVMStoreSizeOfType(self.0, ty.0) }
+    }
+    pub fn abi_align(self, ty: Ty) -> u32 {
+        unsafe { LLVMABIAlignmentOfType(self.0, ty.0) }
+    }
+    pub fn field_offset(self, ty: Ty, index: u32) -> u64 {
+        unsafe { LLVMOffsetOfElement(self.0, ty.0, index) }
+    }
+}
+
+/// A type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ty(LLVMTypeRef);
+
+// SAFETY of this block: queries on a live type of the kind that the query is for.
+impl Ty {
+    pub fn kind(self) -> LLVMTypeKind {
+        unsafe { LLVMGetTypeKind(self.0) }
+    }
+    pub fn is_sized(self) -> bool {
+        unsafe { LLVMTypeIsSized(self.0) != 0 }
+    }
+    pub fn int_width(self) -> u32 {
+        unsafe { LLVMGetIntTypeWidth(self.0) }
+    }
+    pub fn field_count(self) -> u32 {
+        unsafe { LLVMCountStructElementTypes(self.0) }
+    }
+    pub fn field(self, index: u32) -> Ty {
+        Ty(unsafe { LLVMStructGetTypeAtIndex(self.0, index) })
+    }
+    pub fn element(self) -> Ty {
+        Ty(unsafe { LLVMGetElementType(self.0) })
+    }
+    pub fn array_len(self) -> u64 {
+        unsafe { LLVMGetArrayLength2(self.0) }
+    }
+    pub fn return_type(self) -> Ty {
+        Ty(unsafe { LLVMGetReturnType(self.0) })
+    }
+    pub fn is_variadic(self) -> bool {
+        unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
+    }
+    pub fn params(self) -> Vec<Ty> {
+        let count = unsafe { LLVMCountParamTypes(self.0) } as usize;
+        let mut raw = vec![ptr::null_mut(); count];
+        unsafe { LLVMGetParamTypes(self.0, raw.as_mut_ptr()) };
+        raw.into_iter().map(Ty).collect()
+    }
+    pub fn describe(self) -> String {
+        unsafe { owned(LLVMPrintTypeToString(self.0)) }
+    }
+}
+
+/// A value: constant, global, function, parameter or instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value(LLVMValueRef);
+
+/// A basic block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bb(LLVMBasicBlockRef);
+
+/// A piece of debug information.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Meta(LLVMMetadataRef);
+
+/// A variable that the debug information declares at an instruction.
+pub struct Declared {
+    /// The stack object (or by-value parameter) that holds it.
+    pub storage: Value,
+    /// The variable's description.
+    pub variable: Meta,
+}
+
+// SAFETY of this block: queries on live values of the kind that the query is for.
+impl Value {
+    fn some(raw: LLVMValueRef) -> Option<Value> {
+        (!raw.is_null()).then_some(Value(raw))
+    }
+    pub fn kind(self) -> LLVMValueKind {
+        unsafe { LLVMGetValueKind(self.0) }
+    }
+    pub fn name(self) -> String {
+        let mut len = 0;
+        unsafe {
+            let text = LLVMGetValueName2(self.0, &mut len);
+            borrowed(text, len)
+        }
+    }
+    pub fn ty(self) -> Ty {
+        Ty(unsafe { LLVMTypeOf(self.0) })
+    }
+    pub fn print(self) -> String {
+        unsafe { owned(LLVMPrintValueToString(self.0)) }
+    }
+    pub fn operand_count(self) -> u32 {
+        unsafe { LLVMGetNumOperands(self.0).unsigned_abs() }
+    }
+    pub fn operand(self, index: u32) -> Value {
+        Value(unsafe { LLVMGetOperand(self.0, index) })
+    }
+    pub fn opcode(self) -> LLVMOpcode {
+        unsafe { if self.kind() == LLVMValueKind::LLVMInstructionValueKind { LLVMGetInstructionOpcode(self.0) } else { LLVMGetConstOpcode(self.0) } }
+    }
+    /// The values that use this one.
+    pub fn users(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        unsafe {
+            let mut at = LLVMGetFirstUse(self.0);
+            while !at.is_null() {
+                all.push(Value(LLVMGetUser(at)));
+                at = LLVMGetNextUse(at);
+            }
+        }
+        all
+    }
+
+    // Constants.
+    pub fn int_value(self) -> u64 {
+        unsafe { LLVMConstIntGetZExtValue(self.0) }
+    }
+    pub fn double_value(self) -> f64 {
+        let mut lossy = 0;
+        unsafe { LLVMConstRealGetDouble(self.0, &mut lossy) }
+    }
+    pub fn element(self, index: u32) -> Option<Value> {
+        Value::some(unsafe { LLVMGetAggregateElement(self.0, index) })
+    }
+    /// The bytes of a constant string.
+    pub fn string(self) -> Option<Vec<u8>> {
+        unsafe {
+            if LLVMIsAConstantDataSequential(self.0).is_null() || LLVMIsConstantString(self.0) == 0 {
+                return None;
+            }
+            let mut len = 0;
+            let text = LLVMGetAsString(self.0, &mut len);
+            Some(std::slice::from_raw_parts(text.cast::<u8>(), len).to_vec())
+        }
+    }
+
+    // Globals and functions.
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+    pub fn value_type(self) -> Ty {
+        Ty(unsafe { LLVMGlobalGetValueType(self.0) })
+    }
+    pub fn initializer(self) -> Option<Value> {
+        Value::some(unsafe { LLVMGetInitializer(self.0) })
+    }
+    pub fn is_constant_global(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    }
+    pub fn align(self) -> u32 {
+        unsafe { LLVMGetAlignment(self.0) }
+    }
+    pub fn aliasee(self) -> Value {
+        Value(unsafe { LLVMAliasGetAliasee(self.0) })
+    }
+    pub fn blocks(self) -> Vec<Bb> {
+        let count = unsafe { LLVMCountBasicBlocks(self.0) } as usize;
+        let mut raw = vec![ptr::null_mut(); count];
+        unsafe { LLVMGetBasicBlocks(self.0, raw.as_mut_ptr()) };
+        raw.into_iter().map(Bb).collect()
+    }
+    pub fn params(self) -> Vec<Value> {
+        let count = unsafe { LLVMCountParams(self.0) } as usize;
+        let mut raw = vec![ptr::null_mut(); count];
+        unsafe { LLVMGetParams(self.0, raw.as_mut_ptr()) };
+        raw.into_iter().map(Value).collect()
+    }
+    pub fn subprogram(self) -> Option<Meta> {
+        Meta::some(unsafe { LLVMGetSubprogram(self.0) })
+    }
+    /// The type behind `byval` on parameter `index` of a function.
+    pub fn byval_param(self, index: u32) -> Option<Ty> {
+        unsafe { type_attribute(LLVMGetEnumAttributeAtIndex(self.0, index + 1, byval_kind())) }
+    }
+    pub fn intrinsic_name(self) -> Option<String> {
+        if unsafe { LLVMGetIntrinsicID(self.0) } == 0 {
+            return None;
+        }
+        Some(self.name())
+    }
+
+    // Instructions.
+    pub fn successors(self) -> Vec<Bb> {
+        unsafe { (0..LLVMGetNumSuccessors(self.0)).map(|index| Bb(LLVMGetSuccessor(self.0, index))).collect() }
+    }
+    pub fn parent(self) -> Bb {
+        Bb(unsafe { LLVMGetInstructionParent(self.0) })
+    }
+    pub fn condition(self) -> Value {
+        Value(unsafe { LLVMGetCondition(self.0) })
+    }
+    pub fn case_value(self, successor: u32) -> Value {
+        Value(unsafe { LLVMGetSwitchCaseValue(self.0, successor) })
+    }
+    pub fn incoming(self) -> Vec<(Value, Bb)> {
+        unsafe {
+            (0..LLVMCountIncoming(self.0))
+                .map(|index| (Value(LLVMGetIncomingValue(self.0, index)), Bb(LLVMGetIncomingBlock(self.0, index))))
+                .collect()
+        }
+    }
+    pub fn allocated_type(self) -> Ty {
+        Ty(unsafe { LLVMGetAllocatedType(self.0) })
+    }
+    pub fn gep_type(self) -> Ty {
+        Ty(unsafe { LLVMGetGEPSourceElementType(self.0) })
+    }
+    pub fn indices(self) -> Vec<u32> {
+        unsafe {
+            let count = LLVMGetNumIndices(self.0) as usize;
+            std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
+        }
+    }
+    pub fn is_volatile(self) -> bool {
+        unsafe { LLVMGetVolatile(self.0) != 0 }
+    }
+    pub fn int_predicate(self) -> LLVMIntPredicate {
+        unsafe { LLVMGetICmpPredicate(self.0) }
+    }
+    pub fn float_predicate(self) -> LLVMRealPredicate {
+        unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+    pub fn callee(self) -> Value {
+        Value(unsafe { LLVMGetCalledValue(self.0) })
+    }
+    pub fn call_type(self) -> Ty {
+        Ty(unsafe { LLVMGetCalledFunctionType(self.0) })
+    }
+    pub fn arguments(self) -> Vec<Value> {
+        (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|index| self.operand(index)).collect()
+    }
+    /// The type behind `byval` on argument `index` of a call.
+    pub fn byval_argument(self, index: u32) -> Option<Ty> {
+        unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.0, index + 1, byval_kind())) }
+    }
+    pub fn is_inline_asm(self) -> bool {
+        unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
+    }
+    /// The template of an inline assembly.
+    pub fn asm_template(self) -> String {
+        let mut len = 0;
+        unsafe {
+            let text = LLVMGetInlineAsmAsmString(self.0, &mut len);
+            borrowed(text, len)
+        }
+    }
+    pub fn debug_location(self) -> Option<Meta> {
+        Meta::some(unsafe { LLVMInstructionGetDebugLoc(self.0) })
+    }
+    /// The variables whose declaration stands just before this instruction.
+    pub fn declared(self) -> Vec<Declared> {
+        let mut all = Vec::new();
+        unsafe {
+            let mut at = LLVMGetFirstDbgRecord(self.0);
+            while !at.is_null() {
+                if LLVMDbgRecordGetKind(at) == LLVMDbgRecordDeclare {
+                    let storage = Value::some(LLVMDbgVariableRecordGetValue(at, 0));
+                    let variable = Meta::some(LLVMDbgVariableRecordGetVariable(at));
+                    all.extend(storage.zip(variable).map(|(storage, variable)| Declared { storage, variable }));
+                }
+                at = LLVMGetNextDbgRecord(at);
+            }
+        }
+        all
+    }
+}
+
+fn byval_kind() -> u32 {
+    // SAFETY: a look-up in LLVM's table of attributes.
+    unsafe { LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5) }
+}
+
+unsafe fn type_attribute(attribute: LLVMAttributeRef) -> Option<Ty> {
+    // SAFETY: the attribute, if any, is a `byval`, which carries a type.
+    (!attribute.is_null()).then(|| Ty(unsafe { LLVMGetTypeAttributeValue(attribute) }))
+}
+
+impl Bb {
+    pub fn name(self) -> String {
+        // SAFETY: the block is alive.
+        unsafe { Value(LLVMBasicBlockAsValue(self.0)).name() }
+    }
+    pub fn instructions(self) -> Vec<Value> {
+        // SAFETY: walks the block's own list.
+        unsafe { walk(LLVMGetFirstInstruction(self.0), |value| LLVMGetNextInstruction(value)) }
+    }
+    pub fn terminator(self) -> Value {
+        // SAFETY: a verified module's blocks all have one.
+        Value(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+    }
+}
+
+// SAFETY of this block: queries on live debug information of the kind that the query is for.
+impl Meta {
+    fn some(raw: LLVMMetadataRef) -> Option<Meta> {
+        (!raw.is_null()).then_some(Meta(raw))
+    }
+    pub fn line(self) -> u32 {
+        unsafe { LLVMDILocationGetLine(self.0) }
+    }
+    pub fn column(self) -> u32 {
+        unsafe { LLVMDILocationGetColumn(self.0) }
+    }
+    pub fn scope(self) -> Option<Meta> {
+        Meta::some(unsafe { LLVMDILocationGetScope(self.0) })
+    }
+    /// The file of a scope.
+    pub fn scope_file(self) -> Option<Meta> {
+        Meta::some(unsafe { LLVMDIScopeGetFile(self.0) })
+    }
+    /// The folder and the path of a file; the path may be absolute all the same.
+    pub fn file_name(self) -> (String, String) {
+        let (mut folder_len, mut len) = (0, 0);
+        unsafe {
+            let folder = LLVMDIFileGetDirectory(self.0, &mut folder_len);
+            let text = LLVMDIFileGetFilename(self.0, &mut len);
+            (borrowed(folder, folder_len as usize), borrowed(text, len as usize))
+        }
+    }
+    pub fn subprogram_line(self) -> u32 {
+        unsafe { LLVMDISubprogramGetLine(self.0) }
+    }
+    pub fn variable_line(self) -> u32 {
+        unsafe { LLVMDIVariableGetLine(self.0) }
+    }
+    pub fn variable_scope(self) -> Option<Meta> {
+        Meta::some(unsafe { LLVMDIVariableGetScope(self.0) })
+    }
+    pub fn is_subprogram(self) -> bool {
+        matches!(self.kind(), LLVMMetadataKind::LLVMDISubprogramMetadataKind)
+    }
+    pub fn kind(self) -> LLVMMetadataKind {
+        unsafe { LLVMGetMetadataKind(self.0) }
+    }
+    /// The operands of a node, as values (`None` where the node has no operand there).
+    pub fn operands(self, context: &Context) -> Vec<Option<Value>> {
+        unsafe {
+            let node = LLVMMetadataAsValue(context.raw, self.0);
+            let count = LLVMGetMDNodeNumOperands(node) as usize;
+            let mut raw = vec![ptr::null_mut(); count];
+            LLVMGetMDNodeOperands(node, raw.as_mut_ptr());
+            raw.into_iter().map(Value::some).collect()
+        }
+    }
+    pub fn type_name(self) -> String {
+        let mut len = 0;
+        unsafe {
+            let text = LLVMDITypeGetName(self.0, &mut len);
+            borrowed(text, len)
+        }
+    }
+}
+
+impl Value {
+    /// The text of a metadata string.
+    pub fn md_string(self) -> Option<String> {
+        let mut len = 0;
+        // SAFETY: LLVM answers null for anything but a string.
+        unsafe {
+            let text = LLVMGetMDString(self.0, &mut len);
+            (!text.is_null()).then(|| borrowed(text, len as usize))
+        }
+    }
+    /// The node behind a metadata operand.
+    pub fn as_meta(self) -> Option<Meta> {
+        // SAFETY: `self` is a metadata operand.
+        Meta::some(unsafe { LLVMValueAsMetadata(self.0) })
+    }
+}
+
+pub use llvm_sys::debuginfo::LLVMMetadataKind;
+
+impl Meta {
+    /// The DWARF tag of a type.
+    pub fn tag(self) -> u16 {
+        // SAFETY: `self` is a debug-information node.
+        unsafe { LLVMGetDINodeTag(self.0) }
+    }
+}

@@ -1,0 +1,56 @@
+//! Library models: C sources that came with Belay, compiled to bitcode when Belay was built, linked in as an archive is: only
+//! those that the program calls and does not define.
+
+use belay_ir::{Builtin, DataModel};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::error::FrontendError;
+use crate::llvm::{Context, Module};
+
+/// A model: the functions it defines and its bitcode for both data models.
+struct Model {
+    defines: &'static [&'static str],
+    lp64: &'static [u8],
+    ilp32: &'static [u8],
+}
+
+include!(concat!(env!("OUT_DIR"), "/models.rs"));
+
+/// Links the models that the module needs, and those that they need in turn.
+pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel) -> Result<(), FrontendError> {
+    let index: FxHashMap<&str, usize> =
+        MODELS.iter().enumerate().flat_map(|(at, model)| model.defines.iter().map(move |name| (*name, at))).collect();
+    let mut linked = FxHashSet::default();
+    loop {
+        let wanted: Vec<usize> = undefined(module).iter().filter_map(|name| index.get(name.as_str()).copied()).collect();
+        let mut progress = false;
+        for at in wanted {
+            if !linked.insert(at) {
+                continue;
+            }
+            progress = true;
+            link_one(context, module, &MODELS[at], data_model)?;
+        }
+        if !progress {
+            return Ok(());
+        }
+    }
+}
+
+fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: DataModel) -> Result<(), FrontendError> {
+    let bitcode = match data_model {
+        DataModel::Lp64 => model.lp64,
+        DataModel::Ilp32 => model.ilp32,
+    };
+    let name = model.defines.first().copied().unwrap_or("model");
+    let parsed = context.parse(name, bitcode);
+    let parsed = parsed.map_err(|message| FrontendError::Internal(format!("model of {name}: {message}")))?;
+    // A program that defines one function of a group itself keeps its own; the rest of the group then does not fit.
+    module.link(parsed).map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
+}
+
+/// The functions that are called or whose address is taken, and that nobody defines; built-in ones aside.
+fn undefined(module: &Module) -> Vec<String> {
+    let declared = module.functions().into_iter().filter(|function| function.is_declaration());
+    declared.map(|function| function.name()).filter(|name| Builtin::from_name(name).is_none()).collect()
+}

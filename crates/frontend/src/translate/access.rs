@@ -1,0 +1,182 @@
+//! Memory: stack objects, loads, stores, address arithmetic.
+
+use belay_ir::{BinaryOp, CastOp, InstId, ObligationDetail, Op, Operand, Property, Type};
+
+use super::function::{FunctionTranslator, Leaves};
+use super::leaves::{Leaf, leaves_of};
+use super::scope::has_lifetime_markers;
+use crate::llvm::{LLVMTypeKind, LLVMValueKind, Value};
+
+impl FunctionTranslator<'_, '_> {
+    pub(super) fn alloca(&mut self, inst: Value) -> Leaves {
+        let unit = self.module.layout.alloc_size(inst.allocated_type());
+        let count = self.scalar(inst.operand(0));
+        let in_entry = inst.parent() == self.value.blocks()[0];
+        let (size, dynamic) = match count.as_int() {
+            Some(count) => (self.address_constant((unit as u128).wrapping_mul(count) as i64), !in_entry),
+            None => (self.scaled(count, unit), true),
+        };
+        let object = self.new_object(size, inst.align(), has_lifetime_markers(inst), dynamic);
+        Leaves::from_elem(object, 1)
+    }
+
+    pub(super) fn new_object(&mut self, size: Operand, align: u32, scoped: bool, dynamic: bool) -> Operand {
+        self.emit(Op::Alloca { size, align: align.max(1), scoped, dynamic }, Type::Ptr)
+    }
+
+    /// `count * unit` in address width. The count of a variable-length array is unsigned.
+    fn scaled(&mut self, count: Operand, unit: u64) -> Operand {
+        let address = self.module.program.layout.address_type();
+        let (Type::Int(from), Type::Int(to)) = (self.operand_type(count), address) else { return count };
+        let count = match from.cmp(&to) {
+            std::cmp::Ordering::Less => self.emit(Op::Cast { op: CastOp::ZExt, value: count }, address),
+            std::cmp::Ordering::Equal => count,
+            std::cmp::Ordering::Greater => self.emit(Op::Cast { op: CastOp::Trunc, value: count }, address),
+        };
+        if unit == 1 {
+            return count;
+        }
+        let unit = self.address_constant(unit as i64);
+        self.emit(Op::Binary { op: BinaryOp::Mul, lhs: count, rhs: unit }, address)
+    }
+
+    pub(super) fn load(&mut self, inst: Value) -> Leaves {
+        let leaves = match leaves_of(self.module.layout, inst.ty()) {
+            Ok(leaves) => leaves,
+            Err(what) => return self.unsupported(what, inst.ty()),
+        };
+        let base = self.scalar(inst.operand(0));
+        leaves.into_iter().map(|leaf| self.load_leaf(inst, base, leaf)).collect()
+    }
+
+    fn load_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
+        let ptr = self.offset_pointer(base, leaf.offset as i64);
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Load);
+        let memory = memory_type(leaf.ty);
+        let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());
+        let loaded = self.emit(Op::Load { ptr, align, volatile, obligation }, memory);
+        if memory == leaf.ty { loaded } else { self.emit(Op::Cast { op: CastOp::Trunc, value: loaded }, leaf.ty) }
+    }
+
+    pub(super) fn store(&mut self, inst: Value) -> Leaves {
+        let (value, ptr) = (inst.operand(0), inst.operand(1));
+        let leaves = match leaves_of(self.module.layout, value.ty()) {
+            Ok(leaves) => leaves,
+            Err(what) => return self.unsupported(what, inst.ty()),
+        };
+        let values = self.leaves(value);
+        let base = self.scalar(ptr);
+        for (leaf, value) in leaves.into_iter().zip(values) {
+            self.store_leaf(inst, base, leaf, value);
+        }
+        Leaves::new()
+    }
+
+    fn store_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf, value: Operand) {
+        let ptr = self.offset_pointer(base, leaf.offset as i64);
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
+        let memory = memory_type(leaf.ty);
+        let value =
+            if memory == leaf.ty { value } else { self.emit(Op::Cast { op: CastOp::ZExt, value }, memory) };
+        let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());
+        self.emit_effect(Op::Store { ptr, value, align, volatile, obligation });
+    }
+
+    /// `base` plus a constant number of bytes.
+    pub(super) fn offset_pointer(&mut self, base: Operand, offset: i64) -> Operand {
+        match base {
+            _ if offset == 0 => base,
+            Operand::Global { global, offset: start } => Operand::Global { global, offset: start.wrapping_add(offset) },
+            Operand::Inst(_)
+            | Operand::Param(_)
+            | Operand::Int { .. }
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Func(_)
+            | Operand::Undef(_) => {
+                let offset = self.address_constant(offset);
+                self.emit(Op::PtrAdd { base, offset }, Type::Ptr)
+            }
+        }
+    }
+
+    /// Address arithmetic: the constant part in one step, then each variable index times its stride.
+    pub(super) fn element_pointer(&mut self, inst: Value) -> Leaves {
+        if inst.ty().kind() != LLVMTypeKind::LLVMPointerTypeKind {
+            return self.unsupported("vector operation".to_owned(), inst.ty());
+        }
+        let base = self.scalar(inst.operand(0));
+        let mut ty = inst.gep_type();
+        let mut constant = 0i64;
+        let mut terms = Vec::new();
+        for position in 1..inst.operand_count() {
+            let index = inst.operand(position);
+            if position > 1 {
+                if ty.kind() == LLVMTypeKind::LLVMStructTypeKind {
+                    let field = index.int_value() as u32;
+                    constant = constant.wrapping_add(self.module.layout.field_offset(ty, field) as i64);
+                    ty = ty.field(field);
+                    continue;
+                }
+                ty = ty.element();
+            }
+            let stride = self.module.layout.alloc_size(ty);
+            let operand = self.scalar(index);
+            let wide = self.to_address_width(operand);
+            match wide.as_int() {
+                Some(bits) => constant = constant.wrapping_add((bits as i64).wrapping_mul(stride as i64)),
+                None => terms.push((wide, stride)),
+            }
+        }
+        Leaves::from_elem(self.sum_pointer(base, constant, terms), 1)
+    }
+
+    fn sum_pointer(&mut self, base: Operand, constant: i64, terms: Vec<(Operand, u64)>) -> Operand {
+        let address = self.module.program.layout.address_type();
+        let mut pointer = self.offset_pointer(base, constant);
+        for (index, stride) in terms {
+            let offset = match stride {
+                1 => index,
+                _ => {
+                    let rhs = self.address_constant(stride as i64);
+                    self.emit(Op::Binary { op: BinaryOp::Mul, lhs: index, rhs }, address)
+                }
+            };
+            pointer = self.emit(Op::PtrAdd { base: pointer, offset }, Type::Ptr);
+        }
+        pointer
+    }
+
+    /// The stack object that a lifetime marker names.
+    pub(super) fn marked_object(&mut self, value: Value) -> Option<InstId> {
+        if value.kind() != LLVMValueKind::LLVMInstructionValueKind {
+            return None;
+        }
+        match self.scalar(value) {
+            Operand::Inst(id) if matches!(self.insts[id].op, Op::Alloca { .. }) => Some(id),
+            Operand::Inst(_)
+            | Operand::Param(_)
+            | Operand::Int { .. }
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Global { .. }
+            | Operand::Func(_)
+            | Operand::Undef(_) => None,
+        }
+    }
+}
+
+/// Memory holds whole bytes: an `i1` is a byte of which only the lowest bit is used.
+fn memory_type(ty: Type) -> Type {
+    match ty {
+        Type::Int(width) => Type::Int(width.next_multiple_of(8)),
+        Type::F32 | Type::F64 | Type::Ptr => ty,
+    }
+}
+
+fn leaf_align(align: u32, offset: u64) -> u32 {
+    let align = align.max(1);
+    if offset.is_multiple_of(u64::from(align)) { align } else { 1 }
+}

@@ -1,0 +1,218 @@
+//! Calls: clang's arithmetic checks, memory functions, built-in library functions, everything else.
+
+use belay_ir::{Builtin, Callee, FuncKind, ObligationDetail, Op, Operand, Property, Type};
+
+use super::Translator;
+use super::function::{FunctionTranslator, Leaves};
+use super::leaves::leaves_of;
+use crate::llvm::{LLVMValueKind, Value};
+
+/// True for the functions that are instructions of the program form.
+pub fn is_memory_function(name: &str) -> bool {
+    matches!(name, "memcpy" | "memmove" | "memset")
+}
+
+/// Functions that no model can stand for: control that does not return where it was called from, and other threads or processes.
+fn is_refused(name: &str) -> bool {
+    matches!(
+        name,
+        "setjmp"
+            | "_setjmp"
+            | "__sigsetjmp"
+            | "sigsetjmp"
+            | "longjmp"
+            | "_longjmp"
+            | "siglongjmp"
+            | "pthread_create"
+            | "thrd_create"
+            | "fork"
+            | "vfork"
+            | "__VERIFIER_atomic_begin"
+            | "signal"
+            | "sigaction"
+            | "makecontext"
+            | "swapcontext"
+            | "setcontext"
+            | "atexit"
+            | "on_exit"
+            | "at_quick_exit"
+            | "dlsym"
+    )
+}
+
+impl FunctionTranslator<'_, '_> {
+    pub(super) fn call(&mut self, inst: Value) -> Leaves {
+        let callee = inst.callee();
+        if callee.is_inline_asm() {
+            return self.inline_asm(inst);
+        }
+        let callee = Translator::resolve_alias(callee);
+        if callee.kind() != LLVMValueKind::LLVMFunctionValueKind {
+            return self.indirect_call(inst);
+        }
+        if let Some(name) = callee.intrinsic_name() {
+            return self.intrinsic(inst, &name);
+        }
+        let name = callee.name();
+        if let Some(kind) = name.strip_prefix("__ubsan_handle_") {
+            self.sanitizer_check(kind);
+            return Leaves::new();
+        }
+        if callee.is_declaration() && is_refused(&name) {
+            return self.unsupported(format!("call of {name}"), inst.ty());
+        }
+        if callee.is_declaration() && (is_memory_function(&name) || name == "alloca") {
+            let args = self.arguments(inst);
+            return self.memory_function(&name, &args, inst);
+        }
+        let id = self.module.function_id(callee);
+        let obligation = self.builtin_obligation(callee, Some(inst));
+        self.emit_call(inst, Callee::Direct(id), obligation)
+    }
+
+    /// An empty template without results only orders memory accesses, which are in order anyway.
+    fn inline_asm(&mut self, inst: Value) -> Leaves {
+        let is_barrier = self.module.types(inst.ty()).is_empty() && inst.callee().asm_template().trim().is_empty();
+        if is_barrier { Leaves::new() } else { self.unsupported("inline assembly".to_owned(), inst.ty()) }
+    }
+
+    fn indirect_call(&mut self, inst: Value) -> Leaves {
+        let target = self.scalar(inst.callee());
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::IndirectCall);
+        self.emit_call(inst, Callee::Indirect(target, obligation), None)
+    }
+
+    fn emit_call(&mut self, inst: Value, callee: Callee, obligation: Option<belay_ir::ObligationId>) -> Leaves {
+        let results = match leaves_of(self.module.layout, inst.ty()) {
+            Ok(leaves) => leaves.into_iter().map(|leaf| leaf.ty).collect::<Vec<_>>(),
+            Err(what) => return self.unsupported(what, inst.ty()),
+        };
+        let fixed = inst.call_type().params().len();
+        let mut args = Vec::new();
+        let mut byval_args = Vec::new();
+        let mut variadic = 0;
+        for (index, argument) in inst.arguments().into_iter().enumerate() {
+            if let Some(object) = inst.byval_argument(index as u32) {
+                let (size, align) = self.module.byval_size(object);
+                byval_args.push((args.len() as u32, size, align));
+            }
+            let leaves = self.leaves(argument);
+            if index >= fixed {
+                variadic += leaves.len() as u32;
+            }
+            args.extend(leaves);
+        }
+        // Passing a struct by value reads it.
+        let reads = obligation.is_none() && !byval_args.is_empty();
+        let obligation =
+            if reads { Some(self.obligation(Property::ValidDeref, ObligationDetail::MemCopy)) } else { obligation };
+        self.finish_call(Op::Call { callee, args, variadic, byval_args, obligation }, results)
+    }
+
+    fn finish_call(&mut self, op: Op, results: Vec<Type>) -> Leaves {
+        match results.as_slice() {
+            [] => {
+                self.emit_effect(op);
+                Leaves::new()
+            }
+            [ty] => Leaves::from_elem(self.emit(op, *ty), 1),
+            several => {
+                let call = self.place(op, None);
+                let parts = several.iter().enumerate();
+                parts.map(|(index, ty)| self.emit(Op::Extract { call, index: index as u32 }, *ty)).collect()
+            }
+        }
+    }
+
+    fn arguments(&mut self, inst: Value) -> Vec<Operand> {
+        inst.arguments().into_iter().flat_map(|argument| self.leaves(argument)).collect()
+    }
+
+    /// Calls a library function with these arguments, for the body that stands behind its address.
+    pub(super) fn library_call(&mut self, function: Value, args: Vec<Operand>) -> Leaves {
+        let name = function.name();
+        if is_memory_function(&name) {
+            return self.memory_function(&name, &args, function);
+        }
+        let results = self.module.types(function.value_type().return_type());
+        let callee = Callee::Direct(self.module.function_id(function));
+        let obligation = self.builtin_obligation(function, None);
+        self.finish_call(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation }, results)
+    }
+
+    /// `memcpy`, `memmove`, `memset` and `alloca` as instructions.
+    fn memory_function(&mut self, name: &str, args: &[Operand], inst: Value) -> Leaves {
+        let size_type = self.module.program.layout.address_type();
+        let is_pointer = |index: usize| args.get(index).is_some_and(|arg| self.operand_type(*arg) == Type::Ptr);
+        let is_size = |index: usize| args.get(index).is_some_and(|arg| self.operand_type(*arg) == size_type);
+        let fits = match name {
+            "alloca" => is_size(0),
+            "memset" => is_pointer(0) && is_size(2),
+            _ => is_pointer(0) && is_pointer(1) && is_size(2),
+        };
+        if !fits {
+            return self.unsupported(format!("call of {name} with unusual arguments"), inst.ty());
+        }
+        match name {
+            "alloca" => return Leaves::from_elem(self.new_object(args[0], 16, false, true), 1),
+            "memset" => self.mem_set(args[0], args[1], args[2]),
+            _ => self.mem_copy(args[0], args[1], args[2], name == "memmove"),
+        }
+        Leaves::from_elem(args[0], 1)
+    }
+
+    pub(super) fn mem_copy(&mut self, dst: Operand, src: Operand, len: Operand, overlap: bool) {
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::MemCopy);
+        self.emit_effect(Op::MemCopy { dst, src, len, overlap, obligation });
+    }
+
+    pub(super) fn mem_set(&mut self, dst: Operand, byte: Operand, len: Operand) {
+        let byte = match self.operand_type(byte) {
+            Type::Int(8) => byte,
+            _ => self.convert(belay_ir::CastOp::Trunc, byte, Type::BYTE),
+        };
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::MemSet);
+        self.emit_effect(Op::MemSet { dst, byte, len, obligation });
+    }
+
+    /// The obligation of a call of a built-in library function.
+    fn builtin_obligation(&mut self, callee: Value, inst: Option<Value>) -> Option<belay_ir::ObligationId> {
+        let id = self.module.function_id(callee);
+        let FuncKind::Builtin(builtin) = self.module.program.functions[id].kind else { return None };
+        let property = builtin.property()?;
+        let detail = match builtin {
+            Builtin::Free | Builtin::Realloc => ObligationDetail::Free,
+            Builtin::AssertFail | Builtin::Assert => ObligationDetail::Assertion(inst.and_then(asserted_text)),
+            Builtin::ErrorCall => ObligationDetail::ErrorCall(callee.name()),
+            Builtin::Precondition => ObligationDetail::Precondition,
+            _ => ObligationDetail::LibraryCall(callee.name()),
+        };
+        Some(self.obligation(property, detail))
+    }
+
+    /// One of clang's arithmetic checks has failed if control gets here. Division has obligations of its own.
+    fn sanitizer_check(&mut self, kind: &str) {
+        let (property, detail) = match kind.trim_end_matches("_abort") {
+            "add_overflow" => (Property::NoOverflow, ObligationDetail::SignedAdd),
+            "sub_overflow" => (Property::NoOverflow, ObligationDetail::SignedSub),
+            "mul_overflow" => (Property::NoOverflow, ObligationDetail::SignedMul),
+            "negate_overflow" => (Property::NoOverflow, ObligationDetail::SignedNeg),
+            "shift_out_of_bounds" => (Property::Arithmetic, ObligationDetail::Shift),
+            "float_cast_overflow" => (Property::Arithmetic, ObligationDetail::FloatCast),
+            // Other checks are not part of any property.
+            _ => return,
+        };
+        let obligation = self.obligation(property, detail);
+        self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+    }
+}
+
+/// The text of the condition that `__assert_fail` is given (its first argument), or of a `__CPROVER_assert` message.
+fn asserted_text(call: Value) -> Option<String> {
+    let text = |argument: Value| {
+        let bytes = argument.kind().eq(&LLVMValueKind::LLVMGlobalVariableValueKind).then(|| argument.initializer())??.string()?;
+        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    };
+    call.arguments().into_iter().take(2).find_map(text)
+}

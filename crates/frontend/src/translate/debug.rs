@@ -1,0 +1,107 @@
+//! Source places and C names from the debug information.
+
+use std::path::Path;
+
+use belay_base::{FileId, SourceMap, Span};
+use belay_ir::CType;
+use rustc_hash::FxHashMap;
+
+use crate::llvm::{Context, LLVMMetadataKind, Meta, Value};
+
+/// Looks up places and names; remembers which file is which.
+pub struct DebugInfo<'c> {
+    context: &'c Context,
+    files: FxHashMap<Meta, FileId>,
+}
+
+/// A C variable.
+pub struct Variable {
+    pub name: String,
+    pub ctype: CType,
+    pub span: Span,
+    /// True if it is declared in the function's outermost block.
+    pub outermost: bool,
+}
+
+impl<'c> DebugInfo<'c> {
+    pub fn new(context: &'c Context) -> Self {
+        Self { context, files: FxHashMap::default() }
+    }
+
+    /// Where an instruction comes from.
+    pub fn span(&mut self, map: &mut SourceMap, inst: Value) -> Span {
+        let Some(location) = inst.debug_location() else { return Span::NONE };
+        let Some(file) = location.scope().and_then(Meta::scope_file) else { return Span::NONE };
+        Span { file: self.file(map, file), line: location.line(), column: location.column() }
+    }
+
+    /// True if an instruction stands in its function's outermost block, as far as is known.
+    pub fn in_outermost_block(inst: Value) -> bool {
+        inst.debug_location().and_then(Meta::scope).is_none_or(Meta::is_subprogram)
+    }
+
+    /// Where a function is defined.
+    pub fn function_span(&mut self, map: &mut SourceMap, function: Value) -> Span {
+        let Some(subprogram) = function.subprogram() else { return Span::NONE };
+        let Some(file) = subprogram.scope_file() else { return Span::NONE };
+        Span { file: self.file(map, file), line: subprogram.subprogram_line(), column: 0 }
+    }
+
+    fn file(&mut self, map: &mut SourceMap, file: Meta) -> FileId {
+        *self.files.entry(file).or_insert_with(|| map.intern(&display_path(file.file_name())))
+    }
+
+    /// The variable behind a declaration.
+    pub fn variable(&mut self, map: &mut SourceMap, variable: Meta) -> Option<Variable> {
+        // The operands of a DILocalVariable: scope, name, file, type, annotations.
+        let operands = variable.operands(self.context);
+        let name = operands.get(1).copied().flatten()?.md_string()?;
+        let scope = variable.variable_scope();
+        let file = scope.and_then(Meta::scope_file).map_or(Span::NONE.file, |file| self.file(map, file));
+        Some(Variable {
+            name,
+            ctype: operands.get(3).copied().flatten().and_then(Value::as_meta).map_or(CType::Aggregate, |ty| self.ctype(ty)),
+            span: Span { file, line: variable.variable_line(), column: 0 },
+            outermost: scope.is_none_or(Meta::is_subprogram),
+        })
+    }
+
+    fn ctype(&self, mut ty: Meta) -> CType {
+        const POINTER: u16 = 0x0f;
+        const ENUMERATION: u16 = 0x04;
+        // Typedefs and qualifiers nest; a bound keeps damaged input from looping.
+        for _ in 0..64 {
+            match ty.kind() {
+                LLVMMetadataKind::LLVMDIBasicTypeMetadataKind => return basic(&ty.type_name()),
+                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if ty.tag() == POINTER => return CType::Pointer,
+                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind => {
+                    let base = ty.operands(self.context).get(3).copied().flatten().and_then(Value::as_meta);
+                    let Some(base) = base else { return CType::Aggregate };
+                    ty = base;
+                }
+                LLVMMetadataKind::LLVMDICompositeTypeMetadataKind if ty.tag() == ENUMERATION => return CType::Signed,
+                _ => return CType::Aggregate,
+            }
+        }
+        CType::Aggregate
+    }
+}
+
+/// A path as a person here would write it: relative to this folder where that is shorter.
+fn display_path((folder, name): (String, String)) -> String {
+    let full = Path::new(&folder).join(&name);
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = full.strip_prefix(&here).unwrap_or(&full);
+    path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
+}
+
+fn basic(name: &str) -> CType {
+    match name {
+        "_Bool" | "bool" => CType::Bool,
+        "char" => CType::Char,
+        "float" | "double" => CType::Float,
+        _ if name.contains("unsigned") => CType::Unsigned,
+        _ if name.contains("double") || name.contains("complex") || name.contains("Float") => CType::Aggregate,
+        _ => CType::Signed,
+    }
+}

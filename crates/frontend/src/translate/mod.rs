@@ -1,0 +1,196 @@
+//! LLVM IR to the program form: the module as a whole.
+//!
+//! Functions with a body are all translated, in the module's order. Globals and declarations get an id when something
+//! first refers to them, so that what only the sanitizer's reports use is left behind.
+
+mod access;
+mod arithmetic;
+mod call;
+mod constant;
+mod debug;
+mod function;
+mod global;
+mod intrinsic;
+mod leaves;
+mod scope;
+
+use belay_base::Span;
+use belay_ir::{
+    Builtin, DataLayout, FuncId, FuncKind, Function, Global, GlobalId, Param, Program, Type, verify_program,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::error::FrontendError;
+use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
+use debug::DebugInfo;
+use function::FunctionTranslator;
+use leaves::leaves_of;
+
+/// The state of a translation.
+pub struct Translator<'c> {
+    layout: Layout,
+    program: Program,
+    debug: DebugInfo<'c>,
+    functions: FxHashMap<Value, FuncId>,
+    globals: FxHashMap<Value, GlobalId>,
+    /// Globals that have an id but no content yet.
+    pending_globals: Vec<(GlobalId, Value)>,
+    /// For each library function whose address is taken, a function with a body that calls it.
+    wrappers: FxHashMap<Value, FuncId>,
+}
+
+/// Translates a linked module. `user_functions` are those that the user's own files define.
+pub fn translate(
+    context: &Context,
+    module: &Module,
+    layout: DataLayout,
+    user_functions: &FxHashSet<String>,
+) -> Result<Program, FrontendError> {
+    let mut translator = Translator {
+        layout: module.layout(),
+        program: Program::new(layout),
+        debug: DebugInfo::new(context),
+        functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        pending_globals: Vec::new(),
+        wrappers: FxHashMap::default(),
+    };
+    translator.translate_functions(module, user_functions);
+    translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
+    translator.program.destructors = translator.startup_list(module, "llvm.global_dtors");
+    translator.translate_pending_globals();
+    let program = translator.program;
+    verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
+    Ok(program)
+}
+
+impl<'c> Translator<'c> {
+    fn translate_functions(&mut self, module: &Module, user_functions: &FxHashSet<String>) {
+        let defined: Vec<Value> = module.functions().into_iter().filter(|function| !function.is_declaration()).collect();
+        for value in &defined {
+            let id = self.function_id(*value);
+            self.program.functions[id].is_model = !user_functions.contains(&value.name());
+        }
+        for value in defined {
+            let id = self.functions[&value];
+            FunctionTranslator::new(self, id, value).translate();
+        }
+    }
+
+    /// The id of a function, which is declared if it is new.
+    fn function_id(&mut self, value: Value) -> FuncId {
+        if let Some(id) = self.functions.get(&value) {
+            return *id;
+        }
+        let function = self.declare(value);
+        let id = self.program.functions.push(function);
+        self.functions.insert(value, id);
+        id
+    }
+
+    fn declare(&mut self, value: Value) -> Function {
+        let name = value.name();
+        let ty = value.value_type();
+        let kind = match (value.is_declaration(), Builtin::from_name(&name)) {
+            (false, _) => FuncKind::Defined,
+            (true, Some(builtin)) => FuncKind::Builtin(builtin),
+            (true, None) => FuncKind::Extern,
+        };
+        Function {
+            kind,
+            is_model: false,
+            params: self.params(value, ty),
+            variadic: ty.is_variadic(),
+            results: self.types(ty.return_type()),
+            blocks: Default::default(),
+            insts: Default::default(),
+            locals: Vec::new(),
+            value_names: Vec::new(),
+            span: self.debug.function_span(&mut self.program.files, value),
+            name,
+        }
+    }
+
+    fn params(&self, function: Value, ty: Ty) -> Vec<Param> {
+        let mut params = Vec::new();
+        for (index, (param, param_ty)) in function.params().into_iter().zip(ty.params()).enumerate() {
+            let byval = function.byval_param(index as u32).map(|object| self.byval_size(object));
+            let name = param.name();
+            let parts = self.types(param_ty);
+            let single = parts.len() == 1;
+            params.extend(parts.into_iter().enumerate().map(|(part, ty)| {
+                let name = if single { name.clone() } else { format!("{name}.{part}") };
+                Param { name, ty, byval }
+            }));
+        }
+        params
+    }
+
+    fn byval_size(&self, object: Ty) -> (u64, u32) {
+        (self.layout.alloc_size(object), self.layout.abi_align(object).max(1))
+    }
+
+    /// The register types of a value of type `ty`; none if it can't be in registers.
+    fn types(&self, ty: Ty) -> Vec<Type> {
+        leaves_of(self.layout, ty).map(|leaves| leaves.into_iter().map(|leaf| leaf.ty).collect()).unwrap_or_default()
+    }
+
+    /// The function whose address `value` is. A library function that is built in gets a body that calls it, so that a call
+    /// through a pointer always arrives at code with obligations of its own.
+    fn address_of_function(&mut self, value: Value) -> FuncId {
+        let id = self.function_id(value);
+        let is_library = match self.program.functions[id].kind {
+            FuncKind::Defined => false,
+            FuncKind::Builtin(_) => true,
+            FuncKind::Extern => call::is_memory_function(&value.name()),
+        };
+        if !is_library {
+            return id;
+        }
+        if let Some(wrapper) = self.wrappers.get(&value) {
+            return *wrapper;
+        }
+        let mut wrapper = self.program.functions[id].clone();
+        wrapper.kind = FuncKind::Defined;
+        wrapper.is_model = true;
+        let wrapper_id = self.program.functions.push(wrapper);
+        self.wrappers.insert(value, wrapper_id);
+        FunctionTranslator::new(self, wrapper_id, value).wrap_library_function();
+        wrapper_id
+    }
+
+    /// The id of a global, which is declared if it is new; its content follows later.
+    fn global_id(&mut self, value: Value) -> GlobalId {
+        if let Some(id) = self.globals.get(&value) {
+            return *id;
+        }
+        let global = Global {
+            name: value.name(),
+            size: self.global_size(value),
+            align: value.align().max(1),
+            init: None,
+            constant: value.is_constant_global(),
+            ctype: global::ctype_of(value.value_type()),
+            span: Span::NONE,
+        };
+        let id = self.program.globals.push(global);
+        self.globals.insert(value, id);
+        self.pending_globals.push((id, value));
+        id
+    }
+
+    /// `extern int a[];` says nothing of the size.
+    fn global_size(&self, value: Value) -> Option<u64> {
+        let ty = value.value_type();
+        let size = ty.is_sized().then(|| self.layout.alloc_size(ty))?;
+        (!value.is_declaration() || size > 0).then_some(size)
+    }
+
+    /// What an alias stands for.
+    fn resolve_alias(mut value: Value) -> Value {
+        while value.kind() == LLVMValueKind::LLVMGlobalAliasValueKind {
+            value = value.aliasee();
+        }
+        value
+    }
+}

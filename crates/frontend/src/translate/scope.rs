@@ -1,0 +1,85 @@
+//! Where a local's life ends, and where that is not known.
+//!
+//! clang marks the life of a local with `llvm.lifetime.start` and `.end`, except where a `goto` or `switch` may jump past its declaration, and for
+//! compound literals. Such a local of the function's outermost block lives as long as the function. One of an
+//! inner block ends earlier, and nothing in the code says where: as long as it is only accessed by its name that does not matter, but where its
+//! address goes elsewhere a later use might come too late, so that place is refused.
+
+use belay_base::SourceMap;
+use rustc_hash::FxHashMap;
+
+use super::debug::DebugInfo;
+use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
+
+/// Why an instruction makes the end of a life matter.
+pub struct Uncertain {
+    pub what: String,
+}
+
+/// True if clang marked the life of this stack object.
+pub fn has_lifetime_markers(alloca: Value) -> bool {
+    alloca.users().into_iter().any(|user| is_call_of(user, "llvm.lifetime.start"))
+}
+
+/// The instructions that let the address of a local of uncertain life go elsewhere.
+pub fn find_uncertain_lives(
+    debug: &mut DebugInfo<'_>,
+    files: &mut SourceMap,
+    function: Value,
+) -> FxHashMap<Value, Uncertain> {
+    let mut uncertain = FxHashMap::default();
+    let mut declared = FxHashMap::default();
+    for inst in function.blocks().into_iter().flat_map(|bb| bb.instructions()) {
+        for declaration in inst.declared() {
+            declared.insert(declaration.storage, declaration.variable);
+        }
+    }
+    let entry = function.blocks()[0];
+    for alloca in entry.instructions().into_iter().filter(|inst| inst.opcode() == LLVMOpcode::LLVMAlloca) {
+        if has_lifetime_markers(alloca) {
+            continue;
+        }
+        let name = match declared.get(&alloca).and_then(|variable| debug.variable(files, *variable)) {
+            Some(variable) if !variable.outermost => format!("`{}`", variable.name),
+            None if is_inner_literal(alloca) => "a compound literal".to_owned(),
+            Some(_) | None => continue,
+        };
+        for escape in escapes(alloca) {
+            let what = format!("scope: the address of {name} is used, and the end of its life is not known");
+            uncertain.insert(escape, Uncertain { what });
+        }
+    }
+    uncertain
+}
+
+fn is_inner_literal(alloca: Value) -> bool {
+    alloca.name().starts_with(".compoundliteral") && !alloca.users().into_iter().all(DebugInfo::in_outermost_block)
+}
+
+/// The instructions that use the address for anything but a direct access, address arithmetic included.
+fn escapes(alloca: Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut work = vec![alloca];
+    while let Some(address) = work.pop() {
+        for user in address.users() {
+            if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
+                continue;
+            }
+            match user.opcode() {
+                LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp => {}
+                LLVMOpcode::LLVMStore if user.operand(0) != address => {}
+                LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast => work.push(user),
+                LLVMOpcode::LLVMCall if is_call_of(user, "llvm.mem") || is_call_of(user, "llvm.va_") => {}
+                _ => found.push(user),
+            }
+        }
+    }
+    found
+}
+
+fn is_call_of(inst: Value, prefix: &str) -> bool {
+    inst.kind() == LLVMValueKind::LLVMInstructionValueKind
+        && inst.opcode() == LLVMOpcode::LLVMCall
+        && inst.callee().kind() == LLVMValueKind::LLVMFunctionValueKind
+        && inst.callee().name().starts_with(prefix)
+}
