@@ -225,8 +225,16 @@ pub enum Op {
     MemSet { dst: Operand, byte: Operand, len: Operand, obligation: ObligationId },
     /// Calls. Its own value is the result if there is exactly one; otherwise `Extract` gets at them.
     /// `variadic` counts the trailing arguments that go through `...`. `obligation` belongs to the built-in
-    /// library function called, if it has one.
-    Call { callee: Callee, args: Vec<Operand>, variadic: u32, obligation: Option<ObligationId> },
+    /// library function called, if it has one, or to the copying of structs passed by value. `byval_args` names the
+    /// variadic arguments that are structs passed by value: index in `args`, size and alignment; the argument is the
+    /// address of the struct to copy. (Named parameters say so themselves, in [`Param::byval`](crate::Param::byval).)
+    Call {
+        callee: Callee,
+        args: Vec<Operand>,
+        variadic: u32,
+        byval_args: Vec<(u32, u64, u32)>,
+        obligation: Option<ObligationId>,
+    },
     /// A result of a call that returns several.
     Extract { call: InstId, index: u32 },
     /// Makes the `va_list` at `list` stand at this function's first variadic argument, laid out as the target's ABI says.

@@ -3,34 +3,36 @@
 //! in SOUNDNESS.md and implemented in the crate `semantics`.
 
 mod builtin;
-// mod callgraph;
-// mod cfg;
-// mod dominators;
+mod callgraph;
+mod cfg;
+mod dominators;
 mod inst;
-// mod liveness;
-// mod loops;
+mod liveness;
+mod loops;
 mod obligation;
 pub mod passes;
-// mod print;
+mod print;
 mod program;
+#[cfg(test)]
+mod testing;
 mod types;
-// mod verify;
+mod verify;
 
 pub use builtin::Builtin;
-// pub use callgraph::CallGraph;
-// pub use cfg::Cfg;
-// pub use dominators::Dominators;
+pub use callgraph::CallGraph;
+pub use cfg::Cfg;
+pub use dominators::Dominators;
 pub use inst::{
     BinaryOp, Callee, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Inst, IntPredicate, Op, OverflowOp,
     Terminator, UnaryOp,
 };
-// pub use liveness::Liveness;
-// pub use loops::{Loop, LoopId, LoopNest};
+pub use liveness::{LiveValue, Liveness};
+pub use loops::{Loop, LoopId, LoopNest};
 pub use obligation::{Obligation, ObligationDetail, ObligationId, Property};
-// pub use print::print_program;
+pub use print::{print_function, print_program};
 pub use program::{
     Block, BlockId, CType, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local, Operand, Param,
     Program, Relocation, Target,
 };
-pub use types::{DataLayout, DataModel, Type};
-// pub use verify::{VerifyError, verify_function, verify_program};
+pub use types::{DataLayout, DataModel, IntegerModel, Type};
+pub use verify::{VerifyError, verify_function, verify_program};

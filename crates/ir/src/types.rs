@@ -54,6 +54,16 @@ pub enum DataModel {
     Ilp32,
 }
 
+/// What a value of an integer type can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum IntegerModel {
+    /// Machine integers of their width; arithmetic wraps.
+    #[default]
+    Machine,
+    /// Any integer, whatever the width.
+    Unbounded,
+}
+
 /// Sizes that depend on the target. Always little endian, bytes of 8 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DataLayout {

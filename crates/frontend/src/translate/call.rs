@@ -61,6 +61,10 @@ impl FunctionTranslator<'_, '_> {
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());
         }
+        if callee.is_declaration() && name == "__belay_unsupported" {
+            let what = asserted_text(inst).unwrap_or_else(|| "library function".to_owned());
+            return self.unsupported(what, inst.ty());
+        }
         if callee.is_declaration() && (is_memory_function(&name) || name == "alloca") {
             let args = self.arguments(inst);
             return self.memory_function(&name, &args, inst);

@@ -1,0 +1,37 @@
+# `make demo` and `make test` are enough on a bare Debian 12 with Rust: they install what is missing, build and run.
+
+CARGO ?= cargo
+BELAY  = $(or $(CARGO_TARGET_DIR),target)/release/belay
+
+.PHONY: demo test check bench soak setup build install clean
+
+demo: build
+	@scripts/demo.sh $(BELAY)
+
+test: setup
+	@scripts/setup.sh test
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then $(CARGO) nextest run --workspace; else $(CARGO) test --workspace; fi
+
+check: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	@$(MAKE) --no-print-directory test
+
+bench: setup
+	$(CARGO) bench -p belay-semantics --bench speed
+
+soak: build
+	@scripts/setup.sh soak
+	@scripts/soak.py $(BELAY)
+
+setup:
+	@scripts/setup.sh build
+
+build: setup
+	$(CARGO) build --release
+
+install: setup
+	$(CARGO) install --path crates/cli --locked
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,229 @@
+//! The command line's grammar.
+
+use std::path::PathBuf;
+
+use belay_engines::EngineName;
+use belay_ir::{DataModel, IntegerModel, Property};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Proves that a C program is memory safe, does not overflow, keeps its assertions and ends, or shows a run that does not.
+#[derive(Parser, Debug)]
+#[command(name = "belay", version, about, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Verify a program
+    Check(CheckOptions),
+    /// Show the program as the engines see it
+    Ir(IrOptions),
+    /// Run the program in the interpreter, with given or random inputs
+    Run(RunOptions),
+}
+
+/// Which program.
+#[derive(Args, Clone, Debug)]
+pub struct ProgramOptions {
+    /// C sources, LLVM IR (.ll) or bitcode (.bc); several are linked into one program
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Sizes of C's types: LP64 (64-bit long and pointers) or ILP32
+    #[arg(long, value_name = "MODEL", default_value = "LP64")]
+    pub data_model: DataModelName,
+    /// Compilation database that says how the files are compiled (without FILE: all of its files)
+    #[arg(short = 'p', value_name = "compile_commands.json")]
+    pub database: Option<PathBuf>,
+    /// The function to start at
+    #[arg(long, value_name = "F", default_value = "main")]
+    pub function: String,
+    /// Flags for clang
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// Under which rules.
+#[derive(Args, Clone, Debug)]
+pub struct RuleOptions {
+    /// machine: two's complement of the type's width; unbounded: mathematical integers
+    #[arg(long, value_name = "MODEL", default_value = "machine")]
+    pub integers: IntegersName,
+    /// Let malloc, calloc and realloc return null
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Answer unknown where a function without a body and model is called, instead of assuming that it changes nothing
+    #[arg(long)]
+    pub havoc_externs: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct CheckOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// What to check: memsafety, valid-deref, valid-free, valid-memtrack, memcleanup, no-overflow, arithmetic, unreach-call,
+    /// termination, all
+    #[arg(long = "property", value_name = "P,…", value_delimiter = ',', default_value = "all")]
+    pub properties: Vec<PropertyName>,
+    /// Seconds before the answer is unknown
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory before the answer is unknown
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
+    /// Threads at most (the engines so far use one)
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: u32,
+    /// Which engines to run, in the order given
+    #[arg(long, value_name = "E,…", value_delimiter = ',')]
+    pub engines: Vec<EngineArgument>,
+    /// How to answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Say what the engines did
+    #[arg(long)]
+    pub stats: bool,
+    /// Show the whole run of a counterexample
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct IrOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// After promotion of locals and simplification, as proofs see it
+    #[arg(long)]
+    pub simplified: bool,
+    /// machine or unbounded, for --simplified
+    #[arg(long, value_name = "MODEL", default_value = "machine")]
+    pub integers: IntegersName,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Values for the program's inputs, in order; then random ones
+    #[arg(long, value_name = "N,…", value_delimiter = ',', allow_hyphen_values = true)]
+    pub inputs: Vec<String>,
+    /// Seed of the random inputs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Instructions before the run is cut off
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub max_steps: u64,
+    /// Seconds before the run is cut off
+    #[arg(long, value_name = "S", default_value_t = 600)]
+    pub time_limit: u64,
+    /// MiB of memory before the run is cut off
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
+    /// Show the choices that the run made
+    #[arg(long)]
+    pub choices: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum DataModelName {
+    #[value(name = "LP64", alias = "lp64")]
+    Lp64,
+    #[value(name = "ILP32", alias = "ilp32")]
+    Ilp32,
+}
+
+impl From<DataModelName> for DataModel {
+    fn from(name: DataModelName) -> Self {
+        match name {
+            DataModelName::Lp64 => DataModel::Lp64,
+            DataModelName::Ilp32 => DataModel::Ilp32,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum IntegersName {
+    Machine,
+    Unbounded,
+}
+
+impl From<IntegersName> for IntegerModel {
+    fn from(name: IntegersName) -> Self {
+        match name {
+            IntegersName::Machine => IntegerModel::Machine,
+            IntegersName::Unbounded => IntegerModel::Unbounded,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum EngineArgument {
+    Run,
+    Structural,
+    Tester,
+}
+
+impl From<EngineArgument> for EngineName {
+    fn from(name: EngineArgument) -> Self {
+        match name {
+            EngineArgument::Run => EngineName::Run,
+            EngineArgument::Structural => EngineName::Structural,
+            EngineArgument::Tester => EngineName::Tester,
+        }
+    }
+}
+
+/// A property, or several by one name.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyName {
+    Memsafety,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    Memcleanup,
+    NoOverflow,
+    Arithmetic,
+    UnreachCall,
+    Termination,
+    All,
+}
+
+/// What is asked under one name, and the properties that it stands for.
+pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
+    let single = |property: Property| vec![(property.name(), vec![property])];
+    match name {
+        PropertyName::Memsafety => {
+            vec![("memsafety", vec![Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack])]
+        }
+        PropertyName::ValidDeref => single(Property::ValidDeref),
+        PropertyName::ValidFree => single(Property::ValidFree),
+        PropertyName::ValidMemtrack => single(Property::ValidMemtrack),
+        PropertyName::Memcleanup => single(Property::MemCleanup),
+        PropertyName::NoOverflow => single(Property::NoOverflow),
+        PropertyName::Arithmetic => single(Property::Arithmetic),
+        PropertyName::UnreachCall => single(Property::UnreachCall),
+        PropertyName::Termination => single(Property::Termination),
+        PropertyName::All => [
+            PropertyName::Memsafety,
+            PropertyName::Memcleanup,
+            PropertyName::NoOverflow,
+            PropertyName::Arithmetic,
+            PropertyName::UnreachCall,
+            PropertyName::Termination,
+        ]
+        .into_iter()
+        .flat_map(asked)
+        .collect(),
+    }
+}

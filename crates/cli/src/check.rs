@@ -1,0 +1,97 @@
+//! `belay check`.
+
+use std::time::{Duration, Instant};
+
+use belay_base::Budget;
+use belay_engines::{EngineName, Limits as EngineLimits, Session};
+use belay_evidence::Task;
+use belay_ir::{Property, passes};
+use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
+
+use crate::arguments::{CheckOptions, Format, asked};
+use crate::failure::{exit, failure};
+use crate::sandbox::{Died, Limits, Progress, Response, in_child};
+use crate::source;
+
+/// Verifies the program.
+pub fn check(options: &CheckOptions) -> Response {
+    let questions = questions(options);
+    if options.time_limit == 0 {
+        return unanswered(options, &questions, "time limit reached");
+    }
+    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    match in_child(limits, |progress| verified(options, &questions, progress)) {
+        Ok(response) => response,
+        Err(Died::Time) => unanswered(options, &questions, "time limit reached"),
+        Err(Died::Memory) => unanswered(options, &questions, "memory limit reached"),
+        Err(Died::Crash(what)) => unanswered(options, &questions, &format!("internal error: {what}")),
+    }
+}
+
+/// Each property once, in the order asked.
+fn questions(options: &CheckOptions) -> Vec<Asked> {
+    let mut questions: Vec<Asked> = Vec::new();
+    for (name, properties) in options.properties.iter().flat_map(|name| asked(*name)) {
+        if questions.iter().all(|known| known.name != name) {
+            questions.push(Asked { name, properties });
+        }
+    }
+    questions
+}
+
+fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Response {
+    let json = options.format == Format::Json;
+    Response { code: exit::UNKNOWN, output: render_unknown(questions, reason, json).into_bytes(), errors: Vec::new() }
+}
+
+fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress) -> Response {
+    let start = Instant::now();
+    progress.say("reading the program");
+    let program = match source::load(&options.program) {
+        Ok(program) => program,
+        Err(response) => return response,
+    };
+    let entry = match source::entry(&program, &options.program) {
+        Ok(entry) => entry,
+        Err(response) => return response,
+    };
+    let mut simplified = program.clone();
+    if let Err(error) = passes::pipeline(&mut simplified, options.rules.integers.into()) {
+        return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
+    }
+    let config = source::config(entry, &options.rules, options.memory_limit);
+    let task = Task { program: &program, simplified: &simplified, config };
+    // The answer is printed before the limit, not at it.
+    let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
+    let budget = Budget::unlimited().until(start + limit);
+    let mut engine_limits = EngineLimits::default();
+    if !options.engines.is_empty() {
+        engine_limits.engines = options.engines.iter().map(|name| EngineName::from(*name)).collect();
+    }
+    let session = Session::new(&task, &needed(questions), engine_limits, &budget);
+    let (verdicts, stats) = session.verify(&mut |engine| progress.say(engine));
+    let findings = Findings { task: &task, questions, verdicts: &verdicts, stats: &stats.engines, elapsed: start.elapsed() };
+    respond(options, &findings)
+}
+
+/// The properties behind the questions, each once.
+fn needed(questions: &[Asked]) -> Vec<Property> {
+    let mut all: Vec<Property> = questions.iter().flat_map(|asked| asked.properties.iter().copied()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn respond(options: &CheckOptions, findings: &Findings<'_>) -> Response {
+    let style = Style { verbose: options.verbose, stats: options.stats };
+    let output = match options.format {
+        Format::Text => render_text(findings, style),
+        Format::Json => render_json(findings, style),
+    };
+    let code = match findings.worst() {
+        belay_report::Word::False => exit::VIOLATED,
+        belay_report::Word::Unknown => exit::UNKNOWN,
+        belay_report::Word::True => exit::PROVED,
+    };
+    Response { code, output: output.into_bytes(), errors: Vec::new() }
+}

@@ -1,0 +1,51 @@
+//! `belay ir`.
+
+use belay_ir::{Op, Program, passes, print_program};
+
+use crate::arguments::IrOptions;
+use crate::failure::{exit, failure};
+use crate::sandbox::{Died, Limits, Response, in_child};
+use crate::source;
+
+/// Prints the program. What can't be translated is an error here, at its line; the rest is printed all the same.
+pub fn ir(options: &IrOptions) -> Response {
+    let limits = Limits { seconds: 600, mebibytes: 16_000 };
+    in_child(limits, |progress| {
+        progress.say("translating");
+        translated(options)
+    })
+    .unwrap_or_else(|died| match died {
+        Died::Time => failure(exit::INTERNAL, "translation takes too long"),
+        Died::Memory => failure(exit::INTERNAL, "translation needs too much memory"),
+        Died::Crash(what) => failure(exit::INTERNAL, &what),
+    })
+}
+
+fn translated(options: &IrOptions) -> Response {
+    let mut program = match source::load(&options.program) {
+        Ok(program) => program,
+        Err(response) => return response,
+    };
+    if options.simplified
+        && let Err(error) = passes::pipeline(&mut program, options.integers.into())
+    {
+        return failure(exit::INTERNAL, &error.to_string());
+    }
+    let errors = refused(&program);
+    let code = if errors.is_empty() { exit::PROVED } else { exit::INPUT };
+    Response { code, output: print_program(&program).into_bytes(), errors: errors.into_bytes() }
+}
+
+fn refused(program: &Program) -> String {
+    let mut text = String::new();
+    for function in program.functions.iter() {
+        for (_, id) in function.placed_insts() {
+            let inst = &function.insts[id];
+            if let Op::Unsupported { what } = &inst.op {
+                let place = program.files.describe(inst.span);
+                text.push_str(&format!("belay: error: {place}: unsupported in {}: {what}\n", function.name));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,39 @@
+//! `belay`: the command line.
+
+mod arguments;
+mod check;
+mod failure;
+mod ir;
+mod run;
+mod sandbox;
+mod source;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use failure::exit;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let response = match arguments.command {
+        Command::Check(options) => check::check(&options),
+        Command::Ir(options) => ir::ir(&options),
+        Command::Run(options) => run::run(&options),
+    };
+    // A reader that has gone away (`| head`) is no failure of ours: the exit code still says what was found.
+    let _ = std::io::stdout().write_all(&response.output).and_then(|()| std::io::stdout().flush());
+    let _ = std::io::stderr().write_all(&response.errors);
+    ExitCode::from(response.code)
+}
+
+/// Help and version go to standard output and are no error; anything else is a wrong use.
+fn usage(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::from(exit::USAGE) } else { ExitCode::from(exit::PROVED) }
+}

@@ -1,0 +1,11 @@
+//! Engines that claim, and the portfolio that runs them. An engine returns an [`Outcome`]; only the checker of
+//! the crate `evidence` turns that into a verdict.
+
+mod outcome;
+mod portfolio;
+mod run;
+mod structural;
+mod tester;
+
+pub use outcome::{GaveUp, Outcome};
+pub use portfolio::{EngineName, Limits, Session, SessionStats};

@@ -1,0 +1,31 @@
+//! What an engine has to say.
+
+use belay_base::Span;
+use belay_evidence::{Proof, Trace};
+
+/// Why an engine has no claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GaveUp {
+    /// The reason, for people.
+    pub reason: String,
+    /// The place that it is about, as far as there is one.
+    pub span: Span,
+}
+
+impl GaveUp {
+    /// A reason without a place.
+    pub fn because(reason: impl Into<String>) -> GaveUp {
+        GaveUp { reason: reason.into(), span: Span::NONE }
+    }
+}
+
+/// An engine's claim about one property.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// It holds, and this shows it.
+    Proved(Proof),
+    /// It does not, and this run shows it.
+    Refuted(Trace),
+    /// No claim.
+    GaveUp(GaveUp),
+}

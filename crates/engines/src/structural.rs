@@ -1,0 +1,88 @@
+//! *structural*: properties that hold because of what is not there.
+//!
+//! A property of which no obligation can be reached holds. A program without recursion whose loops are all counted
+//! (`evidence::CountedLoop` gives the argument) ends. The search for counters is here, by trying every phi of a head against
+//! every branch out of the loop; whether what it finds is a proof is for the checker to say. Gives up where a loop has no such counter.
+
+use belay_evidence::{Checker, CountedLoop, Proof, Task};
+use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, Function, InstId, Loop, LoopNest, Op, Operand, Property, Terminator};
+
+use crate::outcome::{GaveUp, Outcome};
+
+/// A proof by structure, if there is one.
+pub fn prove(checker: &Checker<'_>, task: &Task<'_>, property: Property) -> Outcome {
+    if let Some((reason, span)) = belay_evidence::uncovered(task) {
+        return Outcome::GaveUp(GaveUp { reason, span });
+    }
+    match property {
+        Property::Termination => prove_termination(task),
+        Property::ValidDeref
+        | Property::ValidFree
+        | Property::ValidMemtrack
+        | Property::MemCleanup
+        | Property::NoOverflow
+        | Property::Arithmetic
+        | Property::UnreachCall => match checker.confirm(property, Proof::NoObligation) {
+            Ok(_) => Outcome::Proved(Proof::NoObligation),
+            Err(rejected) => Outcome::GaveUp(GaveUp::because(rejected.0)),
+        },
+    }
+}
+
+fn prove_termination(task: &Task<'_>) -> Outcome {
+    let program = task.simplified;
+    let graph = CallGraph::new(program);
+    let mut loops = Vec::new();
+    for id in graph.reachable_in_run(program, task.config.entry) {
+        let function = &program.functions[id];
+        if graph.is_recursive(id) {
+            return Outcome::GaveUp(GaveUp { reason: format!("{} is recursive", function.name), span: function.span });
+        }
+        match count_loops(task, id, function) {
+            Ok(found) => loops.extend(found),
+            Err(gave_up) => return Outcome::GaveUp(gave_up),
+        }
+    }
+    Outcome::Proved(Proof::CountedLoops(loops))
+}
+
+fn count_loops(task: &Task<'_>, id: FuncId, function: &Function) -> Result<Vec<CountedLoop>, GaveUp> {
+    let cfg = Cfg::new(function);
+    let dominators = Dominators::new(&cfg);
+    let nest = LoopNest::new(&cfg, &dominators);
+    let mut counted = Vec::new();
+    for (loop_id, found) in nest.iter() {
+        let span = found.heads.first().map_or(function.span, |head| loop_span(function, *head));
+        let gave_up = || GaveUp { reason: format!("no counter found for a loop of {}", function.name), span };
+        let head = found.head().ok_or_else(gave_up)?;
+        let candidates = phis(function, head).flat_map(|counter| {
+            tests(function, found).map(move |test| CountedLoop { function: id, head, counter, test })
+        });
+        let proved = |candidate: &CountedLoop| {
+            belay_evidence::check_counted(function, &cfg, &dominators, &nest, loop_id, candidate, task.integers()).is_ok()
+        };
+        counted.push(candidates.into_iter().find(proved).ok_or_else(gave_up)?);
+    }
+    Ok(counted)
+}
+
+/// Where a loop stands: the first known place of its head.
+fn loop_span(function: &Function, head: BlockId) -> belay_base::Span {
+    let block = &function.blocks[head];
+    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
+    spans.filter(|span| span.is_known()).last().unwrap_or(function.span)
+}
+
+fn phis(function: &Function, head: BlockId) -> impl Iterator<Item = InstId> + '_ {
+    let insts = function.blocks[head].insts.iter().copied();
+    insts.take_while(|inst| matches!(function.insts[*inst].op, Op::Phi { .. }))
+}
+
+/// The blocks of the loop that branch out of it on a comparison.
+fn tests<'f>(function: &'f Function, found: &'f Loop) -> impl Iterator<Item = BlockId> + 'f {
+    let leaving = found.exits.iter().map(|(from, _)| *from);
+    leaving.filter(|block| {
+        let Terminator::Branch { cond: Operand::Inst(cond), .. } = function.blocks[*block].term else { return false };
+        matches!(function.insts[cond].op, Op::Compare { .. })
+    })
+}

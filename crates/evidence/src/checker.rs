@@ -1,0 +1,139 @@
+//! The checker: evidence in, verdict out. A claim that does not hold up is [`Rejected`]: an engine's fault, never a verdict.
+
+use std::cell::OnceCell;
+
+use belay_base::Budget;
+use belay_ir::{FuncKind, Property};
+use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
+
+use crate::structure;
+use crate::task::Task;
+use crate::trace::{Claimed, Trace};
+use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
+
+/// A claim whose evidence does not show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected(pub String);
+
+impl std::fmt::Display for Rejected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "evidence rejected: {}", self.0)
+    }
+}
+
+/// Checks the evidence of one task.
+pub struct Checker<'t> {
+    task: &'t Task<'t>,
+    budget: &'t Budget,
+    execution: OnceCell<RunReport>,
+}
+
+impl<'t> Checker<'t> {
+    /// A checker that works within `budget`.
+    pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
+        Self { task, budget, execution: OnceCell::new() }
+    }
+
+    /// The run without any choice, made once: the program's only run if it ends by itself.
+    pub fn execution(&self, steps: u64) -> &RunReport {
+        self.execution.get_or_init(|| {
+            let mut config = self.task.config.clone();
+            config.recurrence = true;
+            Interpreter::new(self.task.program, config).run(&mut NoChoice, &self.budget.slice(steps))
+        })
+    }
+
+    /// Replays a trace.
+    pub fn refute(&self, property: Property, trace: Trace) -> Result<Verdict, Rejected> {
+        let report = self.replay(&trace);
+        let violation = match trace.claimed {
+            Claimed::Recurrence => match &report.end {
+                RunEnd::Recurs { .. } if property == Property::Termination => None,
+                end => return Err(Rejected(format!("the run does not recur but ends with {end:?}"))),
+            },
+            Claimed::Obligation(_) | Claimed::Lost | Claimed::NotFreed => match trace.claimed.find(&report) {
+                Some(violation) if violation.property == property => Some(violation.clone()),
+                Some(_) | None => {
+                    return Err(Rejected(format!("the run does not violate {:?} but ends with {:?}", trace.claimed, report.end)));
+                }
+            },
+        };
+        let answer = Answer::False(Box::new(Counterexample { trace, report, violation }));
+        Ok(Verdict { property, answer, assumptions: Vec::new() })
+    }
+
+    /// The run without choices has been made already, by this checker; others are made now.
+    fn replay(&self, trace: &Trace) -> RunReport {
+        if let (true, Some(report)) = (trace.choices.is_empty(), self.execution.get()) {
+            return report.clone();
+        }
+        let mut config = self.task.config.clone();
+        config.recurrence = trace.claimed == Claimed::Recurrence;
+        let budget = self.budget.slice(u64::MAX);
+        Interpreter::new(self.task.program, config).run(&mut Script::new(trace.choices.iter().cloned()), &budget)
+    }
+
+    /// Checks a proof.
+    pub fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Rejected> {
+        match &proof {
+            Proof::Execution => self.check_execution(property)?,
+            Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Rejected)?,
+            Proof::CountedLoops(loops) if property == Property::Termination => {
+                structure::check_termination(self.task, loops).map_err(Rejected)?;
+            }
+            Proof::CountedLoops(_) => return Err(Rejected(format!("counted loops do not show {property}"))),
+        }
+        let assumptions = self.assumptions(property, &proof);
+        Ok(Verdict { property, answer: Answer::True(proof), assumptions })
+    }
+
+    fn check_execution(&self, property: Property) -> Result<(), Rejected> {
+        let report = self.execution(u64::MAX);
+        if !report.choices.is_empty() {
+            return Err(Rejected("the run made a choice".to_owned()));
+        }
+        if let Some(violation) = report.violation_of(property) {
+            return Err(Rejected(format!("the run violates it: {:?}", violation.fault)));
+        }
+        if covers(report, property) { Ok(()) } else { Err(Rejected(format!("the run ended with {:?}", report.end))) }
+    }
+
+    fn assumptions(&self, property: Property, proof: &Proof) -> Vec<Assumption> {
+        let externs = match proof {
+            Proof::Execution => self.execution(u64::MAX).externs.iter().copied().collect(),
+            Proof::NoObligation | Proof::CountedLoops(_) => structure::reachable(self.task),
+        };
+        let functions = &self.task.program.functions;
+        let names: Vec<String> = externs
+            .into_iter()
+            .filter(|id| functions[*id].kind == FuncKind::Extern)
+            .map(|id| functions[id].name.clone())
+            .collect();
+        let memory = match property {
+            Property::ValidDeref | Property::ValidFree => None,
+            Property::ValidMemtrack
+            | Property::MemCleanup
+            | Property::NoOverflow
+            | Property::Arithmetic
+            | Property::UnreachCall
+            | Property::Termination => Some(Assumption::MemorySafety),
+        };
+        memory.into_iter().chain((!names.is_empty()).then_some(Assumption::Externs(names))).collect()
+    }
+}
+
+/// True if the one run without choices decides the property, provided that it does not violate it.
+fn covers(report: &RunReport, property: Property) -> bool {
+    let tracks_blocks = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
+    match &report.end {
+        RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted => {
+            property != Property::ValidMemtrack || report.maybe_lost.is_empty()
+        }
+        // A run that ended at an invalid access says nothing of what becomes of the blocks.
+        RunEnd::Violated => !tracks_blocks,
+        RunEnd::AssumptionFailed => !tracks_blocks,
+        // The run repeats itself for ever: it has shown all that it does.
+        RunEnd::Recurs { .. } => property != Property::Termination && !tracks_blocks,
+        RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } | RunEnd::Exhausted(_) => false,
+    }
+}

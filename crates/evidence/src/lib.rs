@@ -1,0 +1,17 @@
+//! Evidence and verdicts. An engine claims, with a [`Trace`] or a [`Proof`]; the [`Checker`] looks at the
+//! evidence with code of its own, and only it can make a [`Verdict`] that is true or false. Knows neither
+//! engines nor domains.
+
+mod checker;
+mod counted;
+mod structure;
+mod task;
+mod trace;
+mod verdict;
+
+pub use checker::{Checker, Rejected};
+pub use counted::{CountedLoop, check as check_counted};
+pub use structure::{callee_candidates, uncovered};
+pub use task::Task;
+pub use trace::{Claimed, Trace};
+pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};

@@ -1,0 +1,170 @@
+//! Proofs by structure: what can be reached, and what is not there.
+//!
+//! Both checks speak of the simplified program, whose passes keep every obligation that is not discharged. They cover all runs
+//! only if no reachable code is *uncovered*: holds a construct for which a run has no verdict.
+
+use belay_ir::{
+    Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program, Property,
+    Type,
+};
+
+use crate::counted::{self, CountedLoop};
+use crate::task::Task;
+
+/// The functions that a run may enter or call.
+pub fn reachable(task: &Task<'_>) -> Vec<FuncId> {
+    CallGraph::new(task.simplified).reachable_in_run(task.simplified, task.config.entry)
+}
+
+/// The functions that a call may enter.
+pub fn callee_candidates<'g>(graph: &'g CallGraph, callee: &Callee) -> Vec<FuncId> {
+    match callee {
+        Callee::Direct(id) => vec![*id],
+        Callee::Indirect(..) => graph.address_taken().to_vec(),
+    }
+}
+
+/// Why some run may have no verdict, if any may.
+pub fn uncovered(task: &Task<'_>) -> Option<(String, belay_base::Span)> {
+    let program = task.simplified;
+    let graph = CallGraph::new(program);
+    for id in graph.reachable_in_run(program, task.config.entry) {
+        let function = &program.functions[id];
+        let cfg = Cfg::new(function);
+        for (block, inst) in function.placed_insts() {
+            let inst = &function.insts[inst];
+            if cfg.is_reachable(block)
+                && let Some(reason) = uncovered_inst(task, &graph, function, inst)
+            {
+                return Some((reason, inst.span));
+            }
+        }
+    }
+    None
+}
+
+fn uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst: &Inst) -> Option<String> {
+    let program = task.simplified;
+    match &inst.op {
+        Op::Unsupported { what } => Some(format!("unsupported: {what}")),
+        Op::Call { callee, args, .. } => callee_candidates(graph, callee)
+            .into_iter()
+            .find_map(|id| uncovered_call(task, program, id, function, args, inst.ty)),
+        Op::Load { .. }
+        | Op::Store { .. }
+        | Op::MemCopy { .. }
+        | Op::MemSet { .. }
+        | Op::VaStart { .. }
+        | Op::VaCopy { .. }
+        | Op::VaEnd { .. }
+        | Op::Check { .. }
+        | Op::Binary { .. }
+        | Op::Overflows { .. }
+        | Op::Unary { .. }
+        | Op::Compare { .. }
+        | Op::FloatBinary { .. }
+        | Op::FloatUnary { .. }
+        | Op::FloatFma { .. }
+        | Op::FloatCompare { .. }
+        | Op::Cast { .. }
+        | Op::PtrAdd { .. }
+        | Op::Select { .. }
+        | Op::Phi { .. }
+        | Op::Arbitrary { .. }
+        | Op::Freeze { .. }
+        | Op::Alloca { .. }
+        | Op::LifetimeStart { .. }
+        | Op::LifetimeEnd { .. }
+        | Op::StackSave
+        | Op::StackRestore { .. }
+        | Op::Extract { .. } => None,
+    }
+}
+
+fn uncovered_call(
+    task: &Task<'_>,
+    program: &Program,
+    callee: FuncId,
+    caller: &Function,
+    args: &[Operand],
+    result: Option<Type>,
+) -> Option<String> {
+    let function = &program.functions[callee];
+    if function.kind == FuncKind::Extern {
+        let returns_pointer = function.results.contains(&Type::Ptr);
+        let unclear = returns_pointer || task.config.havoc_externs;
+        return unclear.then(|| format!("{} has no body and no model", function.name));
+    }
+    let fits = args.len() >= function.params.len()
+        && function.params.iter().zip(args).all(|(param, arg)| caller.operand_type(*arg) == Some(param.ty))
+        && (result.is_none() || function.results.as_slice() == result.as_slice());
+    (!fits && function.is_defined()).then(|| format!("{} is called with another type than it has", function.name))
+}
+
+/// Checks that no reachable code holds an obligation of `property`.
+pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), String> {
+    if let Some((reason, _)) = uncovered(task) {
+        return Err(reason);
+    }
+    let program = task.simplified;
+    for id in reachable(task) {
+        let function = &program.functions[id];
+        let cfg = Cfg::new(function);
+        let reachable = function.placed_insts().filter(|(block, _)| cfg.is_reachable(*block));
+        for (_, inst) in reachable {
+            if let Some(name) = threatens(program, &function.insts[inst].op, property) {
+                return Err(format!("{name} is reachable"));
+            }
+        }
+        if let FuncKind::Builtin(builtin) = function.kind
+            && allocates(builtin)
+            && matches!(property, Property::ValidMemtrack | Property::MemCleanup)
+        {
+            return Err(format!("{} is reachable", function.name));
+        }
+    }
+    match property {
+        Property::Termination => Err("termination is not an obligation of one place".to_owned()),
+        Property::ValidDeref
+        | Property::ValidFree
+        | Property::ValidMemtrack
+        | Property::MemCleanup
+        | Property::NoOverflow
+        | Property::Arithmetic
+        | Property::UnreachCall => Ok(()),
+    }
+}
+
+fn threatens(program: &Program, op: &Op, property: Property) -> Option<String> {
+    let found = op.obligations().into_iter().find(|id| program.obligations[*id].property == property)?;
+    Some(program.obligation_name(found))
+}
+
+fn allocates(builtin: Builtin) -> bool {
+    matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Realloc)
+}
+
+/// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.
+pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<(), String> {
+    if let Some((reason, _)) = uncovered(task) {
+        return Err(reason);
+    }
+    let program = task.simplified;
+    let graph = CallGraph::new(program);
+    for id in graph.reachable_in_run(program, task.config.entry) {
+        let function = &program.functions[id];
+        if graph.is_recursive(id) {
+            return Err(format!("{} is recursive", function.name));
+        }
+        let cfg = Cfg::new(function);
+        let dominators = Dominators::new(&cfg);
+        let nest = LoopNest::new(&cfg, &dominators);
+        for (loop_id, found) in nest.iter() {
+            let head = found.head().ok_or_else(|| format!("a loop of {} has several heads", function.name))?;
+            let counted = loops.iter().find(|counted| counted.function == id && counted.head == head);
+            let counted = counted.ok_or_else(|| format!("a loop of {} is not counted", function.name))?;
+            counted::check(function, &cfg, &dominators, &nest, loop_id, counted, task.integers())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Verdicts. Their fields are private to this crate: what is true or false has passed the checker.
+
+use belay_base::Span;
+use belay_ir::Property;
+use belay_semantics::{RunReport, Violation};
+
+use crate::counted::CountedLoop;
+use crate::trace::Trace;
+
+/// Why a property holds. Engines to come add their own kinds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// The program makes no choice, so that it has one run; that run is the evidence.
+    Execution,
+    /// No code that can be reached holds an obligation of the property.
+    NoObligation,
+    /// No recursion, and each loop that can be reached is counted (there may be none).
+    CountedLoops(Vec<CountedLoop>),
+}
+
+/// A replayed violation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counterexample {
+    /// The choices.
+    pub trace: Trace,
+    /// What the replay showed.
+    pub report: RunReport,
+    /// The violation; `None` for a run that never ends.
+    pub violation: Option<Violation>,
+}
+
+/// Why there is no answer, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// The reason, for people.
+    pub reason: String,
+    /// The place that it is about, as far as there is one.
+    pub span: Span,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// The property holds; the proof has been checked.
+    True(Proof),
+    /// The property is violated; the run has been replayed.
+    False(Box<Counterexample>),
+    /// Neither is known.
+    Unknown(Unknown),
+}
+
+/// What a true answer takes for granted beyond SOUNDNESS.md's general rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Assumption {
+    /// Runs are covered up to their first invalid access only.
+    MemorySafety,
+    /// These functions without body or model return and change no memory.
+    Externs(Vec<String>),
+}
+
+/// The answer for one property.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verdict {
+    pub(crate) property: Property,
+    pub(crate) answer: Answer,
+    pub(crate) assumptions: Vec<Assumption>,
+}
+
+impl Verdict {
+    /// No answer: this needs no evidence.
+    pub fn unknown(property: Property, reason: impl Into<String>, span: Span) -> Verdict {
+        let answer = Answer::Unknown(Unknown { reason: reason.into(), span });
+        Verdict { property, answer, assumptions: Vec::new() }
+    }
+
+    /// The property asked about.
+    pub fn property(&self) -> Property {
+        self.property
+    }
+
+    /// The answer.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// What a true answer takes for granted.
+    pub fn assumptions(&self) -> &[Assumption] {
+        &self.assumptions
+    }
+
+    /// The same verdict without the assumption of memory safety, once that is proved as well.
+    pub fn with_memory_safety_proved(mut self, proved: &[Verdict]) -> Verdict {
+        let holds = |property| {
+            proved.iter().any(|verdict| verdict.property == property && matches!(verdict.answer, Answer::True(_)))
+        };
+        if holds(Property::ValidDeref) && holds(Property::ValidFree) {
+            self.assumptions.retain(|assumption| *assumption != Assumption::MemorySafety);
+        }
+        self
+    }
+}

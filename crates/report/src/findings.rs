@@ -1,0 +1,110 @@
+//! What there is to report: the questions, and the verdicts that answer them.
+
+use std::time::Duration;
+
+use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict};
+use belay_ir::Property;
+
+/// A question under one name: a property, or `memsafety`, which is three.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The name that it was asked by.
+    pub name: &'static str,
+    /// The properties behind it.
+    pub properties: Vec<Property>,
+}
+
+/// Everything that was found out.
+#[derive(Clone, Copy)]
+pub struct Findings<'a> {
+    /// What was verified.
+    pub task: &'a Task<'a>,
+    /// What was asked.
+    pub questions: &'a [Asked],
+    /// A verdict for each property behind the questions.
+    pub verdicts: &'a [Verdict],
+    /// Which engine ran for how long.
+    pub stats: &'a [(&'static str, Duration)],
+    /// The time since the start.
+    pub elapsed: Duration,
+}
+
+/// An answer in one word, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Word {
+    /// Proved.
+    True,
+    /// Not known.
+    Unknown,
+    /// Violated.
+    False,
+}
+
+/// The answer to a question, made up of the verdicts behind it.
+pub enum Combined<'a> {
+    /// All hold.
+    True(Vec<&'a Verdict>),
+    /// This one is violated.
+    False(&'a Verdict, &'a Counterexample),
+    /// This one is open; none is violated.
+    Unknown(&'a Verdict, &'a Unknown),
+}
+
+impl Combined<'_> {
+    /// The answer in one word.
+    pub fn word(&self) -> Word {
+        match self {
+            Combined::True(_) => Word::True,
+            Combined::False(..) => Word::False,
+            Combined::Unknown(..) => Word::Unknown,
+        }
+    }
+
+    /// `true`, `false(valid-free)` or `unknown(reason)`, on one line.
+    pub fn verdict(&self) -> String {
+        match self {
+            Combined::True(_) => "true".to_owned(),
+            Combined::False(verdict, _) => format!("false({})", verdict.property()),
+            Combined::Unknown(_, unknown) => format!("unknown({})", one_line(&unknown.reason)),
+        }
+    }
+}
+
+/// Text without line breaks.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl<'a> Findings<'a> {
+    /// The answer to a question. Of several violations the earliest in its run counts.
+    pub fn answer(&self, asked: &Asked) -> Combined<'a> {
+        let mut proved = Vec::new();
+        let mut violated: Option<(&Verdict, &Counterexample)> = None;
+        let mut open = None;
+        for verdict in self.verdicts.iter().filter(|verdict| asked.properties.contains(&verdict.property())) {
+            match verdict.answer() {
+                Answer::True(_) => proved.push(verdict),
+                Answer::False(counterexample) => {
+                    if violated.is_none_or(|(_, earlier)| step(counterexample) < step(earlier)) {
+                        violated = Some((verdict, counterexample));
+                    }
+                }
+                Answer::Unknown(unknown) => open = open.or(Some((verdict, unknown))),
+            }
+        }
+        match (violated, open) {
+            (Some((verdict, counterexample)), _) => Combined::False(verdict, counterexample),
+            (None, Some((verdict, unknown))) => Combined::Unknown(verdict, unknown),
+            (None, None) => Combined::True(proved),
+        }
+    }
+
+    /// The worst answer: violated before unknown before proved.
+    pub fn worst(&self) -> Word {
+        self.questions.iter().map(|asked| self.answer(asked).word()).max().unwrap_or(Word::Unknown)
+    }
+}
+
+fn step(counterexample: &Counterexample) -> u64 {
+    counterexample.violation.as_ref().map_or(u64::MAX, |violation| violation.step)
+}

@@ -1,0 +1,144 @@
+//! The answer for programs.
+
+use belay_base::Span;
+use belay_evidence::{Answer, Counterexample, Verdict};
+use belay_ir::Program;
+use serde::Serialize;
+
+use crate::excerpt::source_line;
+use crate::findings::{Asked, Combined, Findings};
+use crate::story::tell;
+use crate::text::{Style, assumptions, describe_proof};
+use crate::words::{describe_violation, user_place};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    tool: &'static str,
+    version: &'static str,
+    notes: &'a [String],
+    results: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Vec<(String, f64)>>,
+}
+
+#[derive(Serialize, Default)]
+struct Entry {
+    property: String,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violated: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    obligation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stack: Vec<Place>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    story: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    proof: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumptions: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<String>,
+    file: Option<String>,
+    line: u32,
+    column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+}
+
+/// The report as JSON.
+pub fn render_json(findings: &Findings<'_>, style: Style) -> String {
+    let results = findings.questions.iter().map(|asked| entry(findings, asked, style)).collect();
+    let timing = || {
+        let engines = findings.stats.iter().map(|(engine, time)| ((*engine).to_owned(), time.as_secs_f64()));
+        engines.chain([("total".to_owned(), findings.elapsed.as_secs_f64())]).collect()
+    };
+    finish(&findings.task.program.notes, results, style.stats.then(timing))
+}
+
+/// The report where the analysis gave no answer.
+pub fn render_unknown(questions: &[Asked], reason: &str) -> String {
+    let entry = |asked: &Asked| Entry {
+        property: asked.name.to_owned(),
+        verdict: "unknown",
+        message: Some(reason.to_owned()),
+        ..Entry::default()
+    };
+    finish(&[], questions.iter().map(entry).collect(), None)
+}
+
+fn finish(notes: &[String], results: Vec<Entry>, stats: Option<Vec<(String, f64)>>) -> String {
+    let report = Report { tool: "belay", version: env!("CARGO_PKG_VERSION"), notes, results, stats };
+    serde_json::to_string_pretty(&report).expect("plain data serialises") + "\n"
+}
+
+fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
+    let program = findings.task.program;
+    let property = asked.name.to_owned();
+    match findings.answer(asked) {
+        Combined::True(verdicts) => Entry { property, verdict: "true", ..proved(findings, &verdicts) },
+        Combined::False(verdict, counterexample) => {
+            let story = tell(findings.task, counterexample, style.verbose).lines().map(str::to_owned).collect();
+            Entry { property, story, ..violated(program, verdict, counterexample) }
+        }
+        Combined::Unknown(_, unknown) => Entry {
+            property,
+            verdict: "unknown",
+            message: Some(unknown.reason.clone()),
+            place: place(program, unknown.span, None),
+            ..Entry::default()
+        },
+    }
+}
+
+fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
+    let mut entry = Entry::default();
+    for verdict in verdicts {
+        if let Answer::True(proof) = verdict.answer() {
+            entry.proof.push(describe_proof(findings, verdict.property(), proof));
+        }
+        entry.assumptions.extend(assumptions(verdict));
+    }
+    entry.assumptions.sort();
+    entry.assumptions.dedup();
+    entry
+}
+
+fn violated(program: &Program, verdict: &Verdict, counterexample: &Counterexample) -> Entry {
+    let violation = counterexample.violation.as_ref();
+    let stack = violation.map(|violation| {
+        let entries = violation.stack.iter();
+        entries.filter_map(|at| place(program, at.span, Some(program.functions[at.function].name.clone()))).collect()
+    });
+    let at = violation.and_then(|violation| user_place(program, violation));
+    Entry {
+        verdict: "false",
+        violated: Some(verdict.property().to_string()),
+        obligation: violation.and_then(|violation| violation.obligation).map(|id| program.obligation_name(id)),
+        message: Some(violation.map_or_else(|| "the program never ends".to_owned(), |it| describe_violation(program, it))),
+        place: at.and_then(|at| place(program, at.span, Some(program.functions[at.function].name.clone()))),
+        stack: stack.unwrap_or_default(),
+        choices: counterexample.trace.choices.iter().map(ToString::to_string).collect(),
+        ..Entry::default()
+    }
+}
+
+fn place(program: &Program, span: Span, function: Option<String>) -> Option<Place> {
+    span.is_known().then(|| Place {
+        function,
+        file: program.files.path(span.file).map(str::to_owned),
+        line: span.line,
+        column: span.column,
+        source: source_line(program, span),
+    })
+}

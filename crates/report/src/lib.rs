@@ -1,0 +1,14 @@
+//! Verdicts for people and for programs. The only crate that serialises; decides nothing.
+
+mod excerpt;
+mod findings;
+mod json;
+mod run;
+mod story;
+mod text;
+mod words;
+
+pub use findings::{Asked, Findings, Word};
+pub use json::render_json;
+pub use run::describe_run;
+pub use text::{Style, render_text, render_unknown};

@@ -1,0 +1,227 @@
+//! The run that leads to a violation, as a person would tell it: inputs, calls indented, assignments to variables by their
+//! C names, allocations. The replay is watched a second time; what happens inside library models is left out.
+
+use std::collections::VecDeque;
+
+use belay_base::{Budget, Span};
+use belay_evidence::{Claimed, Counterexample, Task};
+use belay_ir::{CType, DataLayout, FuncId, Program};
+use belay_semantics::{
+    Choice, Event, Interpreter, ObjectInfo, ObjectKind, Observer, Request, RequestKind, Scalar, Script, Shown, Target,
+};
+
+use dashu::integer::IBig;
+
+use crate::words::{describe_object, place};
+
+/// Lines of a story that is not asked for in full: a screenful.
+const SCREENFUL: usize = 24;
+/// Lines of a full story.
+const FULL: usize = 100_000;
+
+/// The run behind a counterexample.
+pub fn tell(task: &Task<'_>, counterexample: &Counterexample, verbose: bool) -> String {
+    let most = if verbose { FULL } else { SCREENFUL };
+    let mut teller = Teller::new(task.program, most);
+    let mut config = task.config.clone();
+    config.recurrence = counterexample.trace.claimed == Claimed::Recurrence;
+    let steps = counterexample.violation.as_ref().map_or(counterexample.report.steps, |violation| violation.step);
+    let mut script = Script::new(counterexample.trace.choices.iter().cloned());
+    Interpreter::new(task.program, config).run_observed(&mut script, &mut teller, &Budget::steps(steps.max(1)));
+    teller.finish()
+}
+
+struct Teller<'p> {
+    program: &'p Program,
+    most: usize,
+    lines: VecDeque<String>,
+    left_out: usize,
+    calls: Vec<FuncId>,
+}
+
+impl<'p> Teller<'p> {
+    fn new(program: &'p Program, most: usize) -> Self {
+        Self { program, most, lines: VecDeque::new(), left_out: 0, calls: Vec::new() }
+    }
+
+    fn say(&mut self, span: Span, text: &str) {
+        let depth = self.calls.iter().filter(|id| !self.program.functions[**id].is_model).count();
+        let at = place(self.program, span).map(|place| format!("{place}: ")).unwrap_or_default();
+        self.lines.push_back(format!("{}{at}{text}", "  ".repeat(depth.min(20))));
+        if self.lines.len() > self.most {
+            self.lines.pop_front();
+            self.left_out += 1;
+        }
+    }
+
+    fn in_model(&self) -> bool {
+        self.calls.last().is_some_and(|id| self.program.functions[*id].is_model)
+    }
+
+    fn finish(self) -> String {
+        let mut text = String::from("the run:\n");
+        if self.left_out > 0 {
+            text.push_str(&format!("  … {} earlier steps (--verbose shows them)\n", self.left_out));
+        }
+        for line in self.lines {
+            text.push_str(&format!("  {line}\n"));
+        }
+        text
+    }
+
+    fn call(&mut self, span: Span, function: FuncId, args: &[Shown]) {
+        if !self.in_model() {
+            let callee = &self.program.functions[function];
+            let shown: Vec<String> = callee
+                .params
+                .iter()
+                .zip(args)
+                .map(|(param, value)| format!("{} = {}", param.name, self.value(value, CType::Signed)))
+                .collect();
+            let text = format!("call {}({})", callee.name, shown.join(", "));
+            self.say(span, &text);
+        }
+        self.calls.push(function);
+    }
+
+    fn returned(&mut self, span: Span, function: FuncId, results: &[Shown]) {
+        if self.calls.last() == Some(&function) {
+            self.calls.pop();
+        }
+        if let ([value], false) = (results, self.in_model()) {
+            let text = format!("{} returns {}", self.program.functions[function].name, self.value(value, CType::Signed));
+            self.say(span, &text);
+        }
+    }
+
+    fn store(&mut self, span: Span, target: &Target, value: &Shown) {
+        if self.in_model() || !span.is_known() {
+            return;
+        }
+        let Some((name, ctype)) = self.place_name(target) else { return };
+        let text = format!("{name} = {}", self.value(value, ctype));
+        self.say(span, &text);
+    }
+
+    /// How C would name the place, and how its values are shown.
+    fn place_name(&self, target: &Target) -> Option<(String, CType)> {
+        let size = DataLayout::new(self.program.layout.model).store_size(target.ty).max(1);
+        let whole = target.offset == 0 && target.object.size == Some(size);
+        let ctype = self.ctype_of(&target.object);
+        match (&target.object.name, target.object.kind) {
+            (Some(name), _) if whole => Some((name.clone(), ctype)),
+            (Some(name), _) if target.offset % size as i64 == 0 => {
+                Some((format!("{name}[{}]", target.offset / size as i64), CType::Signed))
+            }
+            (Some(name), _) => Some((format!("{name} + {} bytes", target.offset), CType::Signed)),
+            (None, ObjectKind::Heap(number)) => Some((format!("block {number} at offset {}", target.offset), CType::Signed)),
+            (None, _) => None,
+        }
+    }
+
+    fn ctype_of(&self, object: &ObjectInfo) -> CType {
+        match object.kind {
+            ObjectKind::Global(id) => self.program.globals[id].ctype,
+            ObjectKind::Stack(function, alloca) => {
+                let locals = &self.program.functions[function].locals;
+                locals.iter().find(|local| local.alloca == Some(alloca)).map_or(CType::Signed, |local| local.ctype)
+            }
+            ObjectKind::Function(_)
+            | ObjectKind::ByValue(..)
+            | ObjectKind::Variadic(_)
+            | ObjectKind::Heap(_)
+            | ObjectKind::Arguments
+            | ObjectKind::ArgumentString(_)
+            | ObjectKind::EntryArgument(_) => CType::Signed,
+        }
+    }
+
+    fn value(&self, value: &Shown, ctype: CType) -> String {
+        match value {
+            Shown::Int(width, number) => show_int(*width, number, ctype),
+            Shown::F32(number) => format!("{number}"),
+            Shown::F64(number) => format!("{number}"),
+            Shown::Null => "NULL".to_owned(),
+            Shown::Address(address) => format!("{address:#x}"),
+            Shown::Place(object, offset) => self.pointer(object, *offset),
+            Shown::Undefined => "(uninitialised)".to_owned(),
+        }
+    }
+
+    fn pointer(&self, object: &ObjectInfo, offset: i64) -> String {
+        let base = match (object.kind, &object.name) {
+            (ObjectKind::Heap(number), _) => match object.size {
+                Some(size) => format!("block {number} ({size} bytes)"),
+                None => format!("block {number}"),
+            },
+            (ObjectKind::Global(_), Some(name)) if name.starts_with(".str") => "a string literal".to_owned(),
+            (_, Some(name)) => format!("&{name}"),
+            (_, None) => describe_object(self.program, object),
+        };
+        match offset {
+            0 => base,
+            offset if offset < 0 => format!("{base} - {}", offset.unsigned_abs()),
+            offset => format!("{base} + {offset}"),
+        }
+    }
+
+    fn choice(&mut self, span: Span, request: &Request, choice: &Choice) {
+        let name = request.name.as_deref().map(|name| format!("{name} = ")).unwrap_or_default();
+        let text = match (&request.kind, choice) {
+            (_, Choice::Input(value)) => format!("input {name}{}", show_scalar(value)),
+            (_, Choice::Arbitrary(value)) => format!("arbitrary {name}{}", show_scalar(value)),
+            (RequestKind::Undefined, Choice::Undefined(byte)) => format!("an uninitialised byte is {byte}"),
+            (_, Choice::AllocFails(true)) => "the allocation fails".to_owned(),
+            (_, Choice::AllocFails(false)) => return,
+            (_, choice) => format!("{choice}"),
+        };
+        self.say(span, &text);
+    }
+
+    fn allocation(&mut self, span: Span, object: &ObjectInfo) {
+        if let ObjectKind::Heap(number) = object.kind {
+            let size = object.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
+            self.say(span, &format!("block {number}{size} is allocated"));
+        }
+    }
+}
+
+impl Observer for Teller<'_> {
+    fn event(&mut self, span: Span, _depth: usize, event: Event) {
+        match event {
+            Event::Call { function, args } => self.call(span, function, &args),
+            Event::Return { function, results } => self.returned(span, function, &results),
+            Event::Store { target, value } => self.store(span, &target, &value),
+            Event::Branch { .. } => {}
+            Event::Choice { request, choice } => self.choice(span, &request, &choice),
+            Event::Alloc(object) => self.allocation(span, &object),
+            Event::Free(object) => {
+                if let ObjectKind::Heap(number) = object.kind {
+                    self.say(span, &format!("block {number} is freed"));
+                }
+            }
+        }
+    }
+}
+
+fn show_int(width: u16, number: &IBig, ctype: CType) -> String {
+    let zero = IBig::ZERO;
+    let unsigned = || if *number < zero { number + (IBig::ONE << usize::from(width)) } else { number.clone() };
+    match ctype {
+        CType::Unsigned => unsigned().to_string(),
+        CType::Bool => if *number == zero { "false" } else { "true" }.to_owned(),
+        CType::Char => match u8::try_from(&unsigned()) {
+            Ok(byte) if byte.is_ascii_graphic() || byte == b' ' => format!("'{}'", byte as char),
+            Ok(_) | Err(_) => number.to_string(),
+        },
+        CType::Signed | CType::Float | CType::Pointer | CType::Aggregate => number.to_string(),
+    }
+}
+
+fn show_scalar(value: &Scalar) -> String {
+    match value {
+        Scalar::Int { value, .. } => value.to_string(),
+        Scalar::F32(value) => value.to_string(),
+        Scalar::F64(value) => value.to_string(),
+    }
+}

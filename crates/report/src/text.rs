@@ -1,0 +1,140 @@
+//! The answer for people: one paragraph a question, then one line a verdict.
+
+use belay_evidence::{Assumption, Counterexample, Proof, Verdict};
+use belay_ir::{Program, Property};
+use belay_semantics::RunEnd;
+
+use crate::excerpt::{excerpt, indent};
+use crate::findings::{Asked, Combined, Findings, one_line};
+use crate::story::tell;
+use crate::words::{describe_violation, user_place};
+
+/// How much to say.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Style {
+    /// The whole run of a counterexample rather than a screenful.
+    pub verbose: bool,
+    /// What the engines did.
+    pub stats: bool,
+}
+
+/// The report as text.
+pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
+    let program = findings.task.program;
+    let mut text = String::new();
+    for note in &program.notes {
+        text.push_str(&format!("note: {note}\n"));
+    }
+    for asked in findings.questions {
+        text.push_str(&paragraph(findings, asked, style));
+    }
+    if style.stats {
+        text.push_str(&stats(findings));
+    }
+    for asked in findings.questions {
+        text.push_str(&format!("VERDICT {} {}\n", asked.name, findings.answer(asked).verdict()));
+    }
+    text
+}
+
+/// The answer where the analysis gave none.
+pub fn render_unknown(questions: &[Asked], reason: &str, json: bool) -> String {
+    let reason = one_line(reason);
+    if json {
+        return crate::json::render_unknown(questions, &reason);
+    }
+    questions.iter().map(|asked| format!("VERDICT {} unknown({reason})\n", asked.name)).collect()
+}
+
+fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
+    let program = findings.task.program;
+    match findings.answer(asked) {
+        Combined::True(verdicts) => {
+            let mut text = format!("{}: true\n", asked.name);
+            for line in proofs(findings, &verdicts) {
+                text.push_str(&format!("  {line}\n"));
+            }
+            text + "\n"
+        }
+        Combined::False(verdict, counterexample) => {
+            let story = tell(findings.task, counterexample, style.verbose);
+            format!("{}{}\n", headline(program, asked, verdict, counterexample), indent(&story, 2))
+        }
+        Combined::Unknown(verdict, unknown) => {
+            let part = if asked.properties.len() > 1 { format!(" ({})", verdict.property()) } else { String::new() };
+            let place = indent(&excerpt(program, unknown.span), 2);
+            format!("{}: unknown{part}\n  {}\n{place}\n", asked.name, unknown.reason)
+        }
+    }
+}
+
+fn headline(program: &Program, asked: &Asked, verdict: &Verdict, counterexample: &Counterexample) -> String {
+    let id = match counterexample.violation.as_ref().and_then(|violation| violation.obligation) {
+        Some(obligation) => program.obligation_name(obligation),
+        None => format!("program.{}", verdict.property()),
+    };
+    let (what, span) = match (&counterexample.violation, &counterexample.report.end) {
+        (Some(violation), _) => {
+            let span = user_place(program, violation).map(|entry| entry.span);
+            (describe_violation(program, violation), span)
+        }
+        (None, RunEnd::Recurs { period, span, .. }) => {
+            (format!("the program never ends: its state recurs every {period} instructions"), Some(*span))
+        }
+        (None, _) => ("the program never ends".to_owned(), None),
+    };
+    let place = span.map(|span| indent(&excerpt(program, span), 2)).unwrap_or_default();
+    format!("{}: false ({}) [{id}]\n  {what}\n{place}", asked.name, verdict.property())
+}
+
+/// Why the parts of a question hold, each reason once.
+fn proofs(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for verdict in verdicts {
+        let belay_evidence::Answer::True(proof) = verdict.answer() else { continue };
+        for line in std::iter::once(describe_proof(findings, verdict.property(), proof)).chain(assumptions(verdict)) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// A proof in a line.
+pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof) -> String {
+    let program = findings.task.simplified;
+    match proof {
+        Proof::Execution => "the program takes no input, and its only run was made".to_owned(),
+        Proof::NoObligation => format!("nothing that can be reached could violate {property}"),
+        Proof::CountedLoops(loops) if loops.is_empty() => "there is neither loop nor recursion".to_owned(),
+        Proof::CountedLoops(loops) => {
+            let names: Vec<String> = loops
+                .iter()
+                .map(|counted| {
+                    let function = &program.functions[counted.function];
+                    let counter = function.local_of_value(counted.counter).map_or("a counter", |local| &local.name);
+                    format!("{} in {}", counter, function.name)
+                })
+                .collect();
+            format!("no recursion, and every loop is counted: {}", names.join(", "))
+        }
+    }
+}
+
+/// What a proof takes for granted, a line each.
+pub fn assumptions(verdict: &Verdict) -> Vec<String> {
+    let line = |assumption: &Assumption| match assumption {
+        Assumption::MemorySafety => "assuming memory safety".to_owned(),
+        Assumption::Externs(names) => format!("assuming that these return and change nothing: {}", names.join(", ")),
+    };
+    verdict.assumptions().iter().map(line).collect()
+}
+
+fn stats(findings: &Findings<'_>) -> String {
+    let mut text = String::new();
+    for (engine, time) in findings.stats {
+        text.push_str(&format!("stats: {engine} {:.3} s\n", time.as_secs_f64()));
+    }
+    text + &format!("stats: total {:.3} s\n\n", findings.elapsed.as_secs_f64())
+}

@@ -1,0 +1,93 @@
+//! What people want to know about a failed check: the operands. A check names only its condition, so they are looked for
+//! among the values that it was computed from, and in the operation that follows.
+
+use belay_ir::{CastOp, Function, InstId, Op, Operand, Type};
+
+use crate::integers::Integers;
+use crate::observer::Observer;
+use crate::report::Operands;
+use crate::run::Run;
+use crate::value::Value;
+
+/// How far to look.
+const DEPTH: u32 = 6;
+
+impl<M: Integers, O: Observer> Run<'_, M, O> {
+    fn current_function(&self) -> &Function {
+        &self.program.functions[self.code.function]
+    }
+
+    /// The operands of the arithmetic that the check at hand is about.
+    pub(crate) fn checked_operands(&self) -> Option<Operands> {
+        let origin = self.origin()?;
+        let function = self.current_function();
+        let Op::Check { cond, .. } = &function.insts[origin.inst?].op else { return None };
+        if let Operand::Inst(inst) = cond
+            && let Some((lhs, rhs)) = overflow_operands(function, *inst, DEPTH)
+        {
+            return self.operands(lhs, rhs);
+        }
+        let following = &function.blocks[origin.block].insts[origin.index as usize + 1..];
+        following.iter().take(8).find_map(|inst| {
+            let Op::Binary { lhs, rhs, .. } = &function.insts[*inst].op else { return None };
+            self.operands(*lhs, *rhs)
+        })
+    }
+
+    /// The float that the check at hand is about.
+    pub(crate) fn checked_float(&self) -> Option<f64> {
+        let origin = self.origin()?;
+        let function = self.current_function();
+        let following = &function.blocks[origin.block].insts[origin.index as usize + 1..];
+        following.iter().take(8).find_map(|inst| {
+            let op = &function.insts[*inst].op;
+            let Op::Cast { op: CastOp::FloatToSigned | CastOp::FloatToUnsigned, value } = op else { return None };
+            match self.known(*value)? {
+                Value::F32(value) => Some(f64::from(value)),
+                Value::F64(value) => Some(value),
+                _ => None,
+            }
+        })
+    }
+
+    fn operands(&self, lhs: Operand, rhs: Operand) -> Option<Operands> {
+        let width = self.current_function().operand_type(lhs)?.int_width()?;
+        let number = |operand| match self.known(operand)? {
+            Value::Int(int) => Some(M::signed(width, &int)),
+            _ => None,
+        };
+        Some(Operands { lhs: number(lhs)?, rhs: number(rhs)?, width })
+    }
+
+    fn known(&self, operand: Operand) -> Option<Value<M::Int>> {
+        use belay_base::Id;
+        match operand {
+            Operand::Int { width, value } => Some(Value::Int(M::from_bits(width, value))),
+            Operand::F32(value) => Some(Value::F32(value)),
+            Operand::F64(value) => Some(Value::F64(value)),
+            Operand::Param(index) => self.registers.get(self.base + index as usize).cloned(),
+            Operand::Inst(inst) => {
+                let register = (*self.code.register_of.get(inst.index())?)?;
+                self.registers.get(self.base + register as usize).cloned()
+            }
+            Operand::Null | Operand::Global { .. } | Operand::Func(_) | Operand::Undef(_) => None,
+        }
+    }
+}
+
+/// The operands of the overflow question that a condition comes from.
+fn overflow_operands(function: &Function, inst: InstId, depth: u32) -> Option<(Operand, Operand)> {
+    let op = &function.insts[inst].op;
+    if let Op::Overflows { lhs, rhs, .. } = op {
+        return Some((*lhs, *rhs));
+    }
+    let mut found = None;
+    if depth > 0 && function.insts[inst].ty == Some(Type::BOOL) {
+        op.for_each_operand(|operand| {
+            if let (None, Operand::Inst(below)) = (found, operand) {
+                found = overflow_operands(function, *below, depth - 1);
+            }
+        });
+    }
+    found
+}

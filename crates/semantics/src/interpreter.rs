@@ -1,0 +1,104 @@
+//! The interpreter's front: what to run and how. The work is done by [`crate::run::Run`], one for each run.
+
+use std::cell::OnceCell;
+
+use belay_base::Budget;
+use belay_ir::{FuncId, IntegerModel, Program};
+
+use crate::choice::ChoiceSource;
+use crate::observer::{Observer, Unobserved};
+use crate::report::RunReport;
+
+/// What a pointer parameter of an entry function other than `main` points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntryPointer {
+    /// A string: chosen bytes and a terminating 0.
+    String,
+    /// So many bytes of arbitrary content.
+    Bytes(u64),
+}
+
+/// How to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Where to start.
+    pub entry: FuncId,
+    /// Machine integers or unbounded ones.
+    pub integers: IntegerModel,
+    /// Whether each allocation may fail (a choice).
+    pub malloc_may_fail: bool,
+    /// Whether a call of a function without body and model has no verdict.
+    pub havoc_externs: bool,
+    /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
+    pub entry_pointers: Vec<(u32, EntryPointer)>,
+    /// Look for a recurring state.
+    pub recurrence: bool,
+    /// How deep calls may nest before the run is given up.
+    pub max_depth: usize,
+    /// How many bytes of memory the program's objects may take before the run is given up.
+    pub memory_limit: u64,
+    /// How many bytes of output are kept.
+    pub output_limit: usize,
+}
+
+impl Config {
+    /// The defaults: machine integers, allocations succeed, no look for recurrence.
+    pub fn new(entry: FuncId) -> Self {
+        Self {
+            entry,
+            integers: IntegerModel::Machine,
+            malloc_may_fail: false,
+            havoc_externs: false,
+            entry_pointers: Vec::new(),
+            recurrence: false,
+            max_depth: 1_000_000,
+            memory_limit: 1 << 30,
+            output_limit: 1 << 20,
+        }
+    }
+}
+
+/// Runs a program. Functions are decoded when first called, and stay so for later runs.
+#[derive(Debug)]
+pub struct Interpreter<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) config: Config,
+    pub(crate) codes: Vec<OnceCell<()>>,
+}
+
+impl<'p> Interpreter<'p> {
+    /// An interpreter of `program`.
+    pub fn new(program: &'p Program, config: Config) -> Self {
+        let codes = program.functions.iter().map(|_| OnceCell::new()).collect();
+        Self { program, config, codes }
+    }
+
+    /// Runs once, with the choices of `source`.
+    pub fn run(&self, source: &mut dyn ChoiceSource, budget: &Budget) -> RunReport {
+        self.run_observed(source, &mut Unobserved, budget)
+    }
+
+    /// Runs once, watched.
+    pub fn run_observed<O: Observer>(
+        &self,
+        _source: &mut dyn ChoiceSource,
+        _observer: &mut O,
+        _budget: &Budget,
+    ) -> RunReport {
+        let _ = (&self.program, &self.codes);
+        RunReport {
+            end: crate::report::RunEnd::Unknown {
+                reason: "the interpreter is being written".into(),
+                span: belay_base::Span::NONE,
+                function: Some(self.config.entry),
+            },
+            violations: Vec::new(),
+            maybe_lost: Vec::new(),
+            choices: Vec::new(),
+            steps: 0,
+            externs: Default::default(),
+            output: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+}
