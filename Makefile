@@ -8,7 +8,7 @@ BELAY  = $(or $(CARGO_TARGET_DIR),target)/release/belay
 demo: build
 	@scripts/demo.sh $(BELAY)
 
-test: setup
+test:
 	@scripts/setup.sh test
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then $(CARGO) nextest run --workspace; else $(CARGO) test --workspace; fi
 

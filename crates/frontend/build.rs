@@ -1,6 +1,6 @@
-//! Compiles the library models in `models/` to bitcode for both data models and writes a table of them.
+//! Compiles the library models in `models/` to bitcode for both data models and writes a table of them. Each file defines
+//! the one function that it is named after.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,19 +35,25 @@ fn main() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
         .collect();
     sources.sort();
-    let mut table = String::from("static MODELS: &[Model] = &[\n");
-    for source in &sources {
+    let entries = in_parallel(&sources, |source| {
         let lp64 = compile(source, "-m64", &out);
         let ilp32 = compile(source, "-m32", &out);
-        let defines = defined_functions(source);
-        writeln!(
-            table,
-            "    Model {{ defines: &{defines:?}, lp64: include_bytes!({lp64:?}), ilp32: include_bytes!({ilp32:?}) }},"
-        )
-        .expect("writing to a string");
-    }
-    table.push_str("];\n");
+        let defines = source.file_stem().expect("sources have names");
+        format!("    Model {{ defines: {defines:?}, lp64: include_bytes!({lp64:?}), ilp32: include_bytes!({ilp32:?}) }},\n")
+    });
+    let table = format!("static MODELS: &[Model] = &[\n{}];\n", entries.concat());
     std::fs::write(out.join("models.rs"), table).expect("OUT_DIR can be written");
+}
+
+/// The results of `work` on each item, in order, on all cores.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = items.len().div_ceil(cores).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            items.chunks(share).map(|chunk| scope.spawn(|| chunk.iter().map(&work).collect::<Vec<R>>())).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a model does not compile")).collect()
+    })
 }
 
 fn clang() -> String {
@@ -63,17 +69,4 @@ fn compile(source: &Path, target: &str, out: &Path) -> PathBuf {
         Ok(_) => panic!("the model {} does not compile", source.display()),
         Err(error) => panic!("clang-22 is needed to build Belay: {error} (on Debian: apt-get install clang-22)"),
     }
-}
-
-/// The functions with external linkage that a model defines, from its IR as text.
-fn defined_functions(source: &Path) -> Vec<String> {
-    let output = Command::new(clang()).args(FLAGS).args(["-m64", "-S", "-o", "-"]).arg(source).output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-    let definition = |line: &str| {
-        let rest = line.strip_prefix("define ")?;
-        (!rest.starts_with("internal ")).then_some(())?;
-        let name = rest.split_once('@')?.1.split_once('(')?.0;
-        Some(name.trim_matches('"').to_owned())
-    };
-    text.lines().filter_map(definition).collect()
 }

@@ -321,6 +321,12 @@ impl Value {
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
+    /// True if the name is known in its own file only.
+    #[cfg(test)]
+    pub fn is_local(self) -> bool {
+        use llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
+        matches!(unsafe { LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)
+    }
     pub fn value_type(self) -> Ty {
         Ty(unsafe { LLVMGlobalGetValueType(self.0) })
     }

@@ -7,9 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
 
-/// A model: the functions it defines and its bitcode for both data models.
+/// A model: the function it defines and its bitcode for both data models.
 struct Model {
-    defines: &'static [&'static str],
+    defines: &'static str,
     lp64: &'static [u8],
     ilp32: &'static [u8],
 }
@@ -19,7 +19,7 @@ include!(concat!(env!("OUT_DIR"), "/models.rs"));
 /// Links the models that the module needs, and those that they need in turn.
 pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel) -> Result<(), FrontendError> {
     let index: FxHashMap<&str, usize> =
-        MODELS.iter().enumerate().flat_map(|(at, model)| model.defines.iter().map(move |name| (*name, at))).collect();
+        MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
     loop {
         let wanted: Vec<usize> = undefined(module).iter().filter_map(|name| index.get(name.as_str()).copied()).collect();
@@ -42,10 +42,9 @@ fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: D
         DataModel::Lp64 => model.lp64,
         DataModel::Ilp32 => model.ilp32,
     };
-    let name = model.defines.first().copied().unwrap_or("model");
+    let name = model.defines;
     let parsed = context.parse(name, bitcode);
     let parsed = parsed.map_err(|message| FrontendError::Internal(format!("model of {name}: {message}")))?;
-    // A program that defines one function of a group itself keeps its own; the rest of the group then does not fit.
     module.link(parsed).map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
 }
 
@@ -53,4 +52,25 @@ fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: D
 fn undefined(module: &Module) -> Vec<String> {
     let declared = module.functions().into_iter().filter(|function| function.is_declaration());
     declared.map(|function| function.name()).filter(|name| Builtin::from_name(name).is_none()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_model_defines_the_function_that_it_is_named_after_and_no_other() {
+        assert!(!MODELS.is_empty());
+        let context = Context::new();
+        for (model, bitcode) in MODELS.iter().flat_map(|model| [(model, model.lp64), (model, model.ilp32)]) {
+            let module = context.parse(model.defines, bitcode).expect("models are valid bitcode");
+            let defined: Vec<String> = module
+                .functions()
+                .into_iter()
+                .filter(|function| !function.is_declaration() && !function.is_local())
+                .map(|function| function.name())
+                .collect();
+            assert_eq!(defined, [model.defines]);
+        }
+    }
 }

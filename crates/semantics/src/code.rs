@@ -165,3 +165,29 @@ pub(crate) struct Code {
     /// The register of each instruction, if it has a value.
     pub(crate) register_of: Vec<Option<Reg>>,
 }
+
+impl Code {
+    /// No code: nothing runs.
+    pub(crate) fn empty() -> Self {
+        Self::of(FuncId(0), 0, Vec::new())
+    }
+
+    /// Code still to be filled, with so many registers.
+    pub(crate) fn of(function: FuncId, registers: u32, register_of: Vec<Option<Reg>>) -> Self {
+        Self {
+            function,
+            insts: Vec::new(),
+            origins: Vec::new(),
+            edges: Vec::new(),
+            moves: Vec::new(),
+            calls: Vec::new(),
+            switches: Vec::new(),
+            returned: Vec::new(),
+            constants: Vec::new(),
+            registers,
+            entry_allocas: Vec::new(),
+            entry_cost: 0,
+            register_of,
+        }
+    }
+}

@@ -43,21 +43,7 @@ impl<'p> Decoder<'p> {
             }
             registers += 1;
         }
-        let code = Code {
-            function: id,
-            insts: Vec::new(),
-            origins: Vec::new(),
-            edges: Vec::new(),
-            moves: Vec::new(),
-            calls: Vec::new(),
-            switches: Vec::new(),
-            returned: Vec::new(),
-            constants: Vec::new(),
-            registers,
-            entry_allocas: Vec::new(),
-            entry_cost: 0,
-            register_of,
-        };
+        let code = Code::of(id, registers, register_of);
         Self {
             function,
             code,

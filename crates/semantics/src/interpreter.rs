@@ -2,12 +2,17 @@
 
 use std::cell::OnceCell;
 
-use belay_base::Budget;
+use belay_base::{Budget, Id};
 use belay_ir::{FuncId, IntegerModel, Program};
 
 use crate::choice::ChoiceSource;
+use crate::code::Code;
+use crate::decode::decode;
+use crate::integers::Machine;
 use crate::observer::{Observer, Unobserved};
-use crate::report::RunReport;
+use crate::report::{RunReport, StackEntry};
+use crate::run::Run;
+use crate::unbounded::Unbounded;
 
 /// What a pointer parameter of an entry function other than `main` points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,14 +68,35 @@ impl Config {
 pub struct Interpreter<'p> {
     pub(crate) program: &'p Program,
     pub(crate) config: Config,
-    pub(crate) codes: Vec<OnceCell<()>>,
+    codes: Vec<OnceCell<Code>>,
+    empty: Code,
 }
 
 impl<'p> Interpreter<'p> {
     /// An interpreter of `program`.
     pub fn new(program: &'p Program, config: Config) -> Self {
         let codes = program.functions.iter().map(|_| OnceCell::new()).collect();
-        Self { program, config, codes }
+        Self { program, config, codes, empty: Code::empty() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// How it is run.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The decoded function.
+    pub(crate) fn code(&self, function: FuncId) -> &Code {
+        self.codes[function.index()].get_or_init(|| decode(self.program, function))
+    }
+
+    /// What runs while nothing does.
+    pub(crate) fn no_code(&self) -> &Code {
+        &self.empty
     }
 
     /// Runs once, with the choices of `source`.
@@ -81,24 +107,27 @@ impl<'p> Interpreter<'p> {
     /// Runs once, watched.
     pub fn run_observed<O: Observer>(
         &self,
-        _source: &mut dyn ChoiceSource,
-        _observer: &mut O,
-        _budget: &Budget,
+        source: &mut dyn ChoiceSource,
+        observer: &mut O,
+        budget: &Budget,
     ) -> RunReport {
-        let _ = (&self.program, &self.codes);
-        RunReport {
-            end: crate::report::RunEnd::Unknown {
-                reason: "the interpreter is being written".into(),
-                span: belay_base::Span::NONE,
-                function: Some(self.config.entry),
-            },
-            violations: Vec::new(),
-            maybe_lost: Vec::new(),
-            choices: Vec::new(),
-            steps: 0,
-            externs: Default::default(),
-            output: Vec::new(),
-            errors: Vec::new(),
+        match self.config.integers {
+            IntegerModel::Machine => Run::<Machine, O>::new(self, source, observer, budget).run(),
+            IntegerModel::Unbounded => Run::<Unbounded, O>::new(self, source, observer, budget).run(),
+        }
+    }
+
+    /// Runs once, and says whether a heap block is lost where the run stops, and the calls there.
+    pub(crate) fn look_for_loss<O: Observer>(
+        &self,
+        source: &mut dyn ChoiceSource,
+        observer: &mut O,
+        budget: &Budget,
+        block: u64,
+    ) -> (bool, Vec<StackEntry>) {
+        match self.config.integers {
+            IntegerModel::Machine => Run::<Machine, O>::new(self, source, observer, budget).run_and_look(block),
+            IntegerModel::Unbounded => Run::<Unbounded, O>::new(self, source, observer, budget).run_and_look(block),
         }
     }
 }

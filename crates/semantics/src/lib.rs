@@ -2,16 +2,44 @@
 //! words: every other engine is tested against it and may not decide anything for itself. It knows the program form and
 //! nothing of LLVM, solvers, engines or verdicts.
 
+mod access;
+mod builtins;
+mod calls;
 mod choice;
+mod code;
+mod contents;
+mod convert;
+mod decode;
+mod entry;
+mod exec;
+mod explain;
+mod force;
+mod format;
+mod heap;
+mod integers;
 mod interpreter;
+mod leak;
+mod mark;
+mod memory;
 mod observer;
+mod places;
+mod print;
+mod recur;
 mod report;
+mod run;
 mod sources;
+mod story;
+mod unbounded;
+mod undefined;
+mod value;
+mod varargs;
 
 pub use choice::{Choice, ChoiceSource, ParseChoiceError, Request, RequestKind, Scalar};
 pub use interpreter::{Config, EntryPointer, Interpreter};
+pub use leak::locate_leak;
 pub use observer::{Event, Observer, Shown, Target, Unobserved};
 pub use report::{
     Access, EndedBy, Fault, ObjectInfo, ObjectKind, Operands, RunEnd, RunReport, StackEntry, Violation,
 };
 pub use sources::{Inputs, NoChoice, Script, Seeded};
+pub use story::{Story, StoryEvent, StoryStep};

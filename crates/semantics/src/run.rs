@@ -247,7 +247,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         }
     }
 
-    fn execute(&mut self) -> Res<RunEnd> {
+    pub(crate) fn execute(&mut self) -> Res<RunEnd> {
         self.initialise_globals()?;
         for constructor in &self.program.constructors {
             self.start(*constructor, Vec::new())?;
@@ -265,7 +265,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     }
 
     /// After `exit`, destructors run on top of the frames that are still there.
-    fn finish(&mut self, stop: Stop) -> RunEnd {
+    pub(crate) fn finish(&mut self, stop: Stop) -> RunEnd {
         let status = match stop {
             Stop::End(end) => return end,
             Stop::Exit(status) => status,

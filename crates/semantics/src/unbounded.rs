@@ -5,7 +5,7 @@
 //! extension with the sign, which makes 1 into -1.
 
 use belay_ir::{BinaryOp, IntPredicate, OverflowOp, UnaryOp};
-use dashu::base::{BitTest, RemEuclid, Sign, Signed};
+use dashu::base::{BitTest, RemEuclid, Sign};
 use dashu::integer::IBig;
 
 use crate::integers::{Arith, Integers, Machine, exact, holds_by, sign_extend, unary_bits};
@@ -154,7 +154,7 @@ impl Integers for Unbounded {
     }
 
     fn sext(from: u16, _to: u16, value: &IBig) -> IBig {
-        if from == 1 { -value.clone().abs() } else { value.clone() }
+        if from == 1 { -value.clone() } else { value.clone() }
     }
 }
 

@@ -34,7 +34,7 @@ fn check_same(before: &Program, after: &Program, seed: u64) {
 fn random_programs_keep_their_meaning() {
     let mut promoted = 0;
     let mut returned = 0;
-    for seed in 0..20000 {
+    for seed in 0..600 {
         let before = random_program::generate(seed);
         assert_eq!(verify_program(&before), Ok(()), "seed {seed}\n{}", print_program(&before));
         let mut after = before.clone();
@@ -52,7 +52,7 @@ fn random_programs_keep_their_meaning() {
         promoted += usize::from(obligations_of(&after).len() < obligations_of(&before).len());
         returned += usize::from(matches!(run(&before.functions[FuncId(0)], 7, 400), Run { end: End::Returned(_), .. }));
     }
-    assert!(promoted > 500 && returned > 200, "the programs exercise the passes: {promoted} {returned}");
+    assert!(promoted > 300 && returned > 80, "the programs exercise the passes: {promoted} {returned}");
 }
 
 #[test]

@@ -205,3 +205,25 @@ fn an_address_from_an_earlier_life_keeps_the_object() {
     assert!(!kept(false));
     assert!(kept(true));
 }
+
+/// `p = &x;` in one life of `x`, `*p` in the next: the address must go on to mean the first, through all passes.
+#[test]
+fn a_stored_address_stays_in_its_life() {
+    let mut b = Builder::new(1, &[]);
+    let (x, p) = (b.local("x", 4, true), b.local("p", 8, false));
+    b.push(Op::LifetimeStart { object: x }, None);
+    b.store(Operand::Inst(p), Operand::Inst(x));
+    b.push(Op::LifetimeEnd { object: x }, None);
+    b.push(Op::LifetimeStart { object: x }, None);
+    let address = b.load(Operand::Inst(p), Type::Ptr);
+    let value = b.load(address, I32);
+    b.ret(value);
+    let mut program = b.finish();
+    assert_eq!(crate::passes::pipeline(&mut program, crate::types::IntegerModel::Machine), Ok(()));
+    let text = print_program(&program);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let captured = lines.iter().position(|line| line.contains("ptradd %0, 0")).expect("the address is captured");
+    assert!(lines[captured + 1].starts_with("lifetime.end"), "{text}");
+    let address = lines[captured].split(' ').next().expect("it has a name");
+    assert!(text.contains(&format!("load i32, {address},")), "{text}");
+}

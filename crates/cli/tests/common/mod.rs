@@ -1,0 +1,66 @@
+//! What the tests of the command line share.
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The repository's root.
+pub fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The built binary.
+pub fn belay() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_belay"))
+}
+
+/// The results of `belay check --format json`.
+pub fn answer(command: &mut Command) -> Result<Vec<Value>, String> {
+    let output = command.output().map_err(|error| format!("belay did not start: {error}"))?;
+    let errors = text(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("no JSON ({error}), exit {:?}, stderr: {}", output.status.code(), errors.trim()))?;
+    report["results"].as_array().cloned().ok_or_else(|| "the report has no results".to_owned())
+}
+
+/// Output as text.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What was printed, for a failing assertion.
+pub fn shown(output: &Output) -> String {
+    format!("{}\nstdout: {}\nstderr: {}", output.status, text(&output.stdout), text(&output.stderr))
+}
+
+/// A folder of one test, removed when the test is over.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A fresh folder; `name` must differ between tests.
+    pub fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("belay-test-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes a file into the folder.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

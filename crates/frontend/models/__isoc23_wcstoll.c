@@ -1,0 +1,14 @@
+/* glibc's name of wcstoll in C23 programs; binary constants (0b1) are C23's addition. */
+#include "belay.h"
+
+long long __isoc23_wcstoll(const wchar_t *s, wchar_t **end, int base)
+{
+    const wchar_t *p = s;
+    while (belay_is_space(*p))
+        p++;
+    if (*p == '+' || *p == '-')
+        p++;
+    if ((base == 0 || base == 2) && p[0] == '0' && (p[1] == 'b' || p[1] == 'B') && (p[2] == '0' || p[2] == '1'))
+        __belay_unsupported("wcstoll: binary constant");
+    return wcstoll(s, end, base);
+}

@@ -1,0 +1,7 @@
+/* C17 7.22.6.1: the negation of the least value overflows, and is seen as a signed overflow here. */
+#include "belay.h"
+
+int abs(int n)
+{
+    return n < 0 ? -n : n;
+}

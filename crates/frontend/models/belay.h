@@ -1,0 +1,251 @@
+/* What the library models share: the built-ins of the verifier, the types of the C library, and a few predicates.
+ *
+ * A model is an ordinary C definition of a library function. Prototypes carry no `restrict`: overlap is checked, not
+ * assumed. Every access that a model makes is one that the C standard lets the function make, so that a violation in
+ * the model is a violation by the caller. Sizes and layouts are those of glibc on x86 (LP64 and ILP32). */
+#ifndef BELAY_H
+#define BELAY_H
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- built-ins of the verifier --------------------------------------------------------------------------------- */
+
+/* A violation of valid-deref when `holds` is 0; the run ends there. */
+void __belay_precondition(int holds, const char *what);
+/* 1 if both pointers point into (or one past) the same object. */
+int __belay_same_object(const void *p, const void *q);
+/* Bytes from p to the end of its object; 0 for a pointer that may not be dereferenced. */
+size_t __belay_object_size(const void *p);
+/* Something that no model describes: the answer is unknown, never a verdict. */
+_Noreturn void __belay_unsupported(const char *what);
+void __VERIFIER_assume(int holds);
+_Bool __VERIFIER_nondet_bool(void);
+char __VERIFIER_nondet_char(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+short __VERIFIER_nondet_short(void);
+unsigned short __VERIFIER_nondet_ushort(void);
+int __VERIFIER_nondet_int(void);
+unsigned int __VERIFIER_nondet_uint(void);
+long __VERIFIER_nondet_long(void);
+unsigned long __VERIFIER_nondet_ulong(void);
+long long __VERIFIER_nondet_longlong(void);
+unsigned long long __VERIFIER_nondet_ulonglong(void);
+float __VERIFIER_nondet_float(void);
+double __VERIFIER_nondet_double(void);
+
+/* --- native library functions ---------------------------------------------------------------------------------- */
+
+_Noreturn void abort(void);
+_Noreturn void exit(int status);
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *p, size_t size);
+void free(void *p);
+void *memcpy(void *dst, const void *src, size_t n);
+void *memmove(void *dst, const void *src, size_t n);
+void *memset(void *dst, int c, size_t n);
+size_t strlen(const char *s);
+int snprintf(char *dst, size_t n, const char *format, ...);
+
+/* --- types ------------------------------------------------------------------------------------------------------ */
+
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef unsigned int wint_t;
+typedef long time_t;
+typedef long clock_t;
+typedef long off_t;
+typedef int pid_t;
+typedef unsigned int uid_t;
+typedef unsigned int mode_t;
+typedef unsigned int socklen_t;
+typedef struct _IO_FILE FILE;
+typedef struct { int quot, rem; } div_t;
+typedef struct { long quot, rem; } ldiv_t;
+typedef struct { long long quot, rem; } lldiv_t;
+struct timeval { time_t tv_sec; long tv_usec; };
+struct timespec { time_t tv_sec; long tv_nsec; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };
+struct sockaddr;
+
+extern FILE *stdin, *stdout, *stderr; /* opaque: compared, never dereferenced */
+
+#define EOF (-1)
+#define WEOF 0xffffffffu
+#define RAND_MAX 0x7fffffff
+#define EINVAL 22
+#define ENOMEM 12
+#define ERANGE 34
+
+/* --- errno ------------------------------------------------------------------------------------------------------ */
+
+int *__errno_location(void);
+#define errno (*__errno_location())
+
+/* A system call that failed: errno is some error number, the result -1. */
+static inline int belay_failure(void)
+{
+    int number = __VERIFIER_nondet_int();
+    __VERIFIER_assume(number > 0 && number <= 133);
+    errno = number;
+    return -1;
+}
+
+/* A system call without effect on memory: 0, or -1 with errno set. */
+static inline int belay_attempt(void)
+{
+    return __VERIFIER_nondet_bool() ? belay_failure() : 0;
+}
+
+/* A new descriptor, or -1 with errno set. */
+static inline int belay_descriptor(void)
+{
+    int fd = __VERIFIER_nondet_int();
+    __VERIFIER_assume(fd >= -1);
+    return fd == -1 ? belay_failure() : fd;
+}
+
+/* --- inputs ----------------------------------------------------------------------------------------------------- */
+
+/* A number in [low, high]. */
+static inline int belay_int_between(int low, int high)
+{
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(low <= n && n <= high);
+    return n;
+}
+
+static inline size_t belay_size_at_most(size_t high)
+{
+    size_t n = __VERIFIER_nondet_ulong();
+    __VERIFIER_assume(n <= high);
+    return n;
+}
+
+/* n arbitrary bytes into p. A model of its own, so that a native rule may stand in for its loop. */
+void __belay_fill(void *p, size_t n);
+
+/* --- regions ---------------------------------------------------------------------------------------------------- */
+
+/* n bytes lie between p and the end of its object. */
+static inline int belay_region(const void *p, size_t n)
+{
+    return n == 0 || __belay_object_size(p) >= n;
+}
+
+/* The n bytes at p and the m bytes at q share none. Pointers are compared only within one object. */
+static inline int belay_disjoint(const void *p, size_t n, const void *q, size_t m)
+{
+    const char *a = p, *b = q;
+    if (n == 0 || m == 0 || !__belay_same_object(a, b))
+        return 1;
+    return a < b ? (size_t)(b - a) >= n : (size_t)(a - b) >= m;
+}
+
+/* --- characters of the C locale ---------------------------------------------------------------------------------- */
+
+/* C17 7.4p1: the argument of a ctype function is EOF or the value of an unsigned char. */
+static inline void belay_ctype_argument(int c, const char *what)
+{
+    __belay_precondition(c >= -128 && c <= 255, what);
+}
+
+static inline int belay_is_space(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline int belay_lower(int c)
+{
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+/* --- streams ---------------------------------------------------------------------------------------------------- */
+
+/* What a stream remembers. One opened by fopen is a heap block of this type, which fclose frees. */
+struct belay_stream {
+    unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
+};
+
+/* The state of a stream; the stream is not null, and not closed. */
+struct belay_stream *__belay_stream(FILE *stream);
+
+/* The input ends here, for one reason or the other. */
+static inline int belay_stream_ends(struct belay_stream *state)
+{
+    if (__VERIFIER_nondet_bool())
+        state->error = 1;
+    else
+        state->eof = 1;
+    return EOF;
+}
+
+/* --- other models that models call -------------------------------------------------------------------------------- */
+
+void *memchr(const void *s, int c, size_t n);
+int memcmp(const void *a, const void *b, size_t n);
+char *strchr(const char *s, int c);
+char *strrchr(const char *s, int c);
+char *strchrnul(const char *s, int c);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t n);
+size_t strspn(const char *s, const char *accept);
+size_t strcspn(const char *s, const char *reject);
+size_t strnlen(const char *s, size_t n);
+char *strtok_r(char *s, const char *delimiters, char **rest);
+char *strncpy(char *dst, const char *src, size_t n);
+size_t wcslen(const wchar_t *s);
+size_t wcsnlen(const wchar_t *s, size_t n);
+int wcscmp(const wchar_t *a, const wchar_t *b);
+wchar_t *wcsncpy(wchar_t *dst, const wchar_t *src, size_t n);
+wchar_t *wcschr(const wchar_t *s, wchar_t c);
+int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n);
+long strtol(const char *s, char **end, int base);
+long long strtoll(const char *s, char **end, int base);
+unsigned long strtoul(const char *s, char **end, int base);
+unsigned long long strtoull(const char *s, char **end, int base);
+double strtod(const char *s, char **end);
+float strtof(const char *s, char **end);
+long wcstol(const wchar_t *s, wchar_t **end, int base);
+long long wcstoll(const wchar_t *s, wchar_t **end, int base);
+unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base);
+unsigned long long wcstoull(const wchar_t *s, wchar_t **end, int base);
+char *strerror(int number);
+void *aligned_alloc(size_t alignment, size_t size);
+int rand(void);
+long random(void);
+int fgetc(FILE *stream);
+wint_t fgetwc(FILE *stream);
+int fputc(int c, FILE *stream);
+int fputs(const char *s, FILE *stream);
+char *fgets(char *s, int n, FILE *stream);
+size_t fread(void *p, size_t size, size_t count, FILE *stream);
+size_t fwrite(const void *p, size_t size, size_t count, FILE *stream);
+FILE *fopen(const char *path, const char *mode);
+int fclose(FILE *stream);
+int fseek(FILE *stream, long offset, int whence);
+long ftell(FILE *stream);
+ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream);
+int vfscanf(FILE *stream, const char *format, va_list args);
+int vsscanf(const char *s, const char *format, va_list args);
+int vswscanf(const wchar_t *s, const wchar_t *format, va_list args);
+double trunc(double x);
+double floor(double x);
+double ceil(double x);
+double rint(double x);
+double round(double x);
+double fmod(double x, double y);
+double ldexp(double x, int n);
+float truncf(float x);
+float floorf(float x);
+float ceilf(float x);
+float rintf(float x);
+float roundf(float x);
+float ldexpf(float x, int n);
+ssize_t read(int fd, void *buffer, size_t n);
+ssize_t write(int fd, const void *buffer, size_t n);
+ssize_t recvfrom(int fd, void *buffer, size_t n, int flags, struct sockaddr *from, socklen_t *length);
+
+#endif

@@ -1,0 +1,7 @@
+/* Older glibc: free. */
+#include "belay.h"
+
+void cfree(void *p)
+{
+    free(p);
+}

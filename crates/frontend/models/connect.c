@@ -1,0 +1,9 @@
+/* POSIX: 0, or -1 with errno set. address has `length` bytes. */
+#include "belay.h"
+
+int connect(int fd, const struct sockaddr *address, socklen_t length)
+{
+    (void)fd;
+    __belay_precondition(belay_region(address, length), "connect: address has length bytes");
+    return belay_attempt();
+}

@@ -1,0 +1,16 @@
+/* C17 7.21.7.1: what ungetc pushed back, else any byte, or EOF. After the end nothing comes until clearerr, fseek or ungetc. */
+#include "belay.h"
+
+int fgetc(FILE *stream)
+{
+    struct belay_stream *state = __belay_stream(stream);
+    if (state->pushed) {
+        state->pushed = 0;
+        return state->next;
+    }
+    if (state->eof)
+        return EOF;
+    if (__VERIFIER_nondet_bool())
+        return belay_stream_ends(state);
+    return __VERIFIER_nondet_uchar();
+}

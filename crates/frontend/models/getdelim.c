@@ -1,0 +1,34 @@
+/* POSIX: a line of any length up to and with the delimiter, in a heap block that grows. *line is NULL or a heap block of *size
+ * bytes, which realloc may move. */
+#include "belay.h"
+
+ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream)
+{
+    size_t used = 0;
+    if (*line == NULL || *size == 0) {
+        char *block = realloc(*line, 120);
+        if (block == NULL)
+            return -1;
+        *line = block;
+        *size = 120;
+    }
+    for (;;) {
+        int c = fgetc(stream);
+        if (c == EOF && used == 0)
+            return -1;
+        if (c == EOF)
+            break;
+        if (used + 1 >= *size) {
+            char *block = *size <= SIZE_MAX / 2 ? realloc(*line, 2 * *size) : NULL;
+            if (block == NULL)
+                return -1;
+            *line = block;
+            *size *= 2;
+        }
+        (*line)[used++] = (char)c;
+        if (c == delimiter)
+            break;
+    }
+    (*line)[used] = '\0';
+    return (ssize_t)used;
+}

@@ -1,0 +1,8 @@
+/* C17 7.4.1.3, C locale. The argument is EOF or an unsigned char; the result is glibc's, C promises only "not 0". */
+#include "belay.h"
+
+int isblank(int c)
+{
+    belay_ctype_argument(c, "isblank: argument is EOF or an unsigned char");
+    return (c == ' ' || c == '\t') ? 1 : 0;
+}

@@ -1,0 +1,8 @@
+/* C17 7.4.1.6, C locale. The argument is EOF or an unsigned char; the result is glibc's, C promises only "not 0". */
+#include "belay.h"
+
+int isgraph(int c)
+{
+    belay_ctype_argument(c, "isgraph: argument is EOF or an unsigned char");
+    return c > ' ' && c <= '~' ? 32768 : 0;
+}

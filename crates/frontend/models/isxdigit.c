@@ -1,0 +1,8 @@
+/* C17 7.4.1.12, C locale. The argument is EOF or an unsigned char; the result is glibc's, C promises only "not 0". */
+#include "belay.h"
+
+int isxdigit(int c)
+{
+    belay_ctype_argument(c, "isxdigit: argument is EOF or an unsigned char");
+    return ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f')) ? 4096 : 0;
+}

@@ -1,0 +1,11 @@
+/* C17 7.12.9.7: round as long long; the result that does not fit is C's to leave open, here any number. */
+#include "belay.h"
+
+long long llround(double x)
+{
+    double whole = round(x);
+    const double least = (double)LLONG_MIN;
+    if (!(whole >= least && whole < -least))
+        return (long long)__VERIFIER_nondet_longlong();
+    return (long long)whole;
+}

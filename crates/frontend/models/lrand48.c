@@ -1,0 +1,7 @@
+/* POSIX: any number in [0, 2^31 - 1]. */
+#include "belay.h"
+
+long lrand48(void)
+{
+    return belay_int_between(0, RAND_MAX);
+}

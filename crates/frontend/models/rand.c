@@ -1,0 +1,7 @@
+/* C17 7.22.2.1: any number in [0, 2^31 - 1]. */
+#include "belay.h"
+
+int rand(void)
+{
+    return belay_int_between(0, RAND_MAX);
+}

@@ -1,0 +1,9 @@
+/* C17 7.22.1.4: exact, with errno and the end as glibc sets them. s is a string, read up to the first element that is
+ * no part of the number. */
+#define CHAR char
+#include "integer.h"
+
+long long strtoll(const char *s, char **end, int base)
+{
+    return belay_signed(s, end, base, LLONG_MAX);
+}

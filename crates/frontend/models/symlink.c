@@ -1,0 +1,9 @@
+/* POSIX: 0, or -1 with errno set. Both are strings. */
+#include "belay.h"
+
+int symlink(const char *from, const char *to)
+{
+    strlen(from);
+    strlen(to);
+    return belay_attempt();
+}

@@ -1,0 +1,7 @@
+/* C17 7.30.3.1 in glibc's C locale: only ASCII letters have a case. Any argument. */
+#include "belay.h"
+
+wint_t towupper(wint_t c)
+{
+    return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c;
+}

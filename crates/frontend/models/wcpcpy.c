@@ -1,0 +1,17 @@
+/* POSIX: wcscpy that returns the place of the NUL. */
+#include "belay.h"
+
+wchar_t *wcpcpy(wchar_t *dst, const wchar_t *src)
+{
+    if (__belay_same_object(dst, src)) {
+        size_t bytes = (wcslen(src) + 1) * sizeof *src;
+        __belay_precondition(belay_disjoint(dst, bytes, src, bytes), "wcpcpy: strings do not overlap");
+    }
+    size_t i = 0;
+    while (src[i] != 0) {
+        dst[i] = src[i];
+        i++;
+    }
+    dst[i] = 0;
+    return dst + i;
+}

@@ -1,0 +1,10 @@
+/* POSIX: the length, but at most n; no element after the NUL or the nth is read. */
+#include "belay.h"
+
+size_t wcsnlen(const wchar_t *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] != 0)
+        i++;
+    return i;
+}

@@ -1,0 +1,4 @@
+//~ memsafety: unknown
+int main(int argc, char **argv) {
+    return argc > 1 ? argv[1][0] : 0;
+}

@@ -1,0 +1,9 @@
+//~ options: --integers unbounded
+//~ termination: unknown
+/* Among all integers this never ends, but no state recurs. */
+int main(void) {
+    int x = 1;
+    while (x > 0)
+        x = x * 2;
+    return 0;
+}

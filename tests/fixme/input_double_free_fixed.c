@@ -1,0 +1,14 @@
+//~ memsafety: unknown
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    char *p = malloc(1);
+    if (__VERIFIER_nondet_int() > 0) {
+        free(p);
+        p = NULL;
+    }
+    free(p);
+    return 0;
+}

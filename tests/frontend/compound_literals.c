@@ -1,0 +1,20 @@
+//~ all: true
+#include <assert.h>
+
+struct point { int x, y; };
+
+static int *file_scope = (int[]){1, 2, 3};
+
+static int sum(const struct point *p) { return p->x + p->y; }
+
+int main(void) {
+    assert(file_scope[2] == 3);
+    assert(sum(&(struct point){3, 4}) == 7);
+    int *a = (int[3]){7};
+    a[1] = 5;
+    assert(a[0] + a[1] + a[2] == 12);
+    struct point *p = &(struct point){.y = 1};
+    p->x = 2;
+    assert(sum(p) == 3 && (int){9} == 9);
+    return 0;
+}

@@ -1,0 +1,3 @@
+//~ all: true
+int last;
+void main() { last = 1; }

@@ -1,0 +1,11 @@
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    char *p = malloc(1);
+    if (__VERIFIER_nondet_int() > 0)
+        free(p);
+    free(p); //~ false(valid-free)
+    return 0;
+}

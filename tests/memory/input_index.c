@@ -1,0 +1,7 @@
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+    char a[100] = {0};
+    unsigned char i = __VERIFIER_nondet_uchar();
+    return a[i]; //~ false(valid-deref)
+}

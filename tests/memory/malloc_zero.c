@@ -1,0 +1,8 @@
+#include <stdlib.h>
+
+int main(void) {
+    char *p = malloc(0);
+    *p = 1; //~ false(valid-deref)
+    free(p);
+    return 0;
+}

@@ -1,0 +1,7 @@
+#include <string.h>
+
+int main(void) {
+    char name[5];
+    strcpy(name, "hello"); //~ false(valid-deref)
+    return 0;
+}

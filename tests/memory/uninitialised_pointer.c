@@ -1,0 +1,5 @@
+int main(void) {
+    int *p;
+    *p = 1; //~ false(valid-deref)
+    return 0;
+}

@@ -1,0 +1,21 @@
+//~ all: true
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+
+int main(void) {
+    struct node *head = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->next = head;
+        head = n;
+    }
+    struct node *next;
+    for (struct node *n = head; n != NULL; n = next) {
+        next = n->next;
+        free(n);
+    }
+    return 0;
+}

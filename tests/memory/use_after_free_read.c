@@ -1,0 +1,14 @@
+#include <stdlib.h>
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+int main(void) {
+    struct node *n = malloc(sizeof *n);
+    n->value = 3;
+    n->next = NULL;
+    free(n);
+    return n->value; //~ false(valid-deref)
+}

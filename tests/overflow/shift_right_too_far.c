@@ -1,0 +1,5 @@
+int main(void) {
+    long x = 1;
+    int n = 64;
+    return (int)(x >> n); //~ false(arithmetic)
+}

@@ -1,0 +1,6 @@
+//~ all: true
+#include <limits.h>
+
+static int difference(int a, int b) { return a - b; }
+
+int main(void) { return difference(INT_MIN, -1) == 0; }

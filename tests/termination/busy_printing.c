@@ -1,0 +1,7 @@
+//~ termination: false
+#include <stdio.h>
+
+int main(void) {
+    for (;;)
+        puts("still here");
+}

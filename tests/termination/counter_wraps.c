@@ -1,0 +1,6 @@
+//~ termination: false
+int main(void) {
+    for (unsigned char i = 0; i < 256; i++)
+        ;
+    return 0;
+}

@@ -1,0 +1,6 @@
+//~ all: true
+int main(void) {
+    for (unsigned char i = 0; i < 255; i++)
+        ;
+    return 0;
+}

@@ -1,0 +1,5 @@
+//~ termination: false
+int main(void) {
+    while (1)
+        ;
+}

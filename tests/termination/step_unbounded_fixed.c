@@ -1,0 +1,10 @@
+//~ options: --integers unbounded
+//~ termination: true
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    for (int i = 0; i < n; i += 2)
+        ;
+    return 0;
+}
