@@ -39,7 +39,9 @@ fn main() {
         let lp64 = compile(source, "-m64", &out);
         let ilp32 = compile(source, "-m32", &out);
         let defines = source.file_stem().expect("sources have names");
-        format!("    Model {{ defines: {defines:?}, lp64: include_bytes!({lp64:?}), ilp32: include_bytes!({ilp32:?}) }},\n")
+        format!(
+            "    Model {{ defines: {defines:?}, lp64: include_bytes!({lp64:?}), ilp32: include_bytes!({ilp32:?}) }},\n"
+        )
     });
     let table = format!("static MODELS: &[Model] = &[\n{}];\n", entries.concat());
     std::fs::write(out.join("models.rs"), table).expect("OUT_DIR can be written");

@@ -2,15 +2,13 @@
 /* The compiler gives no end for x's life when a goto jumps past its declaration. */
 int main(void) {
     int *p = 0;
-    int again = 1;
-    {
-        goto inside;
+    for (int i = 0; i < 2; i++) {
+        if (i == 0)
+            goto inside;
         int x;
     inside:
         x = 1;
         p = &x;
     }
-    if (again)
-        return *p - 1;
-    return 0;
+    return *p - 1;
 }

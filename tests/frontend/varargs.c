@@ -38,8 +38,9 @@ static int difference(int n, ...) {
 
 int main(void) {
     int x = 5;
-    assert(sum("idlpsb", 1, 2.5, 1LL << 33, &x, (struct pair){3, 4}, (struct big){{0, 0, 0, 0, 6}}) ==
-           1 + 2.5 + 8589934592.0 + 5 + 12 + 6 + 1);
+    struct pair pair = {3, 4};
+    struct big big = {{0, 0, 0, 0, 6}};
+    assert(sum("idlpsb", 1, 2.5, 1LL << 33, &x, pair, big) == 1 + 2.5 + 8589934592.0 + 5 + 12 + 6 + 1);
     assert(sum("iiiiiiiiii", 1, 2, 3, 4, 5, 6, 7, 8, 9, (char)10) == 56);
     assert(sum("dddddddddd", .5, .5, .5, .5, .5, .5, .5, .5, .5, 0.5f) == 5);
     assert(difference(0, 9, 4) == 5);

@@ -8,6 +8,8 @@
 //! setjmp(b); //~ unknown(termination)    undecided because of this line
 //! ```
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 mod common;
 
 use std::path::{Path, PathBuf};
@@ -55,7 +57,8 @@ fn programs_come_in_twins() {
     for folder in ["memory", "overflow", "reach", "termination"] {
         for path in sources(folder) {
             let stem = path.file_stem().unwrap().to_str().unwrap();
-            let twin = stem.strip_suffix("_fixed").map_or_else(|| format!("{stem}_fixed.c"), |defect| format!("{defect}.c"));
+            let twin =
+                stem.strip_suffix("_fixed").map_or_else(|| format!("{stem}_fixed.c"), |defect| format!("{defect}.c"));
             let places = [path.with_file_name(&twin), repository().join("tests/fixme").join(&twin)];
             if !places.iter().any(|place| place.exists()) {
                 missing.push(format!("{folder}/{stem}.c has no {twin}"));
@@ -152,7 +155,10 @@ fn check_folder(folder: &str) {
             scope.spawn(|| {
                 while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = check_program(path);
-                    failures.lock().unwrap().extend(found.into_iter().map(|what| format!("{}: {what}", path.display())));
+                    failures
+                        .lock()
+                        .unwrap()
+                        .extend(found.into_iter().map(|what| format!("{}: {what}", path.display())));
                 }
             });
         }
@@ -180,8 +186,10 @@ fn check_program(path: &Path) -> Vec<String> {
 }
 
 fn mismatches(results: &[Value], expected: &Expected) -> Vec<String> {
-    let concerned: Vec<&Value> =
-        results.iter().filter(|result| expected.question == "all" || result["property"] == *expected.question).collect();
+    let concerned: Vec<&Value> = results
+        .iter()
+        .filter(|result| expected.question == "all" || result["property"] == *expected.question)
+        .collect();
     if concerned.is_empty() {
         return vec![format!("no answer for `{}`", expected.question)];
     }

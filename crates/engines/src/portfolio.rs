@@ -109,9 +109,7 @@ impl<'t> Session<'t> {
                 EngineName::Run => self.each(|session, property| {
                     run::read_execution(&session.checker, session.task.program, property, session.limits.run_steps)
                 }),
-                EngineName::Structural => {
-                    self.each(|session, property| structural::prove(&session.checker, session.task, property))
-                }
+                EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
             }
             self.stats.engines.push((engine.name(), start.elapsed()));

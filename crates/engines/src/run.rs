@@ -21,13 +21,17 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
         (RunEnd::Recurs { .. }, Property::Termination) => {
             Outcome::Refuted(Trace { choices: report.choices.clone(), claimed: Claimed::Recurrence })
         }
-        (RunEnd::Recurs { .. } | RunEnd::Violated | RunEnd::AssumptionFailed, Property::ValidMemtrack | Property::MemCleanup) => {
-            Outcome::GaveUp(GaveUp::because("the run does not come to its end"))
-        }
+        (
+            RunEnd::Recurs { .. } | RunEnd::Violated | RunEnd::AssumptionFailed,
+            Property::ValidMemtrack | Property::MemCleanup,
+        ) => Outcome::GaveUp(GaveUp::because("the run does not come to its end")),
         (RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted, Property::ValidMemtrack)
             if !report.maybe_lost.is_empty() =>
         {
             Outcome::GaveUp(GaveUp::because("a block's address was used as a number: it may be hidden in one"))
+        }
+        (RunEnd::Violated, _) if breaks_memory(report) => {
+            Outcome::GaveUp(GaveUp::because("the program violates memory safety, after which anything may happen"))
         }
         (
             RunEnd::Returned(_)
@@ -44,12 +48,17 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
     }
 }
 
+fn breaks_memory(report: &RunReport) -> bool {
+    [Property::ValidDeref, Property::ValidFree].iter().any(|property| report.violation_of(*property).is_some())
+}
+
 /// Why a run decided nothing.
 pub fn why_undecided(program: &Program, report: &RunReport) -> GaveUp {
     match &report.end {
-        RunEnd::NeedsChoice { request } | RunEnd::BadChoice { request, .. } => {
-            GaveUp { reason: format!("the program depends on {}", describe(&request.kind, request.name.as_deref())), span: request.span }
-        }
+        RunEnd::NeedsChoice { request } | RunEnd::BadChoice { request, .. } => GaveUp {
+            reason: format!("the program depends on {}", describe(&request.kind, request.name.as_deref())),
+            span: request.span,
+        },
         RunEnd::Unknown { reason, span, function } => {
             let place = function.map(|id| format!(" in {}", program.functions[id].name)).unwrap_or_default();
             GaveUp { reason: format!("{reason}{place}"), span: *span }

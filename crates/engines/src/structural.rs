@@ -4,13 +4,15 @@
 //! (`evidence::CountedLoop` gives the argument) ends. The search for counters is here, by trying every phi of a head against
 //! every branch out of the loop; whether what it finds is a proof is for the checker to say. Gives up where a loop has no such counter.
 
-use belay_evidence::{Checker, CountedLoop, Proof, Task};
-use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, Function, InstId, Loop, LoopNest, Op, Operand, Property, Terminator};
+use belay_evidence::{CountedLoop, Proof, Task};
+use belay_ir::{
+    BlockId, CallGraph, Cfg, Dominators, FuncId, Function, InstId, Loop, LoopNest, Op, Operand, Property, Terminator,
+};
 
 use crate::outcome::{GaveUp, Outcome};
 
 /// A proof by structure, if there is one.
-pub fn prove(checker: &Checker<'_>, task: &Task<'_>, property: Property) -> Outcome {
+pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
     if let Some((reason, span)) = belay_evidence::uncovered(task) {
         return Outcome::GaveUp(GaveUp { reason, span });
     }
@@ -22,9 +24,9 @@ pub fn prove(checker: &Checker<'_>, task: &Task<'_>, property: Property) -> Outc
         | Property::MemCleanup
         | Property::NoOverflow
         | Property::Arithmetic
-        | Property::UnreachCall => match checker.confirm(property, Proof::NoObligation) {
-            Ok(_) => Outcome::Proved(Proof::NoObligation),
-            Err(rejected) => Outcome::GaveUp(GaveUp::because(rejected.0)),
+        | Property::UnreachCall => match belay_evidence::threat(task, property) {
+            None => Outcome::Proved(Proof::NoObligation),
+            Some((name, span)) => Outcome::GaveUp(GaveUp { reason: format!("no engine decides {name}"), span }),
         },
     }
 }
@@ -59,7 +61,8 @@ fn count_loops(task: &Task<'_>, id: FuncId, function: &Function) -> Result<Vec<C
             tests(function, found).map(move |test| CountedLoop { function: id, head, counter, test })
         });
         let proved = |candidate: &CountedLoop| {
-            belay_evidence::check_counted(function, &cfg, &dominators, &nest, loop_id, candidate, task.integers()).is_ok()
+            belay_evidence::check_counted(function, &cfg, &dominators, &nest, loop_id, candidate, task.integers())
+                .is_ok()
         };
         counted.push(candidates.into_iter().find(proved).ok_or_else(gave_up)?);
     }

@@ -20,7 +20,12 @@ pub struct Effort {
 }
 
 /// Violations of the properties asked for, as far as drawn runs show any: the first found of each.
-pub fn find_violations(task: &Task<'_>, wanted: &[Property], effort: Effort, budget: &Budget) -> Vec<(Property, Trace)> {
+pub fn find_violations(
+    task: &Task<'_>,
+    wanted: &[Property],
+    effort: Effort,
+    budget: &Budget,
+) -> Vec<(Property, Trace)> {
     let mut config = task.config.clone();
     config.recurrence = wanted.contains(&Property::Termination);
     let interpreter = Interpreter::new(task.program, config);

@@ -54,7 +54,10 @@ impl<'t> Checker<'t> {
             Claimed::Obligation(_) | Claimed::Lost | Claimed::NotFreed => match trace.claimed.find(&report) {
                 Some(violation) if violation.property == property => Some(violation.clone()),
                 Some(_) | None => {
-                    return Err(Rejected(format!("the run does not violate {:?} but ends with {:?}", trace.claimed, report.end)));
+                    return Err(Rejected(format!(
+                        "the run does not violate {:?} but ends with {:?}",
+                        trace.claimed, report.end
+                    )));
                 }
             },
         };
@@ -122,6 +125,11 @@ impl<'t> Checker<'t> {
     }
 }
 
+/// True if the run violates memory safety.
+fn breaks_memory(report: &RunReport) -> bool {
+    report.violation_of(Property::ValidDeref).or(report.violation_of(Property::ValidFree)).is_some()
+}
+
 /// True if the one run without choices decides the property, provided that it does not violate it.
 fn covers(report: &RunReport, property: Property) -> bool {
     let tracks_blocks = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
@@ -129,8 +137,8 @@ fn covers(report: &RunReport, property: Property) -> bool {
         RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted => {
             property != Property::ValidMemtrack || report.maybe_lost.is_empty()
         }
-        // A run that ended at an invalid access says nothing of what becomes of the blocks.
-        RunEnd::Violated => !tracks_blocks,
+        // After an invalid access anything may happen: such a run proves nothing else.
+        RunEnd::Violated => !tracks_blocks && !breaks_memory(report),
         RunEnd::AssumptionFailed => !tracks_blocks,
         // The run repeats itself for ever: it has shown all that it does.
         RunEnd::Recurs { .. } => property != Property::Termination && !tracks_blocks,

@@ -14,8 +14,8 @@
 //! Incomplete: bounds that change, counters in memory, steps that are not constant.
 
 use belay_ir::{
-    BinaryOp, BlockId, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, IntegerModel, LoopId, LoopNest, Op, Operand,
-    Terminator, Type,
+    BinaryOp, BlockId, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, IntegerModel, LoopId, LoopNest, Op,
+    Operand, Terminator, Type,
 };
 
 /// A loop that is claimed to be counted.
@@ -113,10 +113,13 @@ impl Context<'_> {
     /// The comparison that keeps the loop going, with the subject on its left, and the bound.
     fn test(&self, counted: &CountedLoop, progress: &Progress) -> Result<(IntPredicate, Operand), String> {
         let in_loop = |block| self.nest.contains(self.id, block);
-        if !in_loop(counted.test) || !self.nest.get(self.id).latches.iter().all(|latch| self.dominators.dominates(counted.test, *latch)) {
+        if !in_loop(counted.test)
+            || !self.nest.get(self.id).latches.iter().all(|latch| self.dominators.dominates(counted.test, *latch))
+        {
             return Err("the test is not passed in every iteration".to_owned());
         }
-        let Terminator::Branch { cond: Operand::Inst(cond), then, otherwise } = self.function.blocks[counted.test].term else {
+        let Terminator::Branch { cond: Operand::Inst(cond), then, otherwise } = self.function.blocks[counted.test].term
+        else {
             return Err("the test is not a branch".to_owned());
         };
         let Op::Compare { op, lhs, rhs } = self.function.insts[cond].op else {
@@ -128,7 +131,8 @@ impl Context<'_> {
             (true, true) | (false, false) => return Err("the test does not leave the loop".to_owned()),
         };
         let is_subject = |operand: Operand| {
-            operand == Operand::Inst(counted.counter) || progress.successor.is_some_and(|id| operand == Operand::Inst(id))
+            operand == Operand::Inst(counted.counter)
+                || progress.successor.is_some_and(|id| operand == Operand::Inst(id))
         };
         let (predicate, bound) = match (is_subject(lhs), is_subject(rhs)) {
             (true, false) => (stay, rhs),
@@ -140,10 +144,9 @@ impl Context<'_> {
 
     fn is_invariant(&self, operand: Operand) -> bool {
         match operand {
-            Operand::Inst(id) => !self
-                .function
-                .placed_insts()
-                .any(|(block, inst)| inst == id && self.nest.contains(self.id, block)),
+            Operand::Inst(id) => {
+                !self.function.placed_insts().any(|(block, inst)| inst == id && self.nest.contains(self.id, block))
+            }
             // An undefined bound need not be the same in each iteration.
             Operand::Undef(_) => false,
             Operand::Param(_)
@@ -178,8 +181,10 @@ fn ends_machine(predicate: IntPredicate, progress: &Progress, bound: Operand) ->
     let (least, greatest) = (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
     let unsigned_greatest = (1i128 << width) - 1;
     // Strictly below the bound, a step of one cannot pass it; a larger one, or a bound that may be met, needs room.
-    let room_above = |is_signed: bool, beyond: i128, end: i128| constant(is_signed).is_some_and(|bound| bound + beyond <= end);
-    let room_below = |is_signed: bool, beyond: i128, end: i128| constant(is_signed).is_some_and(|bound| bound + beyond >= end);
+    let room_above =
+        |is_signed: bool, beyond: i128, end: i128| constant(is_signed).is_some_and(|bound| bound + beyond <= end);
+    let room_below =
+        |is_signed: bool, beyond: i128, end: i128| constant(is_signed).is_some_and(|bound| bound + beyond >= end);
     match predicate {
         IntPredicate::Slt => step == 1 || step > 0 && room_above(true, step - 1, greatest),
         IntPredicate::Sle => step > 0 && room_above(true, step, greatest),

@@ -11,7 +11,7 @@ mod verdict;
 
 pub use checker::{Checker, Rejected};
 pub use counted::{CountedLoop, check as check_counted};
-pub use structure::{callee_candidates, uncovered};
+pub use structure::{threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};
 pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};

@@ -3,9 +3,10 @@
 //! Both checks speak of the simplified program, whose passes keep every obligation that is not discharged. They cover all runs
 //! only if no reachable code is *uncovered*: holds a construct for which a run has no verdict.
 
+use belay_base::Span;
 use belay_ir::{
-    Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program, Property,
-    Type,
+    Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program,
+    Property, Type,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -17,7 +18,7 @@ pub fn reachable(task: &Task<'_>) -> Vec<FuncId> {
 }
 
 /// The functions that a call may enter.
-pub fn callee_candidates<'g>(graph: &'g CallGraph, callee: &Callee) -> Vec<FuncId> {
+fn callee_candidates(graph: &CallGraph, callee: &Callee) -> Vec<FuncId> {
     match callee {
         Callee::Direct(id) => vec![*id],
         Callee::Indirect(..) => graph.address_taken().to_vec(),
@@ -25,7 +26,7 @@ pub fn callee_candidates<'g>(graph: &'g CallGraph, callee: &Callee) -> Vec<FuncI
 }
 
 /// Why some run may have no verdict, if any may.
-pub fn uncovered(task: &Task<'_>) -> Option<(String, belay_base::Span)> {
+pub fn uncovered(task: &Task<'_>) -> Option<(String, Span)> {
     let program = task.simplified;
     let graph = CallGraph::new(program);
     for id in graph.reachable_in_run(program, task.config.entry) {
@@ -106,38 +107,68 @@ pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), St
     if let Some((reason, _)) = uncovered(task) {
         return Err(reason);
     }
-    let program = task.simplified;
-    for id in reachable(task) {
-        let function = &program.functions[id];
-        let cfg = Cfg::new(function);
-        let reachable = function.placed_insts().filter(|(block, _)| cfg.is_reachable(*block));
-        for (_, inst) in reachable {
-            if let Some(name) = threatens(program, &function.insts[inst].op, property) {
-                return Err(format!("{name} is reachable"));
-            }
-        }
-        if let FuncKind::Builtin(builtin) = function.kind
-            && allocates(builtin)
-            && matches!(property, Property::ValidMemtrack | Property::MemCleanup)
-        {
-            return Err(format!("{} is reachable", function.name));
-        }
-    }
-    match property {
-        Property::Termination => Err("termination is not an obligation of one place".to_owned()),
-        Property::ValidDeref
-        | Property::ValidFree
-        | Property::ValidMemtrack
-        | Property::MemCleanup
-        | Property::NoOverflow
-        | Property::Arithmetic
-        | Property::UnreachCall => Ok(()),
+    match threat(task, property) {
+        Some((name, _)) => Err(format!("{name} can be reached")),
+        None => Ok(()),
     }
 }
 
-fn threatens(program: &Program, op: &Op, property: Property) -> Option<String> {
-    let found = op.obligations().into_iter().find(|id| program.obligations[*id].property == property)?;
+/// A reachable place that could violate `property`: an obligation's name or what else stands there.
+pub fn threat(task: &Task<'_>, property: Property) -> Option<(String, Span)> {
+    let program = task.simplified;
+    let tracks_blocks = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
+    for id in reachable(task) {
+        let function = &program.functions[id];
+        if let FuncKind::Builtin(builtin) = function.kind
+            && tracks_blocks
+            && allocates(builtin)
+        {
+            return Some((function.name.clone(), function.span));
+        }
+        let cfg = Cfg::new(function);
+        for (_, inst) in function.placed_insts().filter(|(block, _)| cfg.is_reachable(*block)) {
+            let inst = &function.insts[inst];
+            if let Some(name) = threatens(program, function, inst, property) {
+                return Some((name, inst.span));
+            }
+        }
+    }
+    (property == Property::Termination).then(|| ("every loop".to_owned(), Span::NONE))
+}
+
+fn threatens(program: &Program, function: &Function, inst: &Inst, property: Property) -> Option<String> {
+    if is_valid_access(program, function, inst) {
+        return None;
+    }
+    let found = inst.op.obligations().into_iter().find(|id| program.obligations[*id].property == property)?;
     Some(program.obligation_name(found))
+}
+
+/// True for a load or store that is valid whatever happens: at a constant place inside a global or a stack object that
+/// lives as long as its function.
+fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool {
+    let (ptr, ty, writes) = match &inst.op {
+        Op::Load { ptr, .. } => (*ptr, inst.ty, false),
+        Op::Store { ptr, value, .. } => (*ptr, function.operand_type(*value), true),
+        _ => return false,
+    };
+    let Some(ty) = ty else { return false };
+    let len = program.layout.store_size(ty);
+    let (size, offset) = match ptr {
+        Operand::Global { global, offset } => {
+            let global = &program.globals[global];
+            (if writes && global.constant { None } else { global.size }, offset)
+        }
+        Operand::Inst(id) => match &function.insts[id].op {
+            Op::Alloca { size, scoped: false, dynamic: false, .. } => {
+                (size.as_int().and_then(|size| u64::try_from(size).ok()), 0)
+            }
+            _ => (None, 0),
+        },
+        _ => (None, 0),
+    };
+    let start = u64::try_from(offset).ok();
+    size.zip(start).is_some_and(|(size, start)| len <= size && start <= size - len)
 }
 
 fn allocates(builtin: Builtin) -> bool {

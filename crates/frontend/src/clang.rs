@@ -106,7 +106,11 @@ impl Clang {
         let output = child.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         if !output.status.success() {
-            return Ok(Err(if messages.trim().is_empty() { format!("clang ended with {}", output.status) } else { messages }));
+            return Ok(Err(if messages.trim().is_empty() {
+                format!("clang ended with {}", output.status)
+            } else {
+                messages
+            }));
         }
         let warnings = messages.lines().filter(|line| line.contains("warning:")).map(str::to_owned).collect();
         Ok(Ok(Compiled { bitcode: output.stdout, warnings }))

@@ -58,7 +58,8 @@ fn relevant_flags(words: &[String]) -> Vec<String> {
             flags.push(word.clone());
             flags.extend(words.next().cloned());
         } else if WITH_VALUE.iter().any(|flag| word.starts_with(flag))
-            || ["-std=", "-ansi", "-f", "-pthread"].iter().any(|flag| word.starts_with(flag)) && !word.starts_with("-fsanitize")
+            || ["-std=", "-ansi", "-f", "-pthread"].iter().any(|flag| word.starts_with(flag))
+                && !word.starts_with("-fsanitize")
         {
             flags.push(word.clone());
         }

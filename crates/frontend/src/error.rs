@@ -66,7 +66,10 @@ impl fmt::Display for FrontendError {
                 write!(f, "{}: not a C source (.c, .i), LLVM IR (.ll) or bitcode (.bc) file", path.display())
             }
             FrontendError::NoClang { tried } => {
-                write!(f, "clang 22 is needed to read C and was not found (tried {tried}); on Debian: apt-get install clang-22")
+                write!(
+                    f,
+                    "clang 22 is needed to read C and was not found (tried {tried}); on Debian: apt-get install clang-22"
+                )
             }
             FrontendError::Compile { path, messages } => {
                 write!(f, "{} does not compile:\n{}", path.display(), messages.trim_end())

@@ -129,5 +129,10 @@ fn link(context: &Context, modules: Vec<Module>) -> Result<Module, FrontendError
 }
 
 fn defined_functions(module: &Module) -> FxHashSet<String> {
-    module.functions().into_iter().filter(|function| !function.is_declaration()).map(|function| function.name()).collect()
+    module
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_declaration())
+        .map(|function| function.name())
+        .collect()
 }

@@ -279,7 +279,13 @@ impl Value {
         Value(unsafe { LLVMGetOperand(self.0, index) })
     }
     pub fn opcode(self) -> LLVMOpcode {
-        unsafe { if self.kind() == LLVMValueKind::LLVMInstructionValueKind { LLVMGetInstructionOpcode(self.0) } else { LLVMGetConstOpcode(self.0) } }
+        unsafe {
+            if self.kind() == LLVMValueKind::LLVMInstructionValueKind {
+                LLVMGetInstructionOpcode(self.0)
+            } else {
+                LLVMGetConstOpcode(self.0)
+            }
+        }
     }
     /// The values that use this one.
     pub fn users(self) -> Vec<Value> {

@@ -18,11 +18,11 @@ include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Links the models that the module needs, and those that they need in turn.
 pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel) -> Result<(), FrontendError> {
-    let index: FxHashMap<&str, usize> =
-        MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
+    let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
     loop {
-        let wanted: Vec<usize> = undefined(module).iter().filter_map(|name| index.get(name.as_str()).copied()).collect();
+        let wanted: Vec<usize> =
+            undefined(module).iter().filter_map(|name| index.get(name.as_str()).copied()).collect();
         let mut progress = false;
         for at in wanted {
             if !linked.insert(at) {
@@ -45,7 +45,9 @@ fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: D
     let name = model.defines;
     let parsed = context.parse(name, bitcode);
     let parsed = parsed.map_err(|message| FrontendError::Internal(format!("model of {name}: {message}")))?;
-    module.link(parsed).map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
+    module
+        .link(parsed)
+        .map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
 }
 
 /// The functions that are called or whose address is taken, and that nobody defines; built-in ones aside.

@@ -125,7 +125,9 @@ fn violated(program: &Program, verdict: &Verdict, counterexample: &Counterexampl
         verdict: "false",
         violated: Some(verdict.property().to_string()),
         obligation: violation.and_then(|violation| violation.obligation).map(|id| program.obligation_name(id)),
-        message: Some(violation.map_or_else(|| "the program never ends".to_owned(), |it| describe_violation(program, it))),
+        message: Some(
+            violation.map_or_else(|| "the program never ends".to_owned(), |it| describe_violation(program, it)),
+        ),
         place: at.and_then(|at| place(program, at.span, Some(program.functions[at.function].name.clone()))),
         stack: stack.unwrap_or_default(),
         choices: counterexample.trace.choices.iter().map(ToString::to_string).collect(),

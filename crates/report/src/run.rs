@@ -31,14 +31,19 @@ fn describe_end(program: &Program, end: &RunEnd) -> String {
         RunEnd::Aborted => "aborted".to_owned(),
         RunEnd::Violated => "ended by a violation".to_owned(),
         RunEnd::AssumptionFailed => "ended: an assumption does not hold".to_owned(),
-        RunEnd::NeedsChoice { request } => format!("stopped for want of an input at {}", program.files.describe(request.span)),
+        RunEnd::NeedsChoice { request } => {
+            format!("stopped for want of an input at {}", program.files.describe(request.span))
+        }
         RunEnd::BadChoice { request, choice } => {
             format!("stopped: `{choice}` is no answer at {}", program.files.describe(request.span))
         }
         RunEnd::Unknown { reason, span, .. } => format!("stopped at {}: {reason}", program.files.describe(*span)),
         RunEnd::Exhausted(why) => format!("cut off: {why}"),
         RunEnd::Recurs { period, span, .. } => {
-            format!("never ends: the state at {} recurs every {period} instructions; found", program.files.describe(*span))
+            format!(
+                "never ends: the state at {} recurs every {period} instructions; found",
+                program.files.describe(*span)
+            )
         }
     }
 }

@@ -89,7 +89,8 @@ impl<'p> Teller<'p> {
             self.calls.pop();
         }
         if let ([value], false) = (results, self.in_model()) {
-            let text = format!("{} returns {}", self.program.functions[function].name, self.value(value, CType::Signed));
+            let text =
+                format!("{} returns {}", self.program.functions[function].name, self.value(value, CType::Signed));
             self.say(span, &text);
         }
     }
@@ -114,7 +115,9 @@ impl<'p> Teller<'p> {
                 Some((format!("{name}[{}]", target.offset / size as i64), CType::Signed))
             }
             (Some(name), _) => Some((format!("{name} + {} bytes", target.offset), CType::Signed)),
-            (None, ObjectKind::Heap(number)) => Some((format!("block {number} at offset {}", target.offset), CType::Signed)),
+            (None, ObjectKind::Heap(number)) => {
+                Some((format!("block {number} at offset {}", target.offset), CType::Signed))
+            }
             (None, _) => None,
         }
     }

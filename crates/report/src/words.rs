@@ -32,17 +32,26 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
         }
         Fault::UndefinedPointer { access } => format!("{} through an uninitialised pointer", describe_access(*access)),
         Fault::Dangling { object, access, .. } => {
-            format!("{} of {}, {}", describe_access(*access), describe_object(program, object), how_ended(program, object))
+            format!(
+                "{} of {}, {}",
+                describe_access(*access),
+                describe_object(program, object),
+                how_ended(program, object)
+            )
         }
         Fault::ReadOnly { object, .. } => format!("write to {}, which is constant", describe_object(program, object)),
         Fault::Overlap { object, len, .. } => {
             format!("memcpy of {len} bytes between overlapping parts of {}", describe_object(program, object))
         }
-        Fault::NotAFunction(Some(object)) => format!("call of {}, which is no function", describe_object(program, object)),
+        Fault::NotAFunction(Some(object)) => {
+            format!("call of {}, which is no function", describe_object(program, object))
+        }
         Fault::NotAFunction(None) => "call through a pointer that is not a function's address".to_owned(),
         Fault::BadFree { object: Some(object), offset } => bad_free(program, object, *offset),
         Fault::BadFree { object: None, .. } => "free of a pointer that is no heap block's".to_owned(),
-        Fault::DoubleFree(object) => format!("free of {}, {}", describe_object(program, object), how_ended(program, object)),
+        Fault::DoubleFree(object) => {
+            format!("free of {}, {}", describe_object(program, object), how_ended(program, object))
+        }
         Fault::Overflow(operands) => operation(detail, operands.as_ref()),
         Fault::DivisionByZero(operands) => operation(detail, operands.as_ref()),
         Fault::Shift(operands) => operation(detail, operands.as_ref()),
@@ -52,8 +61,12 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
         }
         Fault::Precondition(Some(what)) => format!("precondition violated: {what}"),
         Fault::Precondition(None) => "precondition of a library function violated".to_owned(),
-        Fault::Lost(object) => format!("{} can no longer be reached, and was not freed", describe_object(program, object)),
-        Fault::NotFreed(object) => format!("{} is not freed at the end of the program", describe_object(program, object)),
+        Fault::Lost(object) => {
+            format!("{} can no longer be reached, and was not freed", describe_object(program, object))
+        }
+        Fault::NotFreed(object) => {
+            format!("{} is not freed at the end of the program", describe_object(program, object))
+        }
     }
 }
 
@@ -72,7 +85,11 @@ fn out_of_bounds(program: &Program, object: &ObjectInfo, offset: i64, access: Ac
     let end = start.saturating_add(access.len);
     if start >= size {
         let past = start - size;
-        return if past == 0 { format!("just past the end of {name}") } else { format!("{past} bytes past the end of {name}") };
+        return if past == 0 {
+            format!("just past the end of {name}")
+        } else {
+            format!("{past} bytes past the end of {name}")
+        };
     }
     format!("at offset {offset} of {name}: {} bytes too many", end - size)
 }

@@ -94,7 +94,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         }
         let differs = function.params.iter().zip(&site.types).any(|(param, ty)| param.ty != *ty);
         if differs {
-            return self.unknown(format!("{} is called with arguments of other types than its parameters", function.name));
+            return self
+                .unknown(format!("{} is called with arguments of other types than its parameters", function.name));
         }
         Ok(())
     }
@@ -131,7 +132,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let mut args = Vec::with_capacity(site.args.len() - fixed);
         for index in fixed..site.args.len() {
             let mut value = self.take(site.args[index]);
-            let byval = site.byval.iter().find(|(at, _, _)| *at as usize == index).map(|(_, size, align)| (*size, *align));
+            let byval =
+                site.byval.iter().find(|(at, _, _)| *at as usize == index).map(|(_, size, align)| (*size, *align));
             if let Some((size, align)) = byval {
                 value = self.own_copy(value, size, align, (id, index as u32), site.obligation)?;
             }
@@ -257,7 +259,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 return self.unknown(format!("{name} has no body and returns a pointer"));
             }
             // Each result is asked for where it is used, so that one that nobody looks at is no choice.
-            let value = if site.result_used { self.arbitrary(*ty, Some(name.clone()))? } else { self.fresh_undefined(*ty) };
+            let value =
+                if site.result_used { self.arbitrary(*ty, Some(name.clone()))? } else { self.fresh_undefined(*ty) };
             self.set(*dst, value);
         }
         Ok(())

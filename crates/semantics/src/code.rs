@@ -47,6 +47,8 @@ pub(crate) struct Edge {
     pub(crate) cost: u32,
     /// The moves for the target's phis, in [`Code::moves`].
     pub(crate) moves: (u32, u32),
+    /// True if a move reads what an earlier one writes: then all are read first.
+    pub(crate) tangled: bool,
     /// True if it closes a cycle.
     pub(crate) back: bool,
 }

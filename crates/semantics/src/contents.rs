@@ -6,11 +6,10 @@
 //! object's first token plus its offset, so that fresh memory costs nothing. Writes cut what they overlap: the rest of a
 //! pointer stays as its single bytes, the rest of an unbounded integer is torn.
 
-use std::collections::BTreeMap;
-
 use dashu::integer::IBig;
 use smallvec::SmallVec;
 
+use crate::sparse::Sparse;
 use crate::value::{Byte, Pointer, Token};
 
 /// What is not a plain byte.
@@ -92,7 +91,7 @@ pub(crate) struct Contents {
     mask: SmallVec<[u64; 2]>,
     /// How many bytes are not plain.
     missing: u64,
-    special: BTreeMap<u64, Special>,
+    special: Sparse,
     first_token: Token,
 }
 
@@ -104,7 +103,7 @@ impl Contents {
             bytes: SmallVec::new(),
             mask: SmallVec::new(),
             missing: size,
-            special: BTreeMap::new(),
+            special: Sparse::default(),
             first_token,
         }
     }
@@ -134,7 +133,7 @@ impl Contents {
 
     /// The specials, by offset.
     pub(crate) fn specials(&self) -> impl Iterator<Item = (u64, &Special)> {
-        self.special.iter().map(|(at, special)| (*at, special))
+        self.special.iter()
     }
 
     /// True if all bytes of the range are plain.
@@ -194,14 +193,16 @@ impl Contents {
         if self.special.is_empty() {
             return;
         }
-        let before = self.special.range(..start).next_back().filter(|(at, special)| **at + special.len() > start);
-        let mut overlapping: SmallVec<[u64; 4]> = before.map(|(at, _)| *at).into_iter().collect();
-        overlapping.extend(self.special.range(start..end).map(|(at, _)| *at));
+        let before = self.special.before(start).filter(|(at, special)| at + special.len() > start);
+        let mut overlapping: SmallVec<[u64; 4]> = before.map(|(at, _)| at).into_iter().collect();
+        overlapping.extend(self.special.range(start, end).map(|(at, _)| at));
         for at in overlapping {
-            let Some(special) = self.special.remove(&at) else { continue };
+            let Some(special) = self.special.remove(at) else { continue };
             let kept = special.cut(0, start.saturating_sub(at).min(special.len()));
             let rest = special.cut(end.saturating_sub(at).min(special.len()), special.len());
-            self.special.extend(kept.into_iter().chain(rest).map(|(index, piece)| (at + index, piece)));
+            for (index, piece) in kept.into_iter().chain(rest) {
+                self.special.insert(at + index, piece);
+            }
         }
     }
 
@@ -282,7 +283,7 @@ impl Contents {
 
     /// Writes something special.
     pub(crate) fn write_special(&mut self, offset: u64, special: Special) {
-        if let (Special::Ptr(new, len), Some(Special::Ptr(old, old_len))) = (&special, self.special.get_mut(&offset))
+        if let (Special::Ptr(new, len), Some(Special::Ptr(old, old_len))) = (&special, self.special.get_mut(offset))
             && len == old_len
         {
             *old = *new;
@@ -306,7 +307,7 @@ impl Contents {
     /// The special that stands exactly at `offset`.
     #[inline]
     pub(crate) fn special_at(&self, offset: u64) -> Option<&Special> {
-        self.special.get(&offset)
+        self.special.get(offset)
     }
 
     /// The byte at `offset`, whatever it is.
@@ -314,7 +315,7 @@ impl Contents {
         if self.run(offset, offset + 1).0 {
             return Byte::Known(self.plain_byte(offset));
         }
-        match self.special.range(..=offset).next_back() {
+        match self.special.before(offset + 1) {
             Some((at, special)) if at + special.len() > offset => special.byte(offset - at),
             Some(_) | None => Byte::Undef(self.first_token + offset),
         }
@@ -342,14 +343,14 @@ impl Contents {
 
     /// The pieces of a range without plain bytes.
     fn special_pieces(&self, from: u64, to: u64, mut give: impl FnMut(u64, Special)) {
-        let before = self.special.range(..from).next_back().filter(|(at, special)| **at + special.len() > from);
+        let before = self.special.before(from).filter(|(at, special)| at + special.len() > from);
         let mut done = from;
-        for (at, special) in before.into_iter().chain(self.special.range(from..to)) {
-            if *at > done {
+        for (at, special) in before.into_iter().chain(self.special.range(from, to)) {
+            if at > done {
                 give(done, Special::Undef(self.first_token + done, at - done));
             }
             let last = (at + special.len()).min(to);
-            for (index, piece) in special.cut(from.saturating_sub(*at), last - at) {
+            for (index, piece) in special.cut(from.saturating_sub(at), last - at) {
                 give(at + index, piece);
             }
             done = last;
@@ -373,7 +374,7 @@ impl Contents {
     pub(crate) fn drop_bytes(&mut self) {
         self.bytes = SmallVec::new();
         self.mask = SmallVec::new();
-        self.special.clear();
+        self.special = Sparse::default();
         self.missing = self.size;
     }
 }

@@ -129,7 +129,8 @@ impl<'p> Decoder<'p> {
         }
         let moves = (first, self.code.moves.len() as u32);
         let back = self.retreating.contains(&(from, to));
-        self.code.edges.push(Edge { pc: 0, cost: 0, moves, back });
+        let tangled = is_tangled(&self.code.moves[first as usize..]);
+        self.code.edges.push(Edge { pc: 0, cost: 0, moves, tangled, back });
         self.targets.push(to);
         self.code.edges.len() as u32 - 1
     }
@@ -283,6 +284,14 @@ impl<'p> Decoder<'p> {
             Op::Unsupported { .. } => Inst::Unsupported,
         })
     }
+}
+
+/// True if a move reads what one before it writes.
+fn is_tangled(moves: &[(Reg, Slot)]) -> bool {
+    let written: FxHashSet<Reg> = moves.iter().map(|(dst, _)| *dst).collect();
+    let reads = |slot: &Slot| !slot.is_constant() && written.contains(&(slot.index() as Reg));
+    // A phi that keeps its value is no hindrance.
+    moves.iter().any(|(dst, src)| reads(src) && src.index() != *dst as usize)
 }
 
 /// Which values some placed instruction or terminator uses.

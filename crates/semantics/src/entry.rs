@@ -42,14 +42,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     fn lazy_object(&mut self, kind: ObjectKind) -> ObjectId {
-        self.memory.make(Birth {
-            kind,
-            size: 0,
-            align: ALIGN,
-            life: Life::Lazy,
-            made_at: Span::NONE,
-            made_in: None,
-        })
+        self.memory.make(Birth { kind, size: 0, align: ALIGN, life: Life::Lazy, made_at: Span::NONE, made_in: None })
     }
 
     fn lazy_argv(&mut self) -> Value<M::Int> {
@@ -92,7 +85,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 made_in: None,
             }),
             None => {
-                return self.unknown(format!("what the entry function's parameter {} points to, is not given", param.name));
+                return self
+                    .unknown(format!("what the entry function's parameter {} points to, is not given", param.name));
             }
         };
         Ok(Value::Ptr(Pointer::Object { id, offset: 0 }))

@@ -198,17 +198,15 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let edge = &code.edges[edge as usize];
         self.count(edge.cost.into())?;
         let moves = &code.moves[edge.moves.0 as usize..edge.moves.1 as usize];
-        match moves {
-            [] => {}
-            [(dst, src)] => {
-                let value = self.take(*src);
+        if edge.tangled {
+            let values: smallvec::SmallVec<[_; 8]> = moves.iter().map(|(_, src)| self.take(*src)).collect();
+            for ((dst, _), value) in moves.iter().zip(values) {
                 self.set(*dst, value);
             }
-            _ => {
-                let values: smallvec::SmallVec<[_; 8]> = moves.iter().map(|(_, src)| self.take(*src)).collect();
-                for ((dst, _), value) in moves.iter().zip(values) {
-                    self.set(*dst, value);
-                }
+        } else {
+            for (dst, src) in moves {
+                let value = self.take(*src);
+                self.set(*dst, value);
             }
         }
         if edge.back && self.recurrence.is_some() {

@@ -381,11 +381,10 @@ mod tests {
         let parts = parse(b"a%%b%-+*.*lldc").expect("a format");
         assert_eq!(parts.len(), 5);
         let Part::Spec(spec) = parts[3] else { panic!("a specification") };
-        assert_eq!((spec.width, spec.precision, spec.length), (
-            Some(Count::Argument),
-            Some(Count::Argument),
-            Length::LongLong
-        ));
+        assert_eq!(
+            (spec.width, spec.precision, spec.length),
+            (Some(Count::Argument), Some(Count::Argument), Length::LongLong)
+        );
         assert!(spec.left && spec.plus && !spec.zeros);
         assert!(parse(b"%y").is_none());
         assert!(parse(b"%").is_none());

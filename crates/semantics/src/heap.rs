@@ -77,11 +77,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     /// The block that may be freed through a pointer; `None` for null.
-    fn block_to_free(
-        &mut self,
-        pointer: Option<Pointer>,
-        obligation: Option<ObligationId>,
-    ) -> Res<Option<ObjectId>> {
+    fn block_to_free(&mut self, pointer: Option<Pointer>, obligation: Option<ObligationId>) -> Res<Option<ObjectId>> {
         let pointer = match pointer {
             Some(Pointer::Bare(0)) => return Ok(None),
             Some(Pointer::Bare(address)) => Some(self.place_at(address)),

@@ -40,8 +40,7 @@ pub fn locate_leak(
 ) -> Option<Vec<StackEntry>> {
     let probe = |limit: u64| {
         let mut observer = StopAfter { limit, count: 0 };
-        let (lost, stack) =
-            interpreter.look_for_loss(&mut Script::new(choices.to_vec()), &mut observer, budget, block);
+        let (lost, stack) = interpreter.look_for_loss(&mut Script::new(choices.to_vec()), &mut observer, budget, block);
         (lost, stack, observer.count)
     };
     let (lost, _, total) = probe(u64::MAX);

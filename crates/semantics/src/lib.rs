@@ -28,6 +28,7 @@ mod recur;
 mod report;
 mod run;
 mod sources;
+mod sparse;
 mod story;
 mod unbounded;
 mod undefined;
@@ -38,8 +39,6 @@ pub use choice::{Choice, ChoiceSource, ParseChoiceError, Request, RequestKind, S
 pub use interpreter::{Config, EntryPointer, Interpreter};
 pub use leak::locate_leak;
 pub use observer::{Event, Observer, Shown, Target, Unobserved};
-pub use report::{
-    Access, EndedBy, Fault, ObjectInfo, ObjectKind, Operands, RunEnd, RunReport, StackEntry, Violation,
-};
+pub use report::{Access, EndedBy, Fault, ObjectInfo, ObjectKind, Operands, RunEnd, RunReport, StackEntry, Violation};
 pub use sources::{Inputs, NoChoice, Script, Seeded};
 pub use story::{Story, StoryEvent, StoryStep};

@@ -55,8 +55,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         let (ends_cleanly, judged) = match end {
             RunEnd::Returned(_) | RunEnd::Exited(_) => (true, true),
-            RunEnd::AssumptionFailed | RunEnd::BadChoice { .. } => (false, false),
-            RunEnd::Aborted
+            RunEnd::BadChoice { .. } => (false, false),
+            // What was lost before a false assumption was lost in a state that was reached.
+            RunEnd::AssumptionFailed
+            | RunEnd::Aborted
             | RunEnd::Violated
             | RunEnd::NeedsChoice { .. }
             | RunEnd::Unknown { .. }
@@ -97,8 +99,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             | ObjectKind::ArgumentString(_)
             | ObjectKind::EntryArgument(_) => None,
         };
-        let mut blocks: Vec<_> =
-            self.memory.live().filter_map(|(id, object)| Some((number(object)?, id))).collect();
+        let mut blocks: Vec<_> = self.memory.live().filter_map(|(id, object)| Some((number(object)?, id))).collect();
         blocks.sort_unstable_by_key(|(number, _)| *number);
         blocks.into_iter().map(|(_, id)| id).collect()
     }

@@ -164,7 +164,7 @@ impl Memory {
 
     /// The interpreter's memory that objects take.
     pub(crate) fn used(&self) -> u64 {
-        self.used
+        self.used + (self.objects.len() * size_of::<Object>()) as u64
     }
 
     /// So many new undefined bytes, with successive tokens.
@@ -284,7 +284,9 @@ impl Memory {
         kept.resize(self.objects.len(), false);
         for object in &self.objects {
             for (_, special) in object.contents.specials() {
-                if let Special::Ptr(Pointer::Object { id, .. }, _) | Special::Frag(Pointer::Object { id, .. }, _) = special {
+                if let Special::Ptr(Pointer::Object { id, .. }, _) | Special::Frag(Pointer::Object { id, .. }, _) =
+                    special
+                {
                     kept[id.index()] = true;
                 }
             }
@@ -395,12 +397,7 @@ impl Memory {
     }
 
     /// Copies between valid ranges, which may overlap.
-    pub(crate) fn copy(
-        &mut self,
-        to: (ObjectId, u64),
-        from: (ObjectId, u64),
-        len: u64,
-    ) -> Result<(), TooMuchMemory> {
+    pub(crate) fn copy(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), len: u64) -> Result<(), TooMuchMemory> {
         let pieces = self.objects[from.0.index()].contents.pieces(from.1, len);
         self.put(to, pieces)
     }
@@ -455,8 +452,9 @@ impl Memory {
         }
         let below = self.placed.range(..end).next_back();
         let overlaps = |start: u64, other: &Object| start < end && address < start + other.extent();
-        if below.is_some_and(|(start, other)| overlaps(*start, self.object(*other)) && object.coexisted(self.object(*other)))
-        {
+        if below.is_some_and(|(start, other)| {
+            overlaps(*start, self.object(*other)) && object.coexisted(self.object(*other))
+        }) {
             return false;
         }
         // A dead object may lie over several live ones, and the other way round: look at all that it met.

@@ -58,7 +58,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let inside = |(id, offset): (ObjectId, i64)| {
             let object = self.memory.object(id);
             // How far an object without a size goes is unknown, but its start is inside.
-            offset as u64 <= object.extent() - 1
+            (offset as u64) < object.extent()
         };
         Ok(inside(a) && inside(b) && self.memory.object(a.0).coexisted(self.memory.object(b.0)))
     }
@@ -73,7 +73,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         let object = self.memory.object(id);
         let extent = object.extent();
-        let aligned = (address.wrapping_sub(offset as u64)).is_multiple_of(object.align);
+        let aligned = address.wrapping_sub(offset as u64) % object.align == 0;
         let in_reach = offset as u64 <= extent;
         let lowest = i128::from(object.align) + i128::from(offset);
         let highest = i128::from(self.memory.last_address()) - i128::from(extent) + i128::from(offset);
@@ -113,9 +113,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// An integer that is the address of `pointer`.
     pub(crate) fn address_int(&self, pointer: Pointer) -> Value<M::Int> {
         match pointer {
-            Pointer::Bare(address) => {
-                Value::Int(M::from_bits(self.program.layout.pointer_bits(), address.into()))
-            }
+            Pointer::Bare(address) => Value::Int(M::from_bits(self.program.layout.pointer_bits(), address.into())),
             Pointer::Object { .. } | Pointer::Mark(_) => Value::Addr(pointer),
         }
     }
@@ -168,7 +166,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         let low = align - 1;
         let width = self.program.layout.pointer_bits();
-        let at = |offset: u64| Some(Value::Addr(Pointer::Object { id, offset: self.memory.wrap_offset(offset as i64) }));
+        let at =
+            |offset: u64| Some(Value::Addr(Pointer::Object { id, offset: self.memory.wrap_offset(offset as i64) }));
         let offset = offset as u64;
         match op {
             BinaryOp::And if bits <= low => Some(Value::Int(M::from_bits(width, u128::from(offset & bits)))),
@@ -213,4 +212,3 @@ fn swapped(op: IntPredicate) -> IntPredicate {
         IntPredicate::Sge => IntPredicate::Sle,
     }
 }
-

@@ -80,9 +80,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let is_stderr = self.program.globals.iter_enumerated().any(|(id, global)| {
             use belay_base::Id;
             let object = self.memory.object(crate::value::ObjectId::new(id.index()));
-            global.name == "stderr"
-                && object.kind == ObjectKind::Global(id)
-                && object.contents.first_token() == *token
+            global.name == "stderr" && object.kind == ObjectKind::Global(id) && object.contents.first_token() == *token
         });
         if is_stderr { Sink::Errors } else { Sink::Output }
     }

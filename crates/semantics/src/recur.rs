@@ -99,7 +99,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let frames = self.frames.iter().filter_map(|frame| frame.variadic.as_ref());
         frames
             .flat_map(|variadic| {
-                let areas = variadic.areas.map(|(save, overflow)| [save, Some(overflow)]).into_iter().flatten().flatten();
+                let areas =
+                    variadic.areas.map(|(save, overflow)| [save, Some(overflow)]).into_iter().flatten().flatten();
                 let areas = areas.map(|id| Value::Ptr(Pointer::Object { id, offset: 0 }));
                 variadic.args.iter().map(|arg| arg.value.clone()).chain(areas)
             })
@@ -171,7 +172,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             }
         }
         let globals = self.program.globals.len();
-        pairing.walk() && (0..globals).all(|index| pairing.objects(ObjectId::new(index), ObjectId::new(index))) && pairing.walk()
+        pairing.walk()
+            && (0..globals).all(|index| pairing.objects(ObjectId::new(index), ObjectId::new(index)))
+            && pairing.walk()
             && pairing.tokens_agree()
             && pairing.lives_agree()
     }
@@ -219,7 +222,9 @@ impl<'m> Pairing<'m> {
 
     fn pointers(&mut self, a: Pointer, b: Pointer) -> bool {
         match (a, b) {
-            (Pointer::Object { id: a, offset: i }, Pointer::Object { id: b, offset: j }) => i == j && self.objects(a, b),
+            (Pointer::Object { id: a, offset: i }, Pointer::Object { id: b, offset: j }) => {
+                i == j && self.objects(a, b)
+            }
             (Pointer::Bare(_) | Pointer::Mark(_), _) | (_, Pointer::Bare(_) | Pointer::Mark(_)) => a == b,
         }
     }
@@ -305,12 +310,7 @@ impl<'m> Pairing<'m> {
             (kind, other) => kind == other,
         };
         let size = x.contents.size();
-        if !same_kind
-            || size != y.contents.size()
-            || x.align != y.align
-            || x.life != y.life
-            || x.address != y.address
-        {
+        if !same_kind || size != y.contents.size() || x.align != y.align || x.life != y.life || x.address != y.address {
             return false;
         }
         match x.life {
@@ -340,7 +340,10 @@ impl<'m> Pairing<'m> {
         if size == 0 {
             return true;
         }
-        if !x.contents.has_bytes() && !y.contents.has_bytes() && x.contents.is_plain(0, size) == y.contents.is_plain(0, size) {
+        if !x.contents.has_bytes()
+            && !y.contents.has_bytes()
+            && x.contents.is_plain(0, size) == y.contents.is_plain(0, size)
+        {
             let both_zero = x.contents.is_plain(0, size);
             return both_zero || self.undefined(x.contents.first_token(), y.contents.first_token(), size);
         }

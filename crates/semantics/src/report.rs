@@ -19,7 +19,7 @@ pub enum RunEnd {
     Aborted,
     /// The last of the violations ended the run.
     Violated,
-    /// An assumption was false: the run does not exist, and violates nothing.
+    /// An assumption was false: the run ends silently. What it violated before counts.
     AssumptionFailed,
     /// The source of choices had no answer.
     NeedsChoice {
@@ -98,10 +98,9 @@ impl RunReport {
             | RunEnd::Violated
             | RunEnd::AssumptionFailed
             | RunEnd::Recurs { .. } => true,
-            RunEnd::NeedsChoice { .. }
-            | RunEnd::BadChoice { .. }
-            | RunEnd::Unknown { .. }
-            | RunEnd::Exhausted(_) => false,
+            RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } | RunEnd::Exhausted(_) => {
+                false
+            }
         }
     }
 }

@@ -230,11 +230,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let (steps, choices) = (self.steps, std::mem::take(&mut self.choices));
         let _ = self.budget.spend(self.steps - self.spent);
         let mut maybe_lost = Vec::new();
-        if end == RunEnd::AssumptionFailed {
-            self.violations.clear();
-        } else {
-            self.check_heap(&end, &mut maybe_lost);
-        }
+        self.check_heap(&end, &mut maybe_lost);
         RunReport {
             end,
             violations: self.violations,
@@ -299,7 +295,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set(&mut self, register: u32, value: Value<M::Int>) {
         self.registers[self.base + register as usize] = value;
     }
@@ -485,7 +481,10 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         if self.memory.wants_sweep() {
             self.sweep();
         }
-        Ok(())
+        let registers = self.registers.len() * size_of::<Value<M::Int>>();
+        let frames = self.frames.len() * size_of::<Frame<'_, M::Int>>();
+        let small = self.memory.used() + (registers + frames) as u64 <= self.config.memory_limit;
+        self.fits(if small { Ok(()) } else { Err(TooMuchMemory) })
     }
 
     /// Looks for dead objects that nothing refers to.
@@ -524,9 +523,9 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             name: self.object_name(object.kind),
             size: (!sizeless).then(|| object.contents.size()),
             made_at: object.made_at,
-            ended: object.ended.or_else(|| {
-                (object.life == Life::Unborn).then_some((crate::report::EndedBy::Unborn, object.made_at))
-            }),
+            ended: object
+                .ended
+                .or_else(|| (object.life == Life::Unborn).then_some((crate::report::EndedBy::Unborn, object.made_at))),
             made_in: object.made_in,
         }
     }

@@ -197,9 +197,7 @@ pub(crate) fn in_width(width: u16, value: &IBig) -> bool {
     let width = usize::from(width);
     match value.sign() {
         dashu::base::Sign::Positive => bits <= width,
-        dashu::base::Sign::Negative => {
-            bits < width || *value == -(IBig::from(1) << (width - 1))
-        }
+        dashu::base::Sign::Negative => bits < width || *value == -(IBig::from(1) << (width - 1)),
     }
 }
 

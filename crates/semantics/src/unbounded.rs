@@ -115,9 +115,9 @@ impl Integers for Unbounded {
             BinaryOp::URem => Arith::or_arbitrary(unsigned(|a, b| a % b)),
             BinaryOp::Shl => Arith::or_arbitrary(amount(width, b).map(|amount| a << amount)),
             BinaryOp::AShr => Arith::or_arbitrary(amount(width, b).map(|amount| a >> amount)),
-            BinaryOp::LShr => Arith::or_arbitrary(
-                amount(width, b).and_then(|amount| Some(Self::unsigned(width, a)? >> amount)),
-            ),
+            BinaryOp::LShr => {
+                Arith::or_arbitrary(amount(width, b).and_then(|amount| Some(Self::unsigned(width, a)? >> amount)))
+            }
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Arith::or_arbitrary(bitwise(op, width, a, b)),
         }
     }

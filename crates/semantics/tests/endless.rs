@@ -134,10 +134,13 @@ fn a_growing_list_does_not_recur() {
 #[test]
 fn a_choice_in_between_is_no_recurrence() {
     let nondet = FuncId(2);
-    let prog = forever(|f| f.alloca(4), |f, x| {
-        let value = f.call(nondet, &[]);
-        f.store(x, value);
-    });
+    let prog = forever(
+        |f| f.alloca(4),
+        |f, x| {
+            let value = f.call(nondet, &[]);
+            f.store(x, value);
+        },
+    );
     let choices = vec!["input i32 1"; 64];
     assert!(matches!(run(&prog, &choices).end, RunEnd::NeedsChoice { .. }));
 }
@@ -145,16 +148,19 @@ fn a_choice_in_between_is_no_recurrence() {
 #[test]
 fn undefined_bytes_may_be_renamed_but_only_one_to_one() {
     // Copies fresh undefined bytes each turn: the same state but for their names.
-    let prog = forever(|f| {
-        let kept = f.alloca(4);
-        f.alloca_inst(4, true);
-        kept
-    }, |f, kept| {
-        let scoped = InstId(1);
-        f.inst(Op::LifetimeStart { object: scoped }, None);
-        f.copy(kept, Operand::Inst(scoped), 4, false);
-        f.inst(Op::LifetimeEnd { object: scoped }, None);
-    });
+    let prog = forever(
+        |f| {
+            let kept = f.alloca(4);
+            f.alloca_inst(4, true);
+            kept
+        },
+        |f, kept| {
+            let scoped = InstId(1);
+            f.inst(Op::LifetimeStart { object: scoped }, None);
+            f.copy(kept, Operand::Inst(scoped), 4, false);
+            f.inst(Op::LifetimeEnd { object: scoped }, None);
+        },
+    );
     assert!(matches!(run(&prog, &[]).end, RunEnd::Recurs { .. }));
 }
 

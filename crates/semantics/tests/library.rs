@@ -29,11 +29,19 @@ fn output(prog: &Prog) -> String {
 fn printf_prints_what_c_says() {
     let cases: [(&str, Vec<Operand>, String); 9] = [
         ("%d|%5d|%-5d|", vec![i32(-1), i32(42), i32(7)], format!("{}|{:5}|{:<5}|", -1, 42, 7)),
-        ("%u %x %X %o", vec![i32(-1), i32(-1), i32(255), i32(8)], format!("{} {:x} {:X} {:o}", u32::MAX, u32::MAX, 255, 8)),
+        (
+            "%u %x %X %o",
+            vec![i32(-1), i32(-1), i32(255), i32(8)],
+            format!("{} {:x} {:X} {:o}", u32::MAX, u32::MAX, 255, 8),
+        ),
         ("%ld %lu %lld", vec![i64(-5), i64(-1), i64(1 << 40)], format!("-5 {} {}", u64::MAX, 1u64 << 40)),
         ("%hhd %hu", vec![i32(300), i32(-1)], format!("{} {}", 300i32 as i8, u16::MAX)),
         ("%c%c%%", vec![i32(65), i32(10)], "A\n%".into()),
-        ("%f %.2e %g", vec![Operand::F64(2.5), Operand::F64(12345.0), Operand::F64(0.1)], "2.500000 1.23e+04 0.1".into()),
+        (
+            "%f %.2e %g",
+            vec![Operand::F64(2.5), Operand::F64(12345.0), Operand::F64(0.1)],
+            "2.500000 1.23e+04 0.1".into(),
+        ),
         ("%*d|%-*d|%.*f", vec![i32(4), i32(1), i32(3), i32(2), i32(1), Operand::F64(0.25)], "   1|2  |0.2".into()),
         ("%p", vec![Operand::Null], "(nil)".into()),
         ("%zu %td %jd", vec![i64(1), i64(-1), i64(2)], "1 -1 2".into()),
@@ -55,7 +63,9 @@ fn what_would_take_a_choice_is_printed_without_one() {
 
 #[test]
 fn missing_and_wrong_arguments_are_unknown() {
-    for (format, args) in [("%d", vec![]), ("%d", vec![Operand::F64(1.0)]), ("%ls", vec![Operand::Null]), ("%q", vec![])] {
+    for (format, args) in
+        [("%d", vec![]), ("%d", vec![Operand::F64(1.0)]), ("%ls", vec![Operand::Null]), ("%q", vec![])]
+    {
         let (prog, _) = printf_of(format, |_| args);
         assert!(matches!(prog.run(&[]).end, RunEnd::Unknown { .. }), "{format}");
     }

@@ -285,9 +285,15 @@ fn an_undefined_pointer_stays_invalid_once_chosen() {
 #[test]
 fn floats_are_ieee() {
     let prog = main_of(|f| {
-        let sum = f.value(Op::FloatBinary { op: FloatBinaryOp::Add, lhs: Operand::F64(0.1), rhs: Operand::F64(0.2) }, Type::F64);
+        let sum = f.value(
+            Op::FloatBinary { op: FloatBinaryOp::Add, lhs: Operand::F64(0.1), rhs: Operand::F64(0.2) },
+            Type::F64,
+        );
         let same = f.value(Op::FloatCompare { op: FloatPredicate::Oeq, lhs: sum, rhs: Operand::F64(0.3) }, I1);
-        let nan = f.value(Op::FloatBinary { op: FloatBinaryOp::Div, lhs: Operand::F64(0.0), rhs: Operand::F64(0.0) }, Type::F64);
+        let nan = f.value(
+            Op::FloatBinary { op: FloatBinaryOp::Div, lhs: Operand::F64(0.0), rhs: Operand::F64(0.0) },
+            Type::F64,
+        );
         let unordered = f.value(Op::FloatCompare { op: FloatPredicate::Uno, lhs: nan, rhs: nan }, I1);
         let single = f.cast(CastOp::FloatToFloat, Operand::F64(16777217.0), Type::F32);
         let back = f.cast(CastOp::FloatToSigned, single, I32);

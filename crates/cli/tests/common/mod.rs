@@ -1,5 +1,5 @@
 //! What the tests of the command line share.
-#![allow(dead_code, reason = "each test program uses its part")]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test uses its part, and may fail by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// The repository's root.
-pub fn repository() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// The built binary.

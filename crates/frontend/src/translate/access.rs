@@ -76,8 +76,7 @@ impl FunctionTranslator<'_, '_> {
         let ptr = self.offset_pointer(base, leaf.offset as i64);
         let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
         let memory = memory_type(leaf.ty);
-        let value =
-            if memory == leaf.ty { value } else { self.emit(Op::Cast { op: CastOp::ZExt, value }, memory) };
+        let value = if memory == leaf.ty { value } else { self.emit(Op::Cast { op: CastOp::ZExt, value }, memory) };
         let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());
         self.emit_effect(Op::Store { ptr, value, align, volatile, obligation });
     }

@@ -2,8 +2,8 @@
 //! checks, which are calls.
 
 use belay_ir::{
-    BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, ObligationDetail, Op, Operand, Property,
-    Type,
+    BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, ObligationDetail, Op, Operand,
+    Property, Type,
 };
 
 use super::function::{FunctionTranslator, Leaves};

@@ -214,7 +214,11 @@ impl FunctionTranslator<'_, '_> {
 /// The text of the condition that `__assert_fail` is given (its first argument), or of a `__CPROVER_assert` message.
 fn asserted_text(call: Value) -> Option<String> {
     let text = |argument: Value| {
-        let bytes = argument.kind().eq(&LLVMValueKind::LLVMGlobalVariableValueKind).then(|| argument.initializer())??.string()?;
+        let bytes = argument
+            .kind()
+            .eq(&LLVMValueKind::LLVMGlobalVariableValueKind)
+            .then(|| argument.initializer())??
+            .string()?;
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
     };

@@ -60,7 +60,12 @@ impl<'c> DebugInfo<'c> {
         let file = scope.and_then(Meta::scope_file).map_or(Span::NONE.file, |file| self.file(map, file));
         Some(Variable {
             name,
-            ctype: operands.get(3).copied().flatten().and_then(Value::as_meta).map_or(CType::Aggregate, |ty| self.ctype(ty)),
+            ctype: operands
+                .get(3)
+                .copied()
+                .flatten()
+                .and_then(Value::as_meta)
+                .map_or(CType::Aggregate, |ty| self.ctype(ty)),
             span: Span { file, line: variable.variable_line(), column: 0 },
             outermost: scope.is_none_or(Meta::is_subprogram),
         })

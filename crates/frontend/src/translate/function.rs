@@ -5,8 +5,8 @@
 
 use belay_base::{Id, IdVec, Span};
 use belay_ir::{
-    Block, BlockId, CastOp, Function, FuncId, Inst, InstId, Local, ObligationDetail, ObligationId, Op, Operand, Property,
-    Terminator, Type,
+    Block, BlockId, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op, Operand,
+    Property, Terminator, Type,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -18,6 +18,9 @@ use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
 /// The scalar parts of an LLVM value.
 pub type Leaves = SmallVec<[Operand; 1]>;
+
+/// `ERROR: goto ERROR;` is how older verification tasks write an error call.
+const ERROR_LABEL: &str = "ERROR";
 
 /// The state of a function's translation.
 pub struct FunctionTranslator<'m, 'c> {
@@ -178,7 +181,9 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     pub(super) fn operand_type(&self, operand: Operand) -> Type {
         let known = match operand {
             Operand::Inst(id) => self.insts[id].ty,
-            Operand::Param(index) => self.module.program.functions[self.id].params.get(index as usize).map(|param| param.ty),
+            Operand::Param(index) => {
+                self.module.program.functions[self.id].params.get(index as usize).map(|param| param.ty)
+            }
             Operand::Int { width, .. } => Some(Type::Int(width)),
             Operand::F32(_) => Some(Type::F32),
             Operand::F64(_) => Some(Type::F64),
@@ -225,7 +230,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 
     fn declare_locals(&mut self, inst: Value) {
         for declared in inst.declared() {
-            let Some(Operand::Inst(alloca)) = self.values.get(&declared.storage).and_then(|leaves| leaves.first()).copied()
+            let Some(Operand::Inst(alloca)) =
+                self.values.get(&declared.storage).and_then(|leaves| leaves.first()).copied()
             else {
                 continue;
             };
@@ -241,9 +247,9 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         use LLVMOpcode::*;
         match inst.opcode() {
             LLVMRet | LLVMBr | LLVMSwitch | LLVMIndirectBr | LLVMUnreachable => self.terminator(inst),
-            LLVMFNeg | LLVMAdd | LLVMFAdd | LLVMSub | LLVMFSub | LLVMMul | LLVMFMul | LLVMUDiv | LLVMSDiv | LLVMFDiv
-            | LLVMURem | LLVMSRem | LLVMFRem | LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMICmp
-            | LLVMFCmp => self.arithmetic(inst),
+            LLVMFNeg | LLVMAdd | LLVMFAdd | LLVMSub | LLVMFSub | LLVMMul | LLVMFMul | LLVMUDiv | LLVMSDiv
+            | LLVMFDiv | LLVMURem | LLVMSRem | LLVMFRem | LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr
+            | LLVMXor | LLVMICmp | LLVMFCmp => self.arithmetic(inst),
             LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP | LLVMFPTrunc
             | LLVMFPExt | LLVMPtrToInt | LLVMPtrToAddr | LLVMIntToPtr | LLVMBitCast => self.cast(inst),
             LLVMAlloca => self.alloca(inst),
@@ -275,6 +281,12 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         let term = match inst.opcode() {
             LLVMOpcode::LLVMRet if inst.operand_count() == 0 => Terminator::Return(Vec::new()),
             LLVMOpcode::LLVMRet => Terminator::Return(self.leaves(inst.operand(0)).to_vec()),
+            LLVMOpcode::LLVMBr if targets == [self.current] && self.blocks[self.current].name == ERROR_LABEL => {
+                let detail = ObligationDetail::ErrorCall(ERROR_LABEL.to_owned());
+                let obligation = self.obligation(Property::UnreachCall, detail);
+                self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+                Terminator::Unreachable
+            }
             LLVMOpcode::LLVMBr if targets.len() == 1 => Terminator::Jump(targets[0]),
             LLVMOpcode::LLVMBr => {
                 let cond = self.scalar(inst.condition());
@@ -293,7 +305,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 
     fn switch(&mut self, inst: Value, targets: &[BlockId]) -> Terminator {
         let value = self.scalar(inst.operand(0));
-        let case = |index: usize| super::constant::wide_int(inst.case_value(index as u32)).map(|bits| (bits, targets[index]));
+        let case =
+            |index: usize| super::constant::wide_int(inst.case_value(index as u32)).map(|bits| (bits, targets[index]));
         match (1..targets.len()).map(case).collect::<Result<Vec<_>, _>>() {
             Ok(cases) => Terminator::Switch { value, cases, default: targets[0] },
             Err(what) => {

@@ -83,7 +83,9 @@ impl Translator<'_> {
         match value.ty().kind() {
             LLVMTypeKind::LLVMFloatTypeKind => image.put(offset, &(value.double_value() as f32).to_le_bytes()),
             LLVMTypeKind::LLVMDoubleTypeKind => image.put(offset, &value.double_value().to_le_bytes()),
-            LLVMTypeKind::LLVMX86_FP80TypeKind => image.put(offset, &super::constant::fp80_bits(value)?.to_le_bytes()[..10]),
+            LLVMTypeKind::LLVMX86_FP80TypeKind => {
+                image.put(offset, &super::constant::fp80_bits(value)?.to_le_bytes()[..10])
+            }
             _ => return Err(format!("constant {}", value.print())),
         }
         Ok(())
@@ -109,7 +111,9 @@ impl Translator<'_> {
     fn write_address(&mut self, image: &mut Image, offset: u64, value: Value) -> Result<(), String> {
         match self.constant_address(value)? {
             (Some(target), addend) => image.relocations.push(Relocation { offset, target, addend }),
-            (None, address) => image.put(offset, &address.to_le_bytes()[..self.program.layout.pointer_bytes() as usize]),
+            (None, address) => {
+                image.put(offset, &address.to_le_bytes()[..self.program.layout.pointer_bytes() as usize])
+            }
         }
         Ok(())
     }
@@ -135,7 +139,9 @@ impl Translator<'_> {
                 Ok((target, addend.wrapping_add(self.constant_gep_offset(value)?)))
             }
             LLVMOpcode::LLVMBitCast => self.constant_address(value.operand(0)),
-            LLVMOpcode::LLVMPtrToInt if value.ty().int_width() == pointer_bits => self.constant_address(value.operand(0)),
+            LLVMOpcode::LLVMPtrToInt if value.ty().int_width() == pointer_bits => {
+                self.constant_address(value.operand(0))
+            }
             LLVMOpcode::LLVMIntToPtr if value.operand(0).ty().int_width() == pointer_bits => {
                 self.constant_address(value.operand(0))
             }

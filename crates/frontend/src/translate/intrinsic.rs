@@ -1,8 +1,8 @@
 //! LLVM's intrinsic functions.
 
 use belay_ir::{
-    BinaryOp, Builtin, Callee, CastOp, FloatBinaryOp, FloatUnaryOp, FuncKind, Function, IntPredicate,
-    ObligationDetail, Op, Operand, OverflowOp, Property, Type, UnaryOp,
+    BinaryOp, Builtin, Callee, CastOp, FloatBinaryOp, FloatUnaryOp, FuncKind, Function, IntPredicate, ObligationDetail,
+    Op, Operand, OverflowOp, Property, Type, UnaryOp,
 };
 
 use super::function::{FunctionTranslator, Leaves};
@@ -58,7 +58,8 @@ impl FunctionTranslator<'_, '_> {
             }
             "va_start" => {
                 let list = self.scalar(args[0]);
-                let obligation = self.obligation(Property::ValidDeref, ObligationDetail::LibraryCall("va_start".into()));
+                let obligation =
+                    self.obligation(Property::ValidDeref, ObligationDetail::LibraryCall("va_start".into()));
                 self.emit_effect(Op::VaStart { list, obligation });
             }
             "va_copy" => {
@@ -216,8 +217,10 @@ impl FunctionTranslator<'_, '_> {
 
     /// `earlier || low <= bits <= high`, unsigned.
     fn in_range(&mut self, earlier: Operand, bits: Operand, width: u16, low: u128, high: u128) -> Operand {
-        let above = self.emit(Op::Compare { op: IntPredicate::Uge, lhs: bits, rhs: Operand::int(width, low) }, Type::BOOL);
-        let below = self.emit(Op::Compare { op: IntPredicate::Ule, lhs: bits, rhs: Operand::int(width, high) }, Type::BOOL);
+        let above =
+            self.emit(Op::Compare { op: IntPredicate::Uge, lhs: bits, rhs: Operand::int(width, low) }, Type::BOOL);
+        let below =
+            self.emit(Op::Compare { op: IntPredicate::Ule, lhs: bits, rhs: Operand::int(width, high) }, Type::BOOL);
         let both = self.emit(Op::Binary { op: BinaryOp::And, lhs: above, rhs: below }, Type::BOOL);
         self.emit(Op::Binary { op: BinaryOp::Or, lhs: earlier, rhs: both }, Type::BOOL)
     }

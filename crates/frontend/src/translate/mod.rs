@@ -66,7 +66,8 @@ pub fn translate(
 
 impl<'c> Translator<'c> {
     fn translate_functions(&mut self, module: &Module, user_functions: &FxHashSet<String>) {
-        let defined: Vec<Value> = module.functions().into_iter().filter(|function| !function.is_declaration()).collect();
+        let defined: Vec<Value> =
+            module.functions().into_iter().filter(|function| !function.is_declaration()).collect();
         for value in &defined {
             let id = self.function_id(*value);
             self.program.functions[id].is_model = !user_functions.contains(&value.name());

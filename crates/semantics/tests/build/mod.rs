@@ -261,11 +261,15 @@ impl Body<'_> {
             FuncKind::Builtin(builtin) => builtin.property(),
             FuncKind::Defined | FuncKind::Extern => None,
         };
-        let obligation =
-            property.map(|property| self.obligation(property, ObligationDetail::LibraryCall(name)));
+        let obligation = property.map(|property| self.obligation(property, ObligationDetail::LibraryCall(name)));
         let variadic = args.len().saturating_sub(fixed) as u32;
-        let op =
-            Op::Call { callee: Callee::Direct(callee), args: args.to_vec(), variadic, byval_args: Vec::new(), obligation };
+        let op = Op::Call {
+            callee: Callee::Direct(callee),
+            args: args.to_vec(),
+            variadic,
+            byval_args: Vec::new(),
+            obligation,
+        };
         self.inst(op, ty)
     }
 

@@ -1,0 +1,1 @@
+int shared(void) { return 2; }

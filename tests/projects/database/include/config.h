@@ -1,0 +1,1 @@
+#define ITEMS (SIZE + 1)

@@ -1,0 +1,7 @@
+int items[ROOM];
+void fill(void);
+
+int main(void) {
+    fill();
+    return items[0];
+}
