@@ -98,7 +98,10 @@ pub struct IrOptions {
     /// After promotion of locals and simplification, as proofs see it
     #[arg(long)]
     pub simplified: bool,
-    /// machine or unbounded, for --simplified
+    /// The integer transition system that termination is proved on, in the termination competition's format
+    #[arg(long)]
+    pub ari: bool,
+    /// machine or unbounded, for --simplified and --ari
     #[arg(long, value_name = "MODEL", default_value = "machine")]
     pub integers: IntegersName,
 }
@@ -172,6 +175,7 @@ pub enum EngineArgument {
     Run,
     Structural,
     Tester,
+    Its,
 }
 
 impl From<EngineArgument> for EngineName {
@@ -180,6 +184,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Run => EngineName::Run,
             EngineArgument::Structural => EngineName::Structural,
             EngineArgument::Tester => EngineName::Tester,
+            EngineArgument::Its => EngineName::Its,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use belay_ir::{Op, Program, passes, print_program};
 
+use belay_semantics::transitions::extract;
+
 use crate::arguments::IrOptions;
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Limits, Response, in_child};
@@ -26,14 +28,31 @@ fn translated(options: &IrOptions) -> Response {
         Ok(program) => program,
         Err(response) => return response,
     };
-    if options.simplified
+    if (options.simplified || options.ari)
         && let Err(error) = passes::pipeline(&mut program, options.integers.into())
     {
         return failure(exit::INTERNAL, &error.to_string());
     }
+    if options.ari {
+        return transition_system(options, &program);
+    }
     let errors = refused(&program);
     let code = if errors.is_empty() { exit::PROVED } else { exit::INPUT };
     Response { code, output: print_program(&program).into_bytes(), errors: errors.into_bytes() }
+}
+
+fn transition_system(options: &IrOptions, program: &Program) -> Response {
+    let entry = match source::entry(program, &options.program) {
+        Ok(entry) => entry,
+        Err(response) => return response,
+    };
+    match extract(program, entry, options.integers.into()) {
+        Ok(extracted) => {
+            let output = belay_its::ari::write(&extracted.its).into_bytes();
+            Response { code: exit::PROVED, output, errors: Vec::new() }
+        }
+        Err(reason) => failure(exit::INPUT, &reason),
+    }
 }
 
 fn refused(program: &Program) -> String {

@@ -68,11 +68,17 @@ extern "C" fn on_signal(_signal: libc::c_int) {
 /// Runs `work` in a child; its answer, or why there is none.
 pub fn in_child(limits: Limits, work: impl FnOnce(&mut Progress) -> Response) -> Result<Response, Died> {
     let (read, write) = pipe().map_err(|error| Died::Crash(format!("no pipe: {error}")))?;
+    // A signal that came between the fork and the parent's handlers would leave the child behind: it waits for them.
+    set_blocked(true);
     // SAFETY: the process has one thread here, so that the child may go on as if nothing had happened.
     let pid = unsafe { libc::fork() };
     match pid {
-        -1 => Err(Died::Crash(format!("no process: {}", std::io::Error::last_os_error()))),
+        -1 => {
+            set_blocked(false);
+            Err(Died::Crash(format!("no process: {}", std::io::Error::last_os_error())))
+        }
         0 => {
+            set_blocked(false);
             drop(read);
             child(limits, write, work)
         }
@@ -80,6 +86,23 @@ pub fn in_child(limits: Limits, work: impl FnOnce(&mut Progress) -> Response) ->
             drop(write);
             parent(pid, limits, read)
         }
+    }
+}
+
+/// The signals that end a command.
+const ENDING: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+
+/// Holds the ending signals back, or lets them through.
+fn set_blocked(blocked: bool) {
+    let how = if blocked { libc::SIG_BLOCK } else { libc::SIG_UNBLOCK };
+    // SAFETY: the set is made by `sigemptyset` before it is used.
+    unsafe {
+        let mut signals = std::mem::zeroed();
+        libc::sigemptyset(&mut signals);
+        for signal in ENDING {
+            libc::sigaddset(&mut signals, signal);
+        }
+        libc::sigprocmask(how, &signals, std::ptr::null_mut());
     }
 }
 
@@ -151,10 +174,11 @@ fn parent(pid: libc::pid_t, limits: Limits, read: OwnedFd) -> Result<Response, D
     // SAFETY: sets the handlers and the child's group (which the child does too; whoever comes first).
     unsafe {
         libc::setpgid(pid, pid);
-        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        for signal in ENDING {
             libc::signal(signal, on_signal as *const () as libc::sighandler_t);
         }
     }
+    set_blocked(false);
     // The child stops by itself at the limit; half a second later it is stopped.
     let deadline = Instant::now() + Duration::from_secs(limits.seconds) + Duration::from_millis(500);
     let received = receive(read, deadline);

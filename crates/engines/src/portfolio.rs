@@ -11,7 +11,7 @@ use belay_ir::Property;
 
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::{run, structural, tester};
+use crate::{its, run, structural, tester};
 
 /// An engine that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,11 +22,13 @@ pub enum EngineName {
     Structural,
     /// Drawn inputs.
     Tester,
+    /// Ranking functions.
+    Its,
 }
 
 impl EngineName {
     /// All, in the order in which they run.
-    pub const ALL: [EngineName; 3] = [EngineName::Run, EngineName::Structural, EngineName::Tester];
+    pub const ALL: [EngineName; 4] = [EngineName::Run, EngineName::Structural, EngineName::Tester, EngineName::Its];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -34,6 +36,7 @@ impl EngineName {
             EngineName::Run => "run",
             EngineName::Structural => "structural",
             EngineName::Tester => "tester",
+            EngineName::Its => "its",
         }
     }
 }
@@ -47,6 +50,8 @@ pub struct Limits {
     pub run_steps: u64,
     /// The tester's effort.
     pub tester: Effort,
+    /// Steps of the search for ranking functions.
+    pub its_steps: u64,
 }
 
 impl Default for Limits {
@@ -55,6 +60,7 @@ impl Default for Limits {
             engines: EngineName::ALL.to_vec(),
             run_steps: 400_000_000,
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
+            its_steps: 400_000,
         }
     }
 }
@@ -111,6 +117,9 @@ impl<'t> Session<'t> {
                 }),
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
+                EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
+                    its::prove(session.task, property, session.limits.its_steps, session.budget)
+                }),
             }
             self.stats.engines.push((engine.name(), start.elapsed()));
         }
@@ -118,7 +127,16 @@ impl<'t> Session<'t> {
     }
 
     fn each(&mut self, engine: impl Fn(&Self, Property) -> Outcome) {
+        self.each_of(&Property::ALL, engine);
+    }
+
+    /// Asks an engine about the open ones among `properties`.
+    fn each_of(&mut self, properties: &[Property], engine: impl Fn(&Self, Property) -> Outcome) {
         for open in std::mem::take(&mut self.open) {
+            if !properties.contains(&open.property) {
+                self.open.push(open);
+                continue;
+            }
             let outcome = engine(self, open.property);
             self.settle(open, outcome);
         }

@@ -4,6 +4,8 @@ use std::cell::OnceCell;
 
 use belay_base::Budget;
 use belay_ir::{FuncKind, Property};
+use belay_its::evidence::{TerminationCertificate, check_termination};
+use belay_semantics::transitions::extract;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
 use crate::structure;
@@ -84,10 +86,23 @@ impl<'t> Checker<'t> {
             Proof::CountedLoops(loops) if property == Property::Termination => {
                 structure::check_termination(self.task, loops).map_err(Rejected)?;
             }
-            Proof::CountedLoops(_) => return Err(Rejected(format!("counted loops do not show {property}"))),
+            Proof::Ranking(certificate) if property == Property::Termination => self.check_ranking(certificate)?,
+            Proof::CountedLoops(_) | Proof::Ranking(_) => {
+                return Err(Rejected(format!("an argument for termination does not show {property}")));
+            }
         }
         let assumptions = self.assumptions(property, &proof);
         Ok(Verdict { property, answer: Answer::True(proof), assumptions })
+    }
+
+    /// Extracts the transition system anew and checks the ranking functions on it, with code that shares nothing with the
+    /// search but the system's data type and the simplex, whose answers are certified.
+    fn check_ranking(&self, certificate: &TerminationCertificate) -> Result<(), Rejected> {
+        if let Some((reason, _)) = structure::uncovered(self.task) {
+            return Err(Rejected(reason));
+        }
+        let extracted = extract(self.task.simplified, self.task.config.entry, self.task.integers()).map_err(Rejected)?;
+        check_termination(&extracted.its, certificate, self.budget).map_err(|rejection| Rejected(rejection.to_string()))
     }
 
     fn check_execution(&self, property: Property) -> Result<(), Rejected> {
@@ -104,7 +119,7 @@ impl<'t> Checker<'t> {
     fn assumptions(&self, property: Property, proof: &Proof) -> Vec<Assumption> {
         let externs = match proof {
             Proof::Execution => self.execution(u64::MAX).externs.iter().copied().collect(),
-            Proof::NoObligation | Proof::CountedLoops(_) => structure::reachable(self.task),
+            Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

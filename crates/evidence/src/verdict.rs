@@ -2,6 +2,7 @@
 
 use belay_base::Span;
 use belay_ir::Property;
+use belay_its::evidence::TerminationCertificate;
 use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
@@ -16,6 +17,8 @@ pub enum Proof {
     NoObligation,
     /// No recursion, and each loop that can be reached is counted (there may be none).
     CountedLoops(Vec<CountedLoop>),
+    /// Ranking functions for the program's integer transition system: every run of it is finite.
+    Ranking(TerminationCertificate),
 }
 
 /// A replayed violation.

@@ -119,6 +119,9 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
                 .collect();
             format!("no recursion, and every loop is counted: {}", names.join(", "))
         }
+        Proof::Ranking(certificate) => {
+            format!("ranking functions show it, found in {} steps and checked", certificate.steps.len())
+        }
     }
 }
 

@@ -43,7 +43,7 @@ impl Special {
         match self {
             Special::Ptr(pointer, _) => Byte::Frag(*pointer, index as u8),
             Special::Frag(pointer, at) => Byte::Frag(*pointer, *at),
-            Special::Undef(first, _) => Byte::Undef(first + index),
+            Special::Undef(first, _) => Byte::Undef(first.wrapping_add(index)),
             Special::Part { token, mask, value } => Byte::Part { token: *token, mask: *mask, value: *value },
             Special::Cell(..) | Special::Torn => Byte::Torn,
         }
@@ -58,7 +58,7 @@ impl Special {
             return smallvec::smallvec![(0, self.clone())];
         }
         if let Special::Undef(first, _) = self {
-            return smallvec::smallvec![(from, Special::Undef(first + from, to - from))];
+            return smallvec::smallvec![(from, Special::Undef(first.wrapping_add(from), to - from))];
         }
         (from..to).filter_map(|at| Some((at, Special::of_byte(self.byte(at))?))).collect()
     }
@@ -317,7 +317,7 @@ impl Contents {
         }
         match self.special.before(offset + 1) {
             Some((at, special)) if at + special.len() > offset => special.byte(offset - at),
-            Some(_) | None => Byte::Undef(self.first_token + offset),
+            Some(_) | None => Byte::Undef(self.first_token.wrapping_add(offset)),
         }
     }
 
@@ -347,7 +347,7 @@ impl Contents {
         let mut done = from;
         for (at, special) in before.into_iter().chain(self.special.range(from, to)) {
             if at > done {
-                give(done, Special::Undef(self.first_token + done, at - done));
+                give(done, Special::Undef(self.first_token.wrapping_add(done), at - done));
             }
             let last = (at + special.len()).min(to);
             for (index, piece) in special.cut(from.saturating_sub(at), last - at) {
@@ -356,7 +356,7 @@ impl Contents {
             done = last;
         }
         if done < to {
-            give(done, Special::Undef(self.first_token + done, to - done));
+            give(done, Special::Undef(self.first_token.wrapping_add(done), to - done));
         }
     }
 

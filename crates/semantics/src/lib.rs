@@ -3,6 +3,7 @@
 //! nothing of LLVM, solvers, engines or verdicts.
 
 mod access;
+mod addresses;
 mod builtins;
 mod calls;
 mod choice;
@@ -10,6 +11,7 @@ mod code;
 mod contents;
 mod convert;
 mod decode;
+mod describe;
 mod entry;
 mod exec;
 mod explain;
@@ -29,7 +31,9 @@ mod report;
 mod run;
 mod sources;
 mod sparse;
+mod statics;
 mod story;
+pub mod transitions;
 mod unbounded;
 mod undefined;
 mod value;

@@ -1,8 +1,6 @@
-//! The objects of a run: their lives and where they lie. Each allocation and each life of a local has an id of its own. A dead
+//! The objects of a run and their lives. Each allocation and each life of a local has an id of its own. A dead
 //! object keeps what reports need and loses its bytes; its id is used again only when nothing refers to it any more,
 //! which a sweep finds out from time to time.
-//!
-//! Where an object lies is not decided until it matters. Two objects whose lives met do not overlap.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +87,7 @@ pub(crate) enum Loaded {
 /// The memory of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    objects: Vec<Object>,
+    pub(crate) objects: Vec<Object>,
     free: Vec<ObjectId>,
     dead: usize,
     sweep_at: usize,
@@ -101,11 +99,11 @@ pub(crate) struct Memory {
     /// Undefined pointers that were moved on: the bytes of the pointer, and how far; by the first of the new tokens.
     derived: BTreeMap<Token, (Box<[Byte]>, i64)>,
     /// Live objects whose address was chosen, by address.
-    placed: BTreeMap<u64, ObjectId>,
+    pub(crate) placed: BTreeMap<u64, ObjectId>,
     /// Dead ones.
-    placed_dead: Vec<ObjectId>,
+    pub(crate) placed_dead: Vec<ObjectId>,
     /// Above all addresses that were chosen.
-    top: u64,
+    pub(crate) top: u64,
     used: u64,
     limit: u64,
     pub(crate) pointer_bytes: u64,
@@ -114,7 +112,7 @@ pub(crate) struct Memory {
     pub(crate) writes: u64,
 }
 
-/// Where [`Memory::fresh_address`] begins.
+/// Where fresh addresses begin.
 const LOWEST_ADDRESS: u64 = 0x10000;
 
 /// Sweeps are not worth it below this many dead objects.
@@ -405,90 +403,6 @@ impl Memory {
     /// Puts pieces at a valid place.
     pub(crate) fn put(&mut self, to: (ObjectId, u64), pieces: Vec<(u64, Piece)>) -> Result<(), TooMuchMemory> {
         self.write_specials(to.0, |contents| contents.put(to.1, pieces))
-    }
-
-    /// The bits of a pointer's type: how far offsets go before they wrap.
-    fn address_bits(&self) -> u32 {
-        self.pointer_bytes as u32 * 8
-    }
-
-    /// The greatest address.
-    pub(crate) fn last_address(&self) -> u64 {
-        u64::MAX >> (64 - self.address_bits())
-    }
-
-    /// An address or offset, cut to the width of an address.
-    #[inline]
-    pub(crate) fn wrap(&self, value: u64) -> u64 {
-        value & self.last_address()
-    }
-
-    /// An offset, wrapped to the width of an address and read as signed.
-    #[inline]
-    pub(crate) fn wrap_offset(&self, offset: i64) -> i64 {
-        if self.pointer_bytes == 8 { offset } else { i64::from(offset as i32) }
-    }
-
-    /// The live object at an address that was chosen, and the place in it.
-    pub(crate) fn find(&self, address: u64) -> Option<Pointer> {
-        let (start, id) = self.placed.range(..=address).next_back()?;
-        let offset = address - start;
-        (offset < self.object(*id).extent()).then_some(Pointer::Object { id: *id, offset: offset as i64 })
-    }
-
-    /// Whether an object may lie at `address`: aligned, not at 0, not reaching the last address (so that the place after its end
-    /// is an address too), not across the middle (so that signed and unsigned comparison agree within it), and apart from
-    /// objects that it lived with.
-    pub(crate) fn may_lie_at(&self, id: ObjectId, address: u64) -> bool {
-        let object = self.object(id);
-        let Some(end) = address.checked_add(object.extent()) else { return false };
-        let middle = self.last_address() / 2 + 1;
-        if address == 0
-            || address % object.align != 0
-            || end > self.last_address()
-            || (address < middle && end > middle)
-        {
-            return false;
-        }
-        let below = self.placed.range(..end).next_back();
-        let overlaps = |start: u64, other: &Object| start < end && address < start + other.extent();
-        if below.is_some_and(|(start, other)| {
-            overlaps(*start, self.object(*other)) && object.coexisted(self.object(*other))
-        }) {
-            return false;
-        }
-        // A dead object may lie over several live ones, and the other way round: look at all that it met.
-        let meets = |other: &ObjectId| {
-            let other = self.object(*other);
-            other.address.is_some_and(|start| overlaps(start, other)) && object.coexisted(other)
-        };
-        !(self.placed_dead.iter().any(meets)
-            || (object.life == Life::Dead && self.placed.range(..end).any(|(_, other)| meets(other)))
-            || (object.life != Life::Dead && self.placed.range(address..end).any(|(_, other)| meets(other))))
-    }
-
-    /// An address that is allowed, if one is easily found: above all others.
-    pub(crate) fn fresh_address(&self, id: ObjectId) -> Option<u64> {
-        let address = self.top.checked_next_multiple_of(self.object(id).align.max(16))?;
-        let upper = self.last_address() / 2 + 1;
-        [address, upper].into_iter().find(|address| self.may_lie_at(id, *address))
-    }
-
-    /// The address of a dead object, if this one may lie there.
-    pub(crate) fn reusable_address(&self, id: ObjectId) -> Option<u64> {
-        let address = self.placed_dead.iter().rev().find_map(|dead| self.object(*dead).address)?;
-        self.may_lie_at(id, address).then_some(address)
-    }
-
-    /// Puts an object at an allowed address.
-    pub(crate) fn place(&mut self, id: ObjectId, address: u64) {
-        self.top = self.top.max(address + self.object(id).extent());
-        self.objects[id.index()].address = Some(address);
-        if self.objects[id.index()].life == Life::Dead {
-            self.placed_dead.push(id);
-        } else {
-            self.placed.insert(address, id);
-        }
     }
 
     /// How many bytes a value of a type takes.

@@ -73,7 +73,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         let object = self.memory.object(id);
         let extent = object.extent();
-        let aligned = address.wrapping_sub(offset as u64) % object.align == 0;
+        let aligned = address.wrapping_sub(offset as u64).is_multiple_of(object.align);
         let in_reach = offset as u64 <= extent;
         let lowest = i128::from(object.align) + i128::from(offset);
         let highest = i128::from(self.memory.last_address()) - i128::from(extent) + i128::from(offset);

@@ -22,8 +22,9 @@ use crate::value::{Bit, Byte, ObjectId, Pointer, Token, Value};
 /// States that take more memory are not kept.
 const MAX_STATE: u64 = 1 << 28;
 
-/// How many steps the run makes for each object compared.
+/// How many steps the run makes for each object compared, but for the first few.
 const WORK_WEIGHT: u64 = 8;
+const FREE_WORK: u64 = 100_000;
 
 /// Dead objects whose lives are compared one by one.
 const MAX_DEAD: usize = 64;
@@ -130,7 +131,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let same_place = snapshot.pc == self.pc
             && snapshot.frames.len() == self.frames.len()
             && snapshot.registers.len() == self.registers.len();
-        if !same_place || state.work.saturating_mul(WORK_WEIGHT) > self.steps {
+        if !same_place || state.work.saturating_mul(WORK_WEIGHT) > self.steps + FREE_WORK {
             return None;
         }
         let top = self.base;
@@ -138,7 +139,6 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             (Value::Int(a), Value::Int(b)) => a != b,
             _ => false,
         };
-        state.work += 1;
         if snapshot.registers[top..].iter().zip(&self.registers[top..]).any(differs) {
             return None;
         }
@@ -237,7 +237,7 @@ impl<'m> Pairing<'m> {
             }
             self.work += len;
             let chosen = |token| self.new.chosen.get(&token);
-            if !(0..len).all(|at| chosen(a + at) == chosen(b + at)) {
+            if !(0..len).all(|at| chosen(a.wrapping_add(at)) == chosen(b.wrapping_add(at))) {
                 return false;
             }
         }
@@ -315,7 +315,11 @@ impl<'m> Pairing<'m> {
         }
         match x.life {
             Life::Dead | Life::Unborn | Life::Lazy => true,
-            Life::Live | Life::Sizeless => self.same_contents(a == b && y.written <= self.written, x, y),
+            Life::Live | Life::Sizeless => {
+                // The same id may belong to another object by now.
+                let untouched = a == b && x.born == y.born && y.written <= self.written;
+                self.same_contents(untouched, x, y)
+            }
         }
     }
 
@@ -380,7 +384,8 @@ impl<'m> Pairing<'m> {
                 let fresh = *from >= end;
                 let agrees = fresh || here == distance;
                 distance = here;
-                end = if fresh { from + len } else { end.max(from + len) };
+                let last = from.saturating_add(*len);
+                end = if fresh { last } else { end.max(last) };
                 agrees
             })
         };

@@ -48,7 +48,7 @@ pub enum RunEnd {
     Recurs {
         /// The steps made when the state first occurred.
         start: u64,
-        /// The steps from there to its recurrence.
+        /// The steps from there to its recurrence; other recurrences may lie between.
         period: u64,
         /// Where the state recurs: a loop.
         span: Span,

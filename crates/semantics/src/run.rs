@@ -4,20 +4,19 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Id, Span};
-use belay_ir::{FuncId, Global, GlobalId, ObligationId, Operand, Program, Property, Target, Type};
+use belay_ir::{FuncId, ObligationId, Operand, Program, Property, Target, Type};
 use dashu::integer::IBig;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::choice::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use crate::code::{Code, Origin, Slot};
-use crate::contents::Special;
 use crate::integers::Integers;
 use crate::interpreter::{Config, Interpreter};
-use crate::memory::{Birth, Life, Memory, TooMuchMemory};
-use crate::observer::{Event, Observer, Shown};
+use crate::memory::{Memory, TooMuchMemory};
+use crate::observer::{Event, Observer};
 use crate::recur::Recurrence;
-use crate::report::{Fault, ObjectInfo, ObjectKind, RunEnd, RunReport, StackEntry, Violation};
+use crate::report::{Fault, RunEnd, RunReport, StackEntry, Violation};
 use crate::sources::in_width;
 use crate::value::{Byte, ObjectId, Pointer, Token, Value};
 
@@ -96,6 +95,8 @@ pub(crate) struct Run<'i, M: Integers, O: Observer> {
     pub(crate) floor: usize,
     /// The results of the function that returned to the floor.
     pub(crate) returned: SmallVec<[(Value<M::Int>, Type); 2]>,
+    /// How many destructors were started.
+    destructors: usize,
     pub(crate) steps: u64,
     spent: u64,
     poll_at: u64,
@@ -140,6 +141,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             constant_base: 0,
             floor: 0,
             returned: SmallVec::new(),
+            destructors: 0,
             steps: 0,
             spent: 0,
             poll_at: 0,
@@ -154,71 +156,6 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         };
         run.make_statics();
         run
-    }
-
-    /// Globals have the first object ids, functions the next.
-    fn make_statics(&mut self) {
-        for (id, global) in self.program.globals.iter_enumerated() {
-            self.make_global(id, global);
-        }
-        for (id, function) in self.program.functions.iter_enumerated() {
-            let birth = Birth {
-                kind: ObjectKind::Function(id),
-                size: 0,
-                align: 1,
-                life: Life::Live,
-                made_at: function.span,
-                made_in: None,
-            };
-            self.memory.make(birth);
-        }
-    }
-
-    fn make_global(&mut self, id: GlobalId, global: &Global) {
-        let birth = Birth {
-            kind: ObjectKind::Global(id),
-            size: global.size.unwrap_or(0),
-            align: global.align.into(),
-            life: if global.size.is_some() { Life::Live } else { Life::Sizeless },
-            made_at: global.span,
-            made_in: None,
-        };
-        let object = self.memory.make(birth);
-        self.memory.object_mut(object).constant = global.constant;
-        if global.init.is_some() {
-            self.memory.zero(object);
-        }
-    }
-
-    /// Writes the initial values of globals. Failing is a matter of memory only.
-    fn initialise_globals(&mut self) -> Res<()> {
-        for (id, global) in self.program.globals.iter_enumerated() {
-            let Some(init) = &global.init else { continue };
-            let object = ObjectId::new(id.index());
-            if !init.bytes.iter().all(|byte| *byte == 0) {
-                let stored = self.memory.store_slice(object, 0, &init.bytes);
-                self.fits(stored)?;
-            }
-            for relocation in &init.relocations {
-                let pointer = self.static_pointer(relocation.target, relocation.addend);
-                let special = Special::Ptr(pointer, self.memory.pointer_bytes as u8);
-                let stored = self.memory.store_special(object, relocation.offset, special);
-                self.fits(stored)?;
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn static_pointer(&self, target: Target, offset: i64) -> Pointer {
-        let id = match target {
-            Target::Global(global) => ObjectId::new(global.index()),
-            Target::Func(function) => self.function_object(function),
-        };
-        Pointer::Object { id, offset: self.memory.wrap_offset(offset) }
-    }
-
-    fn function_object(&self, function: FuncId) -> ObjectId {
-        ObjectId::new(self.program.globals.len() + function.index())
     }
 
     /// Runs to an end.
@@ -254,8 +191,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Some((Value::Int(value), Type::Int(width))) => Some(M::signed(*width, value)),
             Some(_) | None => None,
         };
-        for destructor in &self.program.destructors {
-            self.start(*destructor, Vec::new())?;
+        while let Some(destructor) = self.next_destructor() {
+            self.start(destructor, Vec::new())?;
         }
         Ok(RunEnd::Returned(code))
     }
@@ -266,14 +203,20 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Stop::End(end) => return end,
             Stop::Exit(status) => status,
         };
-        for destructor in &self.program.destructors {
-            self.suspend();
-            match self.start(*destructor, Vec::new()).map_err(|stop| *stop) {
+        while let Some(destructor) = self.next_destructor() {
+            match self.start(destructor, Vec::new()).map_err(|stop| *stop) {
                 Ok(()) | Err(Stop::Exit(_)) => {}
                 Err(Stop::End(end)) => return end,
             }
         }
         RunEnd::Exited(status)
+    }
+
+    /// The destructor that is next; each runs once, even if it calls `exit`.
+    fn next_destructor(&mut self) -> Option<FuncId> {
+        let next = self.program.destructors.get(self.destructors).copied();
+        self.destructors += 1;
+        next
     }
 
     /// The value of an operand.
@@ -512,70 +455,5 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         }
         self.stack_objects.iter().for_each(|(id, _)| kept[id.index()] = true);
         self.memory.sweep(kept, self.registers.len());
-    }
-
-    /// An object, described for people.
-    pub(crate) fn describe(&self, id: ObjectId) -> ObjectInfo {
-        let object = self.memory.object(id);
-        let sizeless = matches!(object.life, Life::Sizeless | Life::Lazy);
-        ObjectInfo {
-            kind: object.kind,
-            name: self.object_name(object.kind),
-            size: (!sizeless).then(|| object.contents.size()),
-            made_at: object.made_at,
-            ended: object
-                .ended
-                .or_else(|| (object.life == Life::Unborn).then_some((crate::report::EndedBy::Unborn, object.made_at))),
-            made_in: object.made_in,
-        }
-    }
-
-    fn object_name(&self, kind: ObjectKind) -> Option<String> {
-        let functions = &self.program.functions;
-        match kind {
-            ObjectKind::Global(id) => Some(self.program.globals[id].name.clone()),
-            ObjectKind::Function(id) => Some(functions[id].name.clone()),
-            ObjectKind::Stack(function, inst) => {
-                let local = functions[function].locals.iter().find(|local| local.alloca == Some(inst));
-                local.map(|local| local.name.clone())
-            }
-            ObjectKind::ByValue(function, param) => {
-                functions[function].params.get(param as usize).map(|param| param.name.clone())
-            }
-            ObjectKind::EntryArgument(param) => {
-                functions[self.config.entry].params.get(param as usize).map(|param| param.name.clone())
-            }
-            ObjectKind::Variadic(_) | ObjectKind::Heap(_) => None,
-            ObjectKind::Arguments => Some("argv".into()),
-            ObjectKind::ArgumentString(index) => Some(format!("argv[{index}]")),
-        }
-    }
-
-    /// A value as observers see it.
-    pub(crate) fn show(&self, value: &Value<M::Int>, ty: Type) -> Shown {
-        match value {
-            Value::Int(int) => {
-                let width = ty.int_width().unwrap_or(64);
-                Shown::Int(width, M::signed(width, int))
-            }
-            Value::F32(value) => Shown::F32(*value),
-            Value::F64(value) => Shown::F64(*value),
-            Value::Ptr(Pointer::Bare(0)) => Shown::Null,
-            Value::Ptr(Pointer::Bare(address)) | Value::Addr(Pointer::Bare(address)) => Shown::Address(*address),
-            Value::Ptr(Pointer::Object { id, offset }) | Value::Addr(Pointer::Object { id, offset }) => {
-                Shown::Place(self.describe(*id), *offset)
-            }
-            Value::Ptr(Pointer::Mark(_))
-            | Value::Addr(Pointer::Mark(_))
-            | Value::Raw(_)
-            | Value::Bits(_)
-            | Value::Undef(_) => Shown::Undefined,
-        }
-    }
-
-    /// Tells the observer.
-    pub(crate) fn tell(&mut self, event: Event) {
-        let (span, depth) = (self.span(), self.frames.len());
-        self.observer.event(span, depth, event);
     }
 }

@@ -317,7 +317,7 @@ fn constructors_and_destructors_run_around_main() {
         let mut prog = Prog::new();
         let putchar = prog.external("putchar", &[I32], false, &[I32]);
         let exit = prog.external("exit", &[I32], false, &[]);
-        let mut says = |prog: &mut Prog, name: &str, letter: char| {
+        let says = |prog: &mut Prog, name: &str, letter: char| {
             let id = prog.declare(name, &[], false, &[]);
             prog.define(id, |f| {
                 f.call(putchar, &[i32(i128::from(letter as u32))]);
@@ -340,6 +340,24 @@ fn constructors_and_destructors_run_around_main() {
         let expected = if exits { RunEnd::Exited(Some(2.into())) } else { RunEnd::Returned(Some(1.into())) };
         assert_eq!(report.end, expected);
     }
+}
+
+#[test]
+fn a_destructor_that_exits_runs_once() {
+    let mut prog = Prog::new();
+    let putchar = prog.external("putchar", &[I32], false, &[I32]);
+    let exit = prog.external("exit", &[I32], false, &[]);
+    let destructor = prog.declare("destructor", &[], false, &[]);
+    prog.define(destructor, |f| {
+        f.call(putchar, &[i32(100)]);
+        f.call(exit, &[i32(5)]);
+        f.term(Terminator::Unreachable);
+    });
+    prog.program.destructors.extend([destructor, destructor]);
+    prog.main(|f| f.ret(&[i32(0)]));
+    let report = prog.run(&[]);
+    assert_eq!(report.output, b"dd");
+    assert_eq!(report.end, RunEnd::Exited(Some(5.into())));
 }
 
 #[test]

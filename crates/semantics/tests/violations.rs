@@ -448,7 +448,8 @@ fn what_has_no_meaning_is_unknown() {
     let number = prog.external("number", &[], false, &[I32]);
     let two = prog.declare("two", &[I32, I32], false, &[I32]);
     prog.define(two, |f| f.ret(&[Operand::Param(0)]));
-    let mains: [(&str, Box<dyn Fn(&mut Body<'_>)>); 4] = [
+    type Case = (&'static str, Box<dyn Fn(&mut Body<'_>)>);
+    let mains: [Case; 4] = [
         ("inline assembly", Box::new(|f| f.unused(Op::Unsupported { what: "inline assembly".into() }))),
         ("mystery", Box::new(move |f| assert!(matches!(f.call(pointer, &[]), Operand::Inst(_))))),
         ("too few", Box::new(move |f| assert!(matches!(f.call(two, &[i32(1)]), Operand::Inst(_))))),

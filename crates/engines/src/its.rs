@@ -1,0 +1,42 @@
+//! *its*: termination by ranking functions on the program's integer transition system.
+//!
+//! `semantics::transitions` over-approximates the program by a system; the prover of the crate `its` looks for lexicographic
+//! linear and nested ranking functions with supporting invariants (Ströder et al., section 5, ends in the same kind of
+//! system). What it finds is a proof for the program because every infinite run of the program is one of the system. An infinite
+//! run of the system need not be one of the program, so nothing is refuted here. Gives up where memory, floats or products
+//! decide, where the system is too large, and when the steps are used up.
+
+use belay_base::Budget;
+use belay_evidence::{Proof, Task, uncovered};
+use belay_ir::Property;
+use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
+use belay_semantics::transitions::extract;
+
+use crate::outcome::{GaveUp, Outcome};
+
+/// A proof of termination, if there is one within `steps`.
+pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
+    if property != Property::Termination {
+        return Outcome::GaveUp(GaveUp::because("only termination has ranking functions"));
+    }
+    if let Some((reason, span)) = uncovered(task) {
+        return Outcome::GaveUp(GaveUp { reason, span });
+    }
+    let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
+        Ok(extracted) => extracted,
+        Err(reason) => return Outcome::GaveUp(GaveUp::because(reason)),
+    };
+    match prove_its(&extracted.its, &budget.slice(steps)) {
+        ItsOutcome::Terminates(certificate) => Outcome::Proved(Proof::Ranking(certificate)),
+        ItsOutcome::NonTerminating(_) => {
+            Outcome::GaveUp(GaveUp::because("the program without its memory may run for ever"))
+        }
+        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => Outcome::GaveUp(GaveUp::because(format!("{why} while ranking"))),
+        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { components }) => {
+            Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {components} loops")))
+        }
+        ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
+            Outcome::GaveUp(GaveUp::because(format!("internal error: {why:?}")))
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The strategy: which technique when.
+
+use belay_base::{Budget, Exhausted, IdVec};
+
+use crate::evidence::{Cell, RecurrentSet, Rejection, TerminationCertificate, check_termination};
+use crate::invariant;
+use crate::preprocess::Work;
+use crate::ranking::{Invariants, Progress};
+use crate::recurrence;
+use crate::refine::refine;
+use crate::system::{Its, Malformed};
+
+/// Nested ranking functions have at most so many parts.
+const MAX_DEPTH: usize = 3;
+/// How often locations are split.
+const GENERATIONS: usize = 3;
+
+/// What [`prove`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Every run is finite; the certificate has been checked.
+    Terminates(TerminationCertificate),
+    /// Some run is infinite; the set has been checked.
+    NonTerminating(RecurrentSet),
+    /// Neither was shown.
+    GaveUp(GaveUp),
+}
+
+/// Why nothing was shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GaveUp {
+    /// The system is not well-formed.
+    Malformed(Malformed),
+    /// The budget ended.
+    Exhausted(Exhausted),
+    /// All techniques were tried; so many components with a cycle are left.
+    Inconclusive {
+        /// How many.
+        components: usize,
+    },
+    /// A claim failed its check: a fault of this crate.
+    Rejected(Rejection),
+}
+
+/// Decides whether every run of `its` is finite, as far as the budget and the techniques go.
+pub fn prove(its: &Its, budget: &Budget) -> Outcome {
+    if let Err(reason) = its.validate() {
+        return Outcome::GaveUp(GaveUp::Malformed(reason));
+    }
+    match search(its, budget) {
+        Ok(outcome) => outcome,
+        Err(exhausted) => Outcome::GaveUp(GaveUp::Exhausted(exhausted)),
+    }
+}
+
+fn search(its: &Its, budget: &Budget) -> Result<Outcome, Exhausted> {
+    let mut attempt = Attempt::new(Work::new(its, budget)?);
+    if attempt
+        .progress
+        .advance(&attempt.work, &attempt.invariants, 1, budget)?
+    {
+        return Ok(attempt.certify(its, budget));
+    }
+    if attempt.with_invariants(budget)? {
+        return Ok(attempt.certify(its, budget));
+    }
+    let Attempt {
+        work,
+        invariants,
+        progress,
+    } = &attempt;
+    let open = progress.open_components(work);
+    let part = budget.slice(budget.left() / 4);
+    if let Some(Some(set)) = within(recurrence::search(its, work, invariants, &open, &part))? {
+        return Ok(Outcome::NonTerminating(set));
+    }
+    for generation in 0..GENERATIONS {
+        let part = budget.slice(budget.left() / 4);
+        if let Some(next) = within(attempt.refined(generation, &part))?.flatten() {
+            attempt = next;
+        }
+        if attempt.is_done() {
+            return Ok(attempt.certify(its, budget));
+        }
+    }
+    let components = attempt.progress.open_components(&attempt.work).len();
+    Ok(Outcome::GaveUp(GaveUp::Inconclusive { components }))
+}
+
+/// A system, and how far its termination proof has come.
+struct Attempt {
+    work: Work,
+    invariants: Invariants,
+    progress: Progress,
+}
+
+impl Attempt {
+    fn new(work: Work) -> Attempt {
+        let invariants = IdVec::filled(Vec::new(), work.cells.len());
+        let progress = Progress::new(&work);
+        Attempt {
+            work,
+            invariants,
+            progress,
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.progress.open_components(&self.work).is_empty()
+    }
+
+    /// Infers invariants and ranks what is left with them. True if no cycle is left.
+    fn with_invariants(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
+        let part = budget.slice(budget.left() / 4);
+        let open = self.progress.open_components(&self.work);
+        let open: Vec<usize> = open.into_iter().flat_map(|(_, blocks)| blocks).collect();
+        if let Some(found) = within(invariant::infer(&self.work, &open, &part))? {
+            self.invariants = found;
+        }
+        self.progress
+            .drop_infeasible(&self.work, &self.invariants, budget)?;
+        self.progress
+            .advance(&self.work, &self.invariants, MAX_DEPTH, budget)
+    }
+
+    /// The attempt on a finer system; `None` if there is none.
+    fn refined(&self, generation: usize, budget: &Budget) -> Result<Option<Attempt>, Exhausted> {
+        let open = self.progress.open_components(&self.work);
+        let finer = refine(&self.work, &self.invariants, &open, generation, budget)?;
+        let Some(work) = finer else { return Ok(None) };
+        let mut attempt = Attempt::new(work);
+        attempt.with_invariants(budget)?;
+        Ok(Some(attempt))
+    }
+
+    /// The claim of termination, if it passes its check.
+    fn certify(self, its: &Its, budget: &Budget) -> Outcome {
+        let cells = self.work.cells.iter().zip(self.invariants.iter());
+        let cells = cells.map(|(cell, invariant)| Cell {
+            location: cell.location,
+            invariant: invariant.clone(),
+        });
+        let certificate = TerminationCertificate {
+            partitions: self.work.partitions.clone(),
+            cells: cells.collect(),
+            steps: self.progress.steps,
+        };
+        match check_termination(its, &certificate, budget) {
+            Ok(()) => Outcome::Terminates(certificate),
+            Err(Rejection::Exhausted(reason)) => Outcome::GaveUp(GaveUp::Exhausted(reason)),
+            Err(rejection) => Outcome::GaveUp(GaveUp::Rejected(rejection)),
+        }
+    }
+}
+
+/// A technique that used up its part of the steps has just not found anything.
+fn within<T>(result: Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Exhausted::Steps) => Ok(None),
+        Err(Exhausted::Time) => Err(Exhausted::Time),
+        Err(Exhausted::Cancelled) => Err(Exhausted::Cancelled),
+    }
+}

@@ -1,0 +1,212 @@
+//! The checkers reject what does not prove the claim.
+
+use belay_base::Budget;
+use belay_its::evidence::{
+    RecurrentSet, Rejection, TerminationCertificate, check_recurrence, check_termination,
+};
+use belay_its::{Atom, Its, Outcome, Poly, ari, prove};
+use belay_logic::simplex::{Rat, Var};
+
+const HEADER: &str = "(format LCTRS :smtlib 2.6)(theory Ints)
+    (fun f (-> Int Int Int))(fun g (-> Int Int Int))(entrypoint f)";
+
+fn read(rules: &str) -> Its {
+    ari::read(&format!("{HEADER}{rules}")).expect("the system can be read")
+}
+
+fn counting() -> (Its, TerminationCertificate) {
+    let its = read(
+        "(rule (f x y) (g x y) :guard (> y 0))
+         (rule (g x y) (g (- x y) y) :guard (> x 0))",
+    );
+    match prove(&its, &Budget::unlimited()) {
+        Outcome::Terminates(certificate) => (its, certificate),
+        Outcome::NonTerminating(_) | Outcome::GaveUp(_) => panic!("the loop terminates"),
+    }
+}
+
+fn rejected(its: &Its, certificate: &TerminationCertificate) -> Rejection {
+    let checked = check_termination(its, certificate, &Budget::unlimited());
+    checked.expect_err("a forged certificate is rejected")
+}
+
+#[test]
+fn the_true_certificate_is_accepted() {
+    let (its, certificate) = counting();
+    assert_eq!(
+        check_termination(&its, &certificate, &Budget::unlimited()),
+        Ok(())
+    );
+    let starved = check_termination(&its, &certificate, &Budget::steps(1));
+    assert!(matches!(starved, Err(Rejection::Exhausted(_))));
+}
+
+#[test]
+fn a_missing_step_leaves_a_cycle() {
+    let (its, mut certificate) = counting();
+    certificate.steps.clear();
+    assert_eq!(rejected(&its, &certificate), Rejection::Cycle);
+}
+
+#[test]
+fn a_function_that_rises_is_rejected() {
+    let (its, mut certificate) = counting();
+    for functions in certificate.steps[0].functions.values_mut() {
+        *functions = functions.iter().map(|f| f.negated()).collect();
+    }
+    assert_eq!(rejected(&its, &certificate), Rejection::Function(0));
+}
+
+#[test]
+fn an_unbounded_function_is_rejected() {
+    let (its, mut certificate) = counting();
+    for functions in certificate.steps[0].functions.values_mut() {
+        *functions = functions
+            .iter()
+            .map(|f| f.plus_constant(&Rat::from(-1000)))
+            .collect();
+    }
+    assert_eq!(rejected(&its, &certificate), Rejection::Function(0));
+}
+
+#[test]
+fn an_invariant_that_is_not_one_is_rejected() {
+    let (its, mut certificate) = counting();
+    for cell in certificate
+        .cells
+        .iter_mut()
+        .filter(|cell| cell.location != its.start)
+    {
+        cell.invariant.push(Atom::non_negative(Poly::var(Var(0))));
+    }
+    assert!(matches!(
+        rejected(&its, &certificate),
+        Rejection::Invariant(_)
+    ));
+    let (its, mut certificate) = counting();
+    for cell in certificate.cells.iter_mut() {
+        cell.invariant.push(Atom::non_negative(Poly::constant(-1)));
+    }
+    assert!(matches!(
+        rejected(&its, &certificate),
+        Rejection::Invariant(_)
+    ));
+}
+
+#[test]
+fn an_uncut_cycle_is_rejected() {
+    let (its, mut certificate) = counting();
+    certificate
+        .partitions
+        .retain(|location, _| *location == its.start);
+    assert!(matches!(
+        rejected(&its, &certificate),
+        Rejection::Partition(_)
+    ));
+    let start = certificate
+        .cells
+        .iter()
+        .find(|cell| cell.location == its.start)
+        .cloned();
+    certificate.cells = start.into_iter().collect();
+    certificate.steps.clear();
+    assert!(matches!(rejected(&its, &certificate), Rejection::Uncut(_)));
+}
+
+fn growing() -> (Its, RecurrentSet) {
+    let its = read(
+        "(rule (f x y) (g x y))
+         (rule (g x y) (g (+ x y) y) :guard (> x 0))",
+    );
+    match prove(&its, &Budget::unlimited()) {
+        Outcome::NonTerminating(set) => (its, set),
+        Outcome::Terminates(_) | Outcome::GaveUp(_) => panic!("the loop runs for ever"),
+    }
+}
+
+#[test]
+fn recurrent_sets_are_checked() {
+    let budget = Budget::unlimited();
+    let (its, set) = growing();
+    assert_eq!(check_recurrence(&its, &set, &budget), Ok(()));
+
+    let mut outside = set.clone();
+    outside.initial = vec![Rat::from(-5), Rat::from(-5)];
+    assert!(matches!(
+        check_recurrence(&its, &outside, &budget),
+        Err(Rejection::Stem(_))
+    ));
+
+    let mut fraction = set.clone();
+    fraction.initial[0] = Rat::ratio(1, 2).expect("two is not zero");
+    assert!(matches!(
+        check_recurrence(&its, &fraction, &budget),
+        Err(Rejection::Stem(_))
+    ));
+
+    let mut too_large = set.clone();
+    too_large.states.values_mut().for_each(Vec::clear);
+    assert!(matches!(
+        check_recurrence(&its, &too_large, &budget),
+        Err(Rejection::Stuck(_))
+    ));
+
+    let mut stuck = set;
+    stuck.moves.clear();
+    assert!(matches!(
+        check_recurrence(&its, &stuck, &budget),
+        Err(Rejection::Stuck(_))
+    ));
+}
+
+#[test]
+fn malformed_systems_are_refused() {
+    let (mut its, certificate) = counting();
+    let first = its.transitions.ids().next().expect("there are transitions");
+    its.transitions[first].update.pop();
+    assert!(matches!(
+        rejected(&its, &certificate),
+        Rejection::Malformed(_)
+    ));
+    assert!(matches!(
+        prove(&its, &Budget::unlimited()),
+        Outcome::GaveUp(_)
+    ));
+}
+
+#[test]
+fn written_systems_read_back_the_same() {
+    let its = read(
+        "(rule (f x y) (g (* 2 x y) z) :guard (and (> x (- 3)) (or (= y 2) (< (mod x 3) y))))
+         (rule (g x y) (g (div x (- 2)) y) :guard (not (=> (> x 0) (distinct x y))))",
+    );
+    assert_eq!(its.transitions.len(), 3);
+    let again = ari::read(&ari::write(&its)).expect("what is written can be read");
+    for (ours, theirs) in its.transitions.iter().zip(again.transitions.iter()) {
+        assert_eq!(
+            (ours.from, ours.to, ours.guard.len()),
+            (theirs.from, theirs.to, theirs.guard.len())
+        );
+        for (x, y, e) in [(5, 2, 0), (-4, 1, 2), (7, 7, -3)] {
+            let (state, extras) = ([Rat::from(x), Rat::from(y)], [Rat::from(e), Rat::from(e)]);
+            assert_eq!(ours.step(&state, &extras), theirs.step(&state, &extras));
+        }
+    }
+}
+
+#[test]
+fn the_reader_refuses_what_it_does_not_know() {
+    let unsupported = [
+        "(rule (f x y) (g (ite (> x 0) 1 2) y))",
+        "(rule (f x y) (g (div x y) y))",
+        "(rule (f x) (g x x))",
+        "(rule (f x y) (h x y))",
+        "(rule (f x y) (g x y) :guard (exists z))",
+        "(rule (f x y) (g x y)",
+        "(sort S)",
+    ];
+    for rules in unsupported {
+        assert!(ari::read(&format!("{HEADER}{rules}")).is_err(), "{rules}");
+    }
+    assert!(ari::read("(format LCTRS)(theory Ints)(fun f (-> Int Int))").is_err());
+}

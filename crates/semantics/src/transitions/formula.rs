@@ -1,0 +1,190 @@
+//! Truth values: the ways in which a condition can hold, each a conjunction of linear facts.
+
+use belay_ir::{BinaryOp, InstId, IntPredicate, IntegerModel, Op, Operand, OverflowOp, Type};
+use belay_its::{Atom, Poly};
+
+use super::path::{Path, Scope, greatest, least, range, rational};
+
+/// Conditions that nest deeper are not followed.
+const MAX_DEPTH: usize = 24;
+
+impl Path {
+    /// The paths on which the truth value `cond` is `want`.
+    pub(super) fn assume(self, scope: &Scope<'_>, cond: Operand, want: bool) -> Vec<Path> {
+        self.assume_at(scope, cond, want, 0)
+    }
+
+    pub(super) fn assume_inst(self, scope: &Scope<'_>, inst: InstId, want: bool) -> Vec<Path> {
+        self.assume_op(scope, inst, want, 0)
+    }
+
+    /// The paths on which an integer is not 0.
+    pub(super) fn assume_nonzero(mut self, scope: &Scope<'_>, value: Operand) -> Vec<Path> {
+        if scope.function.operand_type(value) == Some(Type::BOOL) {
+            return self.assume(scope, value, true);
+        }
+        let Some(value) = self.operand(scope, value) else { return vec![self] };
+        let zero = Poly::constant(rational(0));
+        vec![self.clone().with([Atom::greater(&value, &zero)]), self.with([Atom::greater(&zero, &value)])]
+    }
+
+    fn assume_at(mut self, scope: &Scope<'_>, cond: Operand, want: bool, depth: usize) -> Vec<Path> {
+        match cond {
+            Operand::Int { value, .. } => {
+                if (value != 0) == want {
+                    vec![self]
+                } else {
+                    Vec::new()
+                }
+            }
+            Operand::Inst(inst)
+                if !self.values.contains_key(&inst) && scope.variables.inst(scope.id, inst).is_none() =>
+            {
+                self.assume_op(scope, inst, want, depth)
+            }
+            Operand::Inst(_) | Operand::Param(_) => match self.operand(scope, cond) {
+                Some(value) => {
+                    let expected = Poly::constant(rational(i128::from(want)));
+                    vec![self.with([Atom::equal(&value, &expected)])]
+                }
+                None => vec![self],
+            },
+            Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Global { .. }
+            | Operand::Func(_)
+            | Operand::Undef(_) => {
+                vec![self]
+            }
+        }
+    }
+
+    fn assume_op(self, scope: &Scope<'_>, inst: InstId, want: bool, depth: usize) -> Vec<Path> {
+        if depth > MAX_DEPTH {
+            return vec![self];
+        }
+        match scope.function.insts[inst].op.clone() {
+            Op::Compare { op, lhs, rhs } => self.compare(scope, if want { op } else { negated(op) }, lhs, rhs),
+            Op::Binary { op, lhs, rhs } => self.connective(scope, op, (lhs, rhs), want, depth),
+            Op::Select { cond, then, otherwise } => {
+                let first = self.clone().assume_at(scope, cond, true, depth + 1);
+                let second = self.assume_at(scope, cond, false, depth + 1);
+                let taken = first.into_iter().flat_map(|path| path.assume_at(scope, then, want, depth + 1));
+                let others = second.into_iter().flat_map(|path| path.assume_at(scope, otherwise, want, depth + 1));
+                taken.chain(others).collect()
+            }
+            Op::Overflows { op, signed, lhs, rhs } => self.overflows(scope, op, signed, (lhs, rhs), want),
+            Op::Freeze { value } => self.assume_at(scope, value, want, depth + 1),
+            _ => vec![self],
+        }
+    }
+
+    fn connective(
+        self,
+        scope: &Scope<'_>,
+        op: BinaryOp,
+        (lhs, rhs): (Operand, Operand),
+        want: bool,
+        depth: usize,
+    ) -> Vec<Path> {
+        let both = |path: Path, left: bool, right: bool| -> Vec<Path> {
+            let paths = path.assume_at(scope, lhs, left, depth + 1);
+            paths.into_iter().flat_map(|path| path.assume_at(scope, rhs, right, depth + 1)).collect()
+        };
+        let ways: &[(bool, bool)] = match (op, want) {
+            (BinaryOp::And, true) => &[(true, true)],
+            (BinaryOp::And, false) => &[(false, true), (false, false), (true, false)],
+            (BinaryOp::Or, true) => &[(true, false), (true, true), (false, true)],
+            (BinaryOp::Or, false) => &[(false, false)],
+            (BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub, true) => &[(true, false), (false, true)],
+            (BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub, false) => &[(true, true), (false, false)],
+            (
+                BinaryOp::Mul
+                | BinaryOp::UDiv
+                | BinaryOp::SDiv
+                | BinaryOp::URem
+                | BinaryOp::SRem
+                | BinaryOp::Shl
+                | BinaryOp::LShr
+                | BinaryOp::AShr,
+                _,
+            ) => return vec![self],
+        };
+        ways.iter().flat_map(|(left, right)| both(self.clone(), *left, *right)).collect()
+    }
+
+    fn compare(mut self, scope: &Scope<'_>, op: IntPredicate, lhs: Operand, rhs: Operand) -> Vec<Path> {
+        let (Some(a), Some(b)) = (self.operand(scope, lhs), self.operand(scope, rhs)) else { return vec![self] };
+        let zero = Poly::constant(rational(0));
+        let less = |a: &Poly, b: &Poly| Atom::greater(b, a);
+        let least = |a: &Poly, b: &Poly| Atom::at_least(b, a);
+        // As unsigned, values of one sign compare as numbers, and a negative one is greater than one that is not.
+        let unsigned = |path: Path, small: &Poly, large: &Poly, same: Atom| {
+            vec![
+                path.clone().with([Atom::at_least(small, &zero), Atom::at_least(large, &zero), same.clone()]),
+                path.clone().with([less(small, &zero), less(large, &zero), same]),
+                path.with([Atom::at_least(small, &zero), less(large, &zero)]),
+            ]
+        };
+        match op {
+            IntPredicate::Eq => vec![self.with([Atom::equal(&a, &b)])],
+            IntPredicate::Ne => vec![self.clone().with([less(&a, &b)]), self.with([less(&b, &a)])],
+            IntPredicate::Slt => vec![self.with([less(&a, &b)])],
+            IntPredicate::Sle => vec![self.with([least(&a, &b)])],
+            IntPredicate::Sgt => vec![self.with([less(&b, &a)])],
+            IntPredicate::Sge => vec![self.with([least(&b, &a)])],
+            IntPredicate::Ult => unsigned(self, &a, &b, less(&a, &b)),
+            IntPredicate::Ule => unsigned(self, &a, &b, least(&a, &b)),
+            IntPredicate::Ugt => unsigned(self, &b, &a, less(&b, &a)),
+            IntPredicate::Uge => unsigned(self, &b, &a, least(&b, &a)),
+        }
+    }
+
+    fn overflows(
+        mut self,
+        scope: &Scope<'_>,
+        op: OverflowOp,
+        signed: bool,
+        (lhs, rhs): (Operand, Operand),
+        want: bool,
+    ) -> Vec<Path> {
+        if signed && scope.integers == IntegerModel::Unbounded {
+            return if want { Vec::new() } else { vec![self] };
+        }
+        let width = scope.function.operand_type(lhs).and_then(Type::int_width);
+        let (Some(a), Some(b), Some(width), true) = (self.operand(scope, lhs), self.operand(scope, rhs), width, signed)
+        else {
+            return vec![self];
+        };
+        if width > 126 {
+            return vec![self];
+        }
+        let exact = match op {
+            OverflowOp::Add => a.plus(&b),
+            OverflowOp::Sub => a.minus(&b),
+            OverflowOp::Mul => a.times(&b),
+        };
+        if !want {
+            return vec![self.with(range(&exact, width, scope.integers))];
+        }
+        let above = Atom::greater(&exact, &Poly::constant(rational(greatest(width))));
+        let below = Atom::greater(&Poly::constant(rational(least(width))), &exact);
+        vec![self.clone().with([above]), self.with([below])]
+    }
+}
+
+fn negated(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::Eq => IntPredicate::Ne,
+        IntPredicate::Ne => IntPredicate::Eq,
+        IntPredicate::Ult => IntPredicate::Uge,
+        IntPredicate::Ule => IntPredicate::Ugt,
+        IntPredicate::Ugt => IntPredicate::Ule,
+        IntPredicate::Uge => IntPredicate::Ult,
+        IntPredicate::Slt => IntPredicate::Sge,
+        IntPredicate::Sle => IntPredicate::Sgt,
+        IntPredicate::Sgt => IntPredicate::Sle,
+        IntPredicate::Sge => IntPredicate::Slt,
+    }
+}

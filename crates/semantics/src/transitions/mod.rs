@@ -1,0 +1,324 @@
+//! The program as an integer transition system: an over-approximation of its runs, for termination.
+//!
+//! A location is a block of a reachable function. The variables are the integer parameters, phis and values that are used outside
+//! the block that defines them, and the scalar globals that are only ever loaded and stored by name. Each block becomes the
+//! transitions of its paths: guards over the variables at its start, and the values of the variables at its end. What
+//! is not an integer, or not followed (memory, floats, pointers), is an *extra* value, arbitrary within its type.
+//!
+//! A call of a function with a body gives two transitions: into the callee, with the arguments, and past the call, with an
+//! arbitrary result and arbitrary values of the globals that the callee may change. An infinite run of the program either
+//! comes back from a call or stays inside it for ever, so it is an infinite path here: **if the system has no
+//! infinite run, the program has none.** The converse does not hold.
+//!
+//! Machine integers are kept as signed numbers within their range. An operation that may wrap gives one path for each way in
+//! which it can, so that the prover sees linear facts only; where that would be too many, the result is arbitrary.
+//! Gives up on systems that are too large, and on programs with constructs that are not covered (the caller checks that).
+
+mod arithmetic;
+mod formula;
+mod path;
+mod variables;
+
+use belay_base::{Id, IdVec};
+use belay_ir::{
+    BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, Inst, InstId, IntegerModel, Op, Operand, Program,
+    Property, Terminator,
+};
+use belay_its::{Its, LocId, Poly, Transition, VarExt};
+use belay_logic::simplex::Var;
+use rustc_hash::FxHashMap;
+
+use path::{Path, Scope};
+pub use variables::Source;
+use variables::Variables;
+
+/// A transition system and what it stands for.
+#[derive(Debug)]
+pub struct Extracted {
+    /// The system.
+    pub its: Its,
+    /// The block behind each location; none for the start.
+    pub places: IdVec<LocId, Option<(FuncId, BlockId)>>,
+    /// What each variable stands for.
+    pub sources: Vec<Source>,
+}
+
+/// More variables or transitions than the prover can handle.
+const MAX_VARIABLES: usize = 160;
+const MAX_TRANSITIONS: usize = 3000;
+/// More paths through one block are not told apart.
+const MAX_PATHS: usize = 96;
+
+/// The system of the program from `entry`, or why there is none.
+pub fn extract(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<Extracted, String> {
+    let graph = CallGraph::new(program);
+    let reachable: Vec<FuncId> =
+        graph.reachable_in_run(program, entry).into_iter().filter(|id| program.functions[*id].is_defined()).collect();
+    let variables = Variables::of(program, &reachable, integers);
+    if variables.len() > MAX_VARIABLES {
+        return Err(format!("{} integer variables are too many", variables.len()));
+    }
+    let mut extractor = Extractor::new(program, &graph, integers, variables);
+    extractor.locate(&reachable);
+    extractor.start(entry);
+    for id in &reachable {
+        extractor.function(*id)?;
+    }
+    Ok(extractor.finish())
+}
+
+struct Extractor<'p> {
+    program: &'p Program,
+    graph: &'p CallGraph,
+    integers: IntegerModel,
+    variables: Variables,
+    its: Its,
+    places: IdVec<LocId, Option<(FuncId, BlockId)>>,
+    locations: FxHashMap<(FuncId, BlockId), LocId>,
+}
+
+impl<'p> Extractor<'p> {
+    fn new(program: &'p Program, graph: &'p CallGraph, integers: IntegerModel, variables: Variables) -> Self {
+        let its = Its {
+            vars: variables.names(program),
+            locations: IdVec::new(),
+            start: LocId::new(0),
+            transitions: IdVec::new(),
+        };
+        let (places, locations) = (IdVec::new(), FxHashMap::default());
+        Self { program, graph, integers, variables, its, places, locations }
+    }
+
+    fn locate(&mut self, reachable: &[FuncId]) {
+        self.its.locations.push("start".to_owned());
+        self.places.push(None);
+        for id in reachable {
+            let function = &self.program.functions[*id];
+            let cfg = Cfg::new(function);
+            for block in cfg.reverse_postorder() {
+                let location = self.its.locations.push(format!("{}_{block}", function.name));
+                self.places.push(Some((*id, *block)));
+                self.locations.insert((*id, *block), location);
+            }
+        }
+    }
+
+    /// Runs begin with the globals' initial values, in each constructor and in the entry function.
+    fn start(&mut self, entry: FuncId) {
+        let roots = self.program.constructors.iter().chain([&entry]).chain(&self.program.destructors);
+        for root in roots.copied().collect::<Vec<_>>() {
+            let Some(to) = self.locations.get(&(root, Function::ENTRY)).copied() else { continue };
+            let mut update = self.variables.unchanged();
+            // What constructors leave behind is not followed.
+            if self.program.constructors.is_empty() && root == entry {
+                for (index, value) in self.variables.initial_globals(self.program) {
+                    update[index] = Poly::constant(value);
+                }
+            }
+            let from = self.its.start;
+            self.its.transitions.push(Transition { from, to, guard: Vec::new(), update, extras: 0 });
+        }
+    }
+
+    fn function(&mut self, id: FuncId) -> Result<(), String> {
+        let function = &self.program.functions[id];
+        let cfg = Cfg::new(function);
+        for block in cfg.reverse_postorder() {
+            self.block(id, function, *block);
+            if self.its.transitions.len() > MAX_TRANSITIONS {
+                return Err("the program has too many transitions".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, id: FuncId, function: &'p Function, block: BlockId) {
+        let body = &function.blocks[block];
+        let mut paths = vec![Path::new(self.variables.len())];
+        for inst in &body.insts {
+            let instruction = &function.insts[*inst];
+            match &instruction.op {
+                Op::Phi { .. } => {}
+                Op::Call { callee, args, .. } => {
+                    paths = self.call(id, function, (block, *inst), callee, args, paths);
+                }
+                Op::Check { cond, obligation }
+                    if self.program.obligations[*obligation].property == Property::UnreachCall =>
+                {
+                    let scope = self.scope(id, function, block);
+                    paths = paths.into_iter().flat_map(|path| path.assume(&scope, *cond, true)).collect();
+                }
+                Op::Load { ptr, .. } => self.load(*inst, instruction, *ptr, &mut paths),
+                Op::Store { ptr, value, .. } => self.store(id, function, block, *ptr, *value, &mut paths),
+                _ if instruction.ty.and_then(belay_ir::Type::int_width).is_some() => {
+                    let scope = self.scope(id, function, block);
+                    let coarse = paths.len() > MAX_PATHS;
+                    paths = paths.into_iter().flat_map(|path| path.define(&scope, *inst, coarse)).collect();
+                }
+                _ => {}
+            }
+            if paths.is_empty() {
+                return;
+            }
+        }
+        self.leave(id, function, block, paths);
+    }
+
+    fn scope<'s>(&'s self, id: FuncId, function: &'s Function, block: BlockId) -> Scope<'s> {
+        Scope { function, id, block, variables: &self.variables, integers: self.integers }
+    }
+
+    fn load(&self, inst: InstId, instruction: &Inst, ptr: Operand, paths: &mut [Path]) {
+        let Some(width) = instruction.ty.and_then(belay_ir::Type::int_width) else { return };
+        for path in paths {
+            let value = match self.variables.global(ptr) {
+                Some(index) => path.global(index),
+                None => path.arbitrary(width, self.integers),
+            };
+            path.values.insert(inst, value);
+        }
+    }
+
+    fn store(&self, id: FuncId, function: &Function, block: BlockId, ptr: Operand, value: Operand, paths: &mut [Path]) {
+        let Some(index) = self.variables.global(ptr) else { return };
+        let width = self.variables.width(index);
+        let scope = self.scope(id, function, block);
+        for path in paths {
+            let stored = path.operand(&scope, value).unwrap_or_else(|| path.arbitrary(width, self.integers));
+            path.globals.insert(index, stored);
+        }
+    }
+
+    /// A call: into the callees that have a body, and past it.
+    fn call(
+        &mut self,
+        id: FuncId,
+        function: &'p Function,
+        (block, inst): (BlockId, InstId),
+        callee: &Callee,
+        args: &[Operand],
+        paths: Vec<Path>,
+    ) -> Vec<Path> {
+        let candidates = match callee {
+            Callee::Direct(callee) => vec![*callee],
+            Callee::Indirect(..) => self.graph.address_taken().to_vec(),
+        };
+        for path in &paths {
+            for callee in candidates.iter().filter(|callee| self.program.functions[**callee].is_defined()) {
+                self.enter(id, function, block, *callee, args, path.clone());
+            }
+        }
+        if let Callee::Direct(callee) = callee
+            && let FuncKind::Builtin(builtin) = self.program.functions[*callee].kind
+        {
+            if builtin.ends_run() {
+                return Vec::new();
+            }
+            if let (belay_ir::Builtin::Assume | belay_ir::Builtin::Assert, Some(cond)) = (builtin, args.first()) {
+                let scope = self.scope(id, function, block);
+                return paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect();
+            }
+        }
+        let changed = self.variables.changed_by(self.program, self.graph, &candidates);
+        let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
+        let past = |mut path: Path| {
+            for index in &changed {
+                let value = path.arbitrary(self.variables.width(*index), self.integers);
+                path.globals.insert(*index, value);
+            }
+            if let Some(width) = width {
+                let value = path.arbitrary(width, self.integers);
+                path.values.insert(inst, value);
+            }
+            path
+        };
+        paths.into_iter().map(past).collect()
+    }
+
+    fn enter(
+        &mut self,
+        id: FuncId,
+        function: &Function,
+        block: BlockId,
+        callee: FuncId,
+        args: &[Operand],
+        mut path: Path,
+    ) {
+        let Some(to) = self.locations.get(&(callee, Function::ENTRY)).copied() else { return };
+        let mut update = self.variables.unchanged();
+        for (index, value) in &path.globals {
+            update[*index] = value.clone();
+        }
+        for (param, arg) in args.iter().enumerate() {
+            if let Some((index, width)) = self.variables.param(callee, param as u32) {
+                let value = path.operand(&self.scope(id, function, block), *arg);
+                update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
+            }
+        }
+        self.push(self.locations[&(id, block)], to, path, update);
+    }
+
+    fn leave(&mut self, id: FuncId, function: &'p Function, block: BlockId, paths: Vec<Path>) {
+        match &function.blocks[block].term {
+            Terminator::Jump(target) => {
+                paths.into_iter().for_each(|path| self.edge(id, function, block, *target, path))
+            }
+            Terminator::Branch { cond, then, otherwise } => {
+                for path in paths {
+                    for (target, want) in [(*then, true), (*otherwise, false)] {
+                        let taken = path.clone().assume(&self.scope(id, function, block), *cond, want);
+                        taken.into_iter().for_each(|path| self.edge(id, function, block, target, path));
+                    }
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                for path in paths {
+                    let taken = path.switch(&self.scope(id, function, block), *value, cases, *default);
+                    taken.into_iter().for_each(|(path, target)| self.edge(id, function, block, target, path));
+                }
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    }
+
+    fn edge(&mut self, id: FuncId, function: &Function, block: BlockId, target: BlockId, mut path: Path) {
+        let mut update = self.variables.unchanged();
+        for (index, value) in &path.globals {
+            update[*index] = value.clone();
+        }
+        for (inst, value) in &path.values {
+            if let Some((index, _)) = self.variables.inst(id, *inst) {
+                update[index] = value.clone();
+            }
+        }
+        for inst in &function.blocks[target].insts {
+            let Op::Phi { incoming } = &function.insts[*inst].op else { break };
+            let Some((index, width)) = self.variables.inst(id, *inst) else { continue };
+            let incoming = incoming.iter().find(|(from, _)| *from == block).map(|(_, value)| *value);
+            let value = incoming.and_then(|value| path.operand(&self.scope(id, function, block), value));
+            update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
+        }
+        self.push(self.locations[&(id, block)], self.locations[&(id, target)], path, update);
+    }
+
+    fn push(&mut self, from: LocId, to: LocId, path: Path, update: Vec<Poly>) {
+        let mut guard = path.guard;
+        let mentioned = guard.iter().map(|atom| &atom.poly).chain(&update).flat_map(|poly| poly.vars());
+        let mut used: Vec<Var> = mentioned.filter(|var| var.index() < self.variables.len()).collect();
+        used.sort();
+        used.dedup();
+        for var in used {
+            guard.extend(path::range(&Poly::var(var), self.variables.width(var.index()), self.integers));
+        }
+        self.its.transitions.push(Transition { from, to, guard, update, extras: path.extras });
+    }
+
+    fn finish(self) -> Extracted {
+        Extracted { its: self.its, places: self.places, sources: self.variables.into_sources() }
+    }
+}
+
+/// The variable of this index.
+fn var(index: usize) -> Poly {
+    Poly::var(<Var as VarExt>::new(index))
+}
