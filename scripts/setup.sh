@@ -84,7 +84,7 @@ build | test | soak) ;;
 esac
 
 if ! have cargo; then
-    echo "setup: missing: Rust with cargo, 1.85 or newer (https://rustup.rs)" >&2
+    echo "setup: missing: Rust with cargo, 1.88 or newer (https://rustup.rs)" >&2
     exit 1
 fi
 

@@ -41,7 +41,7 @@ def compare(belay, seed, folder):
     if generated is None or generated[0] != 0:
         return "skipped: csmith gave no program", "", source
     program = folder / f"native{seed}"
-    built = run([compiler, model[1], "-O0", "-w", "-ffp-contract=off", f"-I{INCLUDE}", source, "-o", program], 60)
+    built = run([compiler, model[1], "-O0", "-w", "-ffp-contract=off", f"-I{INCLUDE}", source, "-o", program, "-lm"], 60)
     if built is None or built[0] != 0:
         return "skipped: does not compile natively", built[2] if built else "", source
     native = run([program], 2)
@@ -53,6 +53,8 @@ def compare(belay, seed, folder):
     ours = run([belay, "run", "--data-model", model[0], "--time-limit", "30", source, "--", f"-I{INCLUDE}"], 40)
     if ours is None or "time limit reached" in ours[2] or "cut off" in ours[2]:
         return "skipped: takes long interpreted", "", source
+    if "unsupported" in ours[2]:
+        return "skipped: not supported", "", source
     if ours[1] == native[1]:
         return "equal", "", source
     return "different", f"{model[0]}\nnative: {native[1]}belay:  {ours[1]}{ours[2]}", source

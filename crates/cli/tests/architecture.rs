@@ -61,10 +61,8 @@ fn arrows() -> (BTreeSet<String>, Vec<Arrow>) {
 #[test]
 fn every_arrow_is_on_the_map() {
     let document = std::fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
-    let allowed: BTreeMap<String, BTreeSet<String>> = table(&document, "crate")
-        .into_iter()
-        .map(|(name, may)| (name.into_iter().next().unwrap(), may))
-        .collect();
+    let allowed: BTreeMap<String, BTreeSet<String>> =
+        table(&document, "crate").into_iter().map(|(name, may)| (name.into_iter().next().unwrap(), may)).collect();
     let alone: BTreeMap<String, BTreeSet<String>> = table(&document, "crate from outside")
         .into_iter()
         .map(|(name, only)| (name.into_iter().next().unwrap(), only))

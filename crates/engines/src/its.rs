@@ -3,7 +3,7 @@
 //! `semantics::transitions` over-approximates the program by a system; the prover of the crate `its` looks for lexicographic
 //! linear and nested ranking functions with supporting invariants (Ströder et al., section 5, ends in the same kind of
 //! system). What it finds is a proof for the program because every infinite run of the program is one of the system. An infinite
-//! run of the system need not be one of the program, so nothing is refuted here. Gives up where memory, floats or products
+//! run of the system need not be one of the program: it is only claimed, and the checker looks whether its transitions are exact. Gives up where memory, floats or products
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
@@ -28,10 +28,10 @@ pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -
     };
     match prove_its(&extracted.its, &budget.slice(steps)) {
         ItsOutcome::Terminates(certificate) => Outcome::Proved(Proof::Ranking(certificate)),
-        ItsOutcome::NonTerminating(_) => {
-            Outcome::GaveUp(GaveUp::because("the program without its memory may run for ever"))
+        ItsOutcome::NonTerminating(set) => Outcome::Endless(Box::new(set)),
+        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
+            Outcome::GaveUp(GaveUp::because(format!("{why} while ranking")))
         }
-        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => Outcome::GaveUp(GaveUp::because(format!("{why} while ranking"))),
         ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { components }) => {
             Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {components} loops")))
         }

@@ -2,6 +2,7 @@
 
 use belay_base::Span;
 use belay_evidence::{Proof, Trace};
+use belay_its::evidence::RecurrentSet;
 
 /// Why an engine has no claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,8 @@ pub enum Outcome {
     Proved(Proof),
     /// It does not, and this run shows it.
     Refuted(Trace),
+    /// The program need not end: a run of its transition system never does.
+    Endless(Box<RecurrentSet>),
     /// No claim.
     GaveUp(GaveUp),
 }

@@ -60,7 +60,7 @@ impl Default for Limits {
             engines: EngineName::ALL.to_vec(),
             run_steps: 400_000_000,
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
-            its_steps: 400_000,
+            its_steps: 8_000_000,
         }
     }
 }
@@ -146,6 +146,15 @@ impl<'t> Session<'t> {
         let checked = match outcome {
             Outcome::Proved(proof) => self.checker.confirm(open.property, proof),
             Outcome::Refuted(trace) => self.checker.refute(open.property, trace),
+            // The system leaves things open, so that a run of it which is none of the program is no fault of the engine.
+            Outcome::Endless(set) => match self.checker.refute_endless(&set) {
+                Ok(verdict) => Ok(verdict),
+                Err(rejected) => {
+                    open.reason = GaveUp::because(format!("may run for ever, but {}", rejected.0));
+                    self.open.push(open);
+                    return;
+                }
+            },
             Outcome::GaveUp(gave_up) => {
                 open.reason = gave_up;
                 self.open.push(open);

@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 
 use belay_base::Budget;
 use belay_ir::{FuncKind, Property};
-use belay_its::evidence::{TerminationCertificate, check_termination};
+use belay_its::evidence::{RecurrentSet, TerminationCertificate, check_termination};
 use belay_semantics::transitions::extract;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
+use crate::endless;
 use crate::structure;
 use crate::task::Task;
 use crate::trace::{Claimed, Trace};
@@ -53,6 +54,7 @@ impl<'t> Checker<'t> {
                 RunEnd::Recurs { .. } if property == Property::Termination => None,
                 end => return Err(Rejected(format!("the run does not recur but ends with {end:?}"))),
             },
+            Claimed::Endless => return Err(Rejected("an endless run needs its recurrent set".to_owned())),
             Claimed::Obligation(_) | Claimed::Lost | Claimed::NotFreed => match trace.claimed.find(&report) {
                 Some(violation) if violation.property == property => Some(violation.clone()),
                 Some(_) | None => {
@@ -63,8 +65,16 @@ impl<'t> Checker<'t> {
                 }
             },
         };
-        let answer = Answer::False(Box::new(Counterexample { trace, report, violation }));
+        let answer = Answer::False(Box::new(Counterexample { trace, report, violation, recurrences: Vec::new() }));
         Ok(Verdict { property, answer, assumptions: Vec::new() })
+    }
+
+    /// Checks that a recurrent set of the transition system is an endless run of the program.
+    pub fn refute_endless(&self, set: &RecurrentSet) -> Result<Verdict, Rejected> {
+        let (report, recurrences) = endless::check(self.task, set, self.budget).map_err(Rejected)?;
+        let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
+        let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
+        Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new() })
     }
 
     /// The run without choices has been made already, by this checker; others are made now.
@@ -101,7 +111,8 @@ impl<'t> Checker<'t> {
         if let Some((reason, _)) = structure::uncovered(self.task) {
             return Err(Rejected(reason));
         }
-        let extracted = extract(self.task.simplified, self.task.config.entry, self.task.integers()).map_err(Rejected)?;
+        let extracted =
+            extract(self.task.simplified, self.task.config.entry, self.task.integers()).map_err(Rejected)?;
         check_termination(&extracted.its, certificate, self.budget).map_err(|rejection| Rejected(rejection.to_string()))
     }
 

@@ -4,6 +4,7 @@
 
 mod checker;
 mod counted;
+mod endless;
 mod structure;
 mod task;
 mod trace;
@@ -11,6 +12,7 @@ mod verdict;
 
 pub use checker::{Checker, Rejected};
 pub use counted::{CountedLoop, check as check_counted};
+pub use endless::Recurrence;
 pub use structure::{threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};

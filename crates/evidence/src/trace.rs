@@ -14,6 +14,8 @@ pub enum Claimed {
     NotFreed,
     /// A state that recurs without a choice in between: the run never ends.
     Recurrence,
+    /// A set of states that the run need never leave: it never ends. The choices are those of its beginning.
+    Endless,
 }
 
 /// A run that is claimed to violate a property.
@@ -41,7 +43,7 @@ impl Claimed {
             Claimed::Obligation(obligation) => report.violation_at(obligation),
             Claimed::Lost => report.violation_of(Property::ValidMemtrack),
             Claimed::NotFreed => report.violation_of(Property::MemCleanup),
-            Claimed::Recurrence => None,
+            Claimed::Recurrence | Claimed::Endless => None,
         }
     }
 }

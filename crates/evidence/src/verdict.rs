@@ -6,6 +6,7 @@ use belay_its::evidence::TerminationCertificate;
 use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
+use crate::endless::Recurrence;
 use crate::trace::Trace;
 
 /// Why a property holds. Engines to come add their own kinds.
@@ -30,6 +31,8 @@ pub struct Counterexample {
     pub report: RunReport,
     /// The violation; `None` for a run that never ends.
     pub violation: Option<Violation>,
+    /// For a run that never ends: the loops that go on, where that is not an exact recurrence.
+    pub recurrences: Vec<Recurrence>,
 }
 
 /// Why there is no answer, and where.

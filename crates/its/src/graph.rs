@@ -8,10 +8,7 @@ use crate::preprocess::Block;
 /// The components that contain a cycle, as cells with the positions of the blocks inside; in order
 /// of their least cell.
 pub(crate) fn components(blocks: &[&Block]) -> Vec<(BTreeSet<CellId>, Vec<usize>)> {
-    let cells: BTreeSet<CellId> = blocks
-        .iter()
-        .flat_map(|block| [block.from, block.to])
-        .collect();
+    let cells: BTreeSet<CellId> = blocks.iter().flat_map(|block| [block.from, block.to]).collect();
     let mut placed: BTreeSet<CellId> = BTreeSet::new();
     let mut found = Vec::new();
     for cell in cells {
@@ -22,8 +19,7 @@ pub(crate) fn components(blocks: &[&Block]) -> Vec<(BTreeSet<CellId>, Vec<usize>
         let backward = reachable(blocks, cell, |block| (block.to, block.from));
         let component: BTreeSet<CellId> = forward.intersection(&backward).copied().collect();
         placed.extend(&component);
-        let inside =
-            |block: &Block| component.contains(&block.from) && component.contains(&block.to);
+        let inside = |block: &Block| component.contains(&block.from) && component.contains(&block.to);
         let within: Vec<usize> = (0..blocks.len()).filter(|i| inside(blocks[*i])).collect();
         if !within.is_empty() {
             found.push((component, within));
@@ -32,11 +28,7 @@ pub(crate) fn components(blocks: &[&Block]) -> Vec<(BTreeSet<CellId>, Vec<usize>
     found
 }
 
-fn reachable(
-    blocks: &[&Block],
-    start: CellId,
-    ends: impl Fn(&Block) -> (CellId, CellId),
-) -> BTreeSet<CellId> {
+fn reachable(blocks: &[&Block], start: CellId, ends: impl Fn(&Block) -> (CellId, CellId)) -> BTreeSet<CellId> {
     let mut seen = BTreeSet::from([start]);
     let mut open = vec![start];
     while let Some(cell) = open.pop() {

@@ -68,10 +68,7 @@ impl Poly {
 
     /// `self + factor · other`.
     pub fn add_scaled(&self, factor: &Rat, other: &Poly) -> Poly {
-        let scaled = other
-            .terms
-            .iter()
-            .map(|(monomial, a)| (monomial.clone(), factor * a));
+        let scaled = other.terms.iter().map(|(monomial, a)| (monomial.clone(), factor * a));
         Poly::from_terms(self.terms.iter().cloned().chain(scaled))
     }
 
@@ -92,12 +89,10 @@ impl Poly {
 
     /// `self · other`.
     pub fn times(&self, other: &Poly) -> Poly {
-        let pairs = self.terms.iter().flat_map(|(left, a)| {
-            other
-                .terms
-                .iter()
-                .map(move |(right, b)| (left.times(right), a * b))
-        });
+        let pairs = self
+            .terms
+            .iter()
+            .flat_map(|(left, a)| other.terms.iter().map(move |(right, b)| (left.times(right), a * b)));
         Poly::from_terms(pairs)
     }
 
@@ -113,9 +108,7 @@ impl Poly {
                 }
                 factors => {
                     let unit = Poly::constant(coefficient.clone());
-                    let product = factors
-                        .iter()
-                        .fold(unit, |acc, var| acc.times(&image(*var)));
+                    let product = factors.iter().fold(unit, |acc, var| acc.times(&image(*var)));
                     sum.extend(product.terms);
                 }
             }
@@ -125,9 +118,7 @@ impl Poly {
 
     /// The variables that occur, with repetitions.
     pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
-        self.terms
-            .iter()
-            .flat_map(|(monomial, _)| monomial.0.iter().copied())
+        self.terms.iter().flat_map(|(monomial, _)| monomial.0.iter().copied())
     }
 
     /// True if the variable occurs.
@@ -147,13 +138,8 @@ impl Poly {
 
     /// The coefficient of the monomial that is `var` alone.
     pub fn coefficient(&self, var: Var) -> Rat {
-        let found = self
-            .terms
-            .iter()
-            .find(|(monomial, _)| monomial.factors() == [var]);
-        found
-            .map(|(_, coefficient)| coefficient.clone())
-            .unwrap_or_default()
+        let found = self.terms.iter().find(|(monomial, _)| monomial.factors() == [var]);
+        found.map(|(_, coefficient)| coefficient.clone()).unwrap_or_default()
     }
 
     /// The linear expression, if the polynomial is one.
@@ -178,10 +164,7 @@ impl Poly {
     pub fn evaluate(&self, value: impl Fn(Var) -> Rat) -> Rat {
         let mut sum = Rat::ZERO;
         for (monomial, coefficient) in &self.terms {
-            let product = monomial
-                .0
-                .iter()
-                .fold(coefficient.clone(), |product, var| &product * &value(*var));
+            let product = monomial.0.iter().fold(coefficient.clone(), |product, var| &product * &value(*var));
             sum += &product;
         }
         sum
@@ -194,10 +177,7 @@ impl Poly {
         }
         let mut text = String::new();
         // Constants are written last, as people do.
-        let (constant, rest): (Vec<_>, Vec<_>) = self
-            .terms
-            .iter()
-            .partition(|(monomial, _)| monomial.0.is_empty());
+        let (constant, rest): (Vec<_>, Vec<_>) = self.terms.iter().partition(|(monomial, _)| monomial.0.is_empty());
         for (monomial, coefficient) in rest.into_iter().chain(constant) {
             let sign = if coefficient.is_negative() { "-" } else { "+" };
             match text.is_empty() {

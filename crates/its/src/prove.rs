@@ -55,20 +55,13 @@ pub fn prove(its: &Its, budget: &Budget) -> Outcome {
 
 fn search(its: &Its, budget: &Budget) -> Result<Outcome, Exhausted> {
     let mut attempt = Attempt::new(Work::new(its, budget)?);
-    if attempt
-        .progress
-        .advance(&attempt.work, &attempt.invariants, 1, budget)?
-    {
+    if attempt.progress.advance(&attempt.work, &attempt.invariants, 1, budget)? {
         return Ok(attempt.certify(its, budget));
     }
     if attempt.with_invariants(budget)? {
         return Ok(attempt.certify(its, budget));
     }
-    let Attempt {
-        work,
-        invariants,
-        progress,
-    } = &attempt;
+    let Attempt { work, invariants, progress } = &attempt;
     let open = progress.open_components(work);
     let part = budget.slice(budget.left() / 4);
     if let Some(Some(set)) = within(recurrence::search(its, work, invariants, &open, &part))? {
@@ -98,11 +91,7 @@ impl Attempt {
     fn new(work: Work) -> Attempt {
         let invariants = IdVec::filled(Vec::new(), work.cells.len());
         let progress = Progress::new(&work);
-        Attempt {
-            work,
-            invariants,
-            progress,
-        }
+        Attempt { work, invariants, progress }
     }
 
     fn is_done(&self) -> bool {
@@ -117,10 +106,8 @@ impl Attempt {
         if let Some(found) = within(invariant::infer(&self.work, &open, &part))? {
             self.invariants = found;
         }
-        self.progress
-            .drop_infeasible(&self.work, &self.invariants, budget)?;
-        self.progress
-            .advance(&self.work, &self.invariants, MAX_DEPTH, budget)
+        self.progress.drop_infeasible(&self.work, &self.invariants, budget)?;
+        self.progress.advance(&self.work, &self.invariants, MAX_DEPTH, budget)
     }
 
     /// The attempt on a finer system; `None` if there is none.
@@ -136,10 +123,7 @@ impl Attempt {
     /// The claim of termination, if it passes its check.
     fn certify(self, its: &Its, budget: &Budget) -> Outcome {
         let cells = self.work.cells.iter().zip(self.invariants.iter());
-        let cells = cells.map(|(cell, invariant)| Cell {
-            location: cell.location,
-            invariant: invariant.clone(),
-        });
+        let cells = cells.map(|(cell, invariant)| Cell { location: cell.location, invariant: invariant.clone() });
         let certificate = TerminationCertificate {
             partitions: self.work.partitions.clone(),
             cells: cells.collect(),

@@ -53,18 +53,8 @@ pub(crate) fn refine(
             Some((_, blocks)) => predicates(work, invariants, cell, blocks, generation, budget)?,
             None => Vec::new(),
         };
-        let root = Leaf {
-            parent: cell,
-            region: Vec::new(),
-        };
-        trees.push(split(
-            root,
-            &predicates,
-            &invariants[cell],
-            work.vars,
-            &mut leaves,
-            budget,
-        )?);
+        let root = Leaf { parent: cell, region: Vec::new() };
+        trees.push(split(root, &predicates, &invariants[cell], work.vars, &mut leaves, budget)?);
     }
     if leaves.len() == work.cells.len() || leaves.len() > MAX_CELLS {
         return Ok(None);
@@ -72,13 +62,9 @@ pub(crate) fn refine(
     let Some(blocks) = copy_blocks(work, invariants, &leaves, budget)? else {
         return Ok(None);
     };
-    let location = |leaf: &Leaf| WorkCell {
-        location: work.cells[leaf.parent].location,
-    };
+    let location = |leaf: &Leaf| WorkCell { location: work.cells[leaf.parent].location };
     let partitions = work.partitions.iter();
-    let partitions = partitions
-        .map(|(at, tree)| (*at, replace_leaves(tree, &trees)))
-        .collect();
+    let partitions = partitions.map(|(at, tree)| (*at, replace_leaves(tree, &trees))).collect();
     Ok(Some(Work {
         vars: work.vars,
         start: work.start,
@@ -93,11 +79,7 @@ pub(crate) fn refine(
 fn replace_leaves(tree: &Partition, trees: &IdVec<CellId, Partition>) -> Partition {
     match tree {
         Partition::Cell(cell) => trees[*cell].clone(),
-        Partition::Split {
-            expr,
-            non_negative,
-            negative,
-        } => Partition::Split {
+        Partition::Split { expr, non_negative, negative } => Partition::Split {
             expr: expr.clone(),
             non_negative: Box::new(replace_leaves(non_negative, trees)),
             negative: Box::new(replace_leaves(negative, trees)),
@@ -123,26 +105,12 @@ fn split(
         }
         let mut side = |atom: Atom| {
             let region = [leaf.region.as_slice(), &[atom]].concat();
-            let part = Leaf {
-                parent: leaf.parent,
-                region,
-            };
-            split(
-                part,
-                &predicates[index + 1..],
-                invariant,
-                vars,
-                leaves,
-                budget,
-            )
+            let part = Leaf { parent: leaf.parent, region };
+            split(part, &predicates[index + 1..], invariant, vars, leaves, budget)
         };
         let non_negative = Box::new(side(inside)?);
         let negative = Box::new(side(outside)?);
-        return Ok(Partition::Split {
-            expr: expr.clone(),
-            non_negative,
-            negative,
-        });
+        return Ok(Partition::Split { expr: expr.clone(), non_negative, negative });
     }
     Ok(Partition::Cell(leaves.push(leaf)))
 }
@@ -163,31 +131,19 @@ fn predicates(
     budget: &Budget,
 ) -> Result<Vec<LinExpr>, Exhausted> {
     let blocks: Vec<&Block> = component.iter().map(|index| &work.blocks[*index]).collect();
-    let leaving: Vec<&Block> = blocks
-        .iter()
-        .copied()
-        .filter(|block| block.from == cell)
-        .collect();
+    let leaving: Vec<&Block> = blocks.iter().copied().filter(|block| block.from == cell).collect();
     let own = leaving.iter().flat_map(|block| block.guard.iter().cloned());
     let ahead = leaving.iter().flat_map(|block| {
         let next = blocks.iter().filter(|next| next.from == block.to);
-        next.flat_map(|next| next.guard.iter().filter(|atom| over(atom, work.vars)))
-            .map(|atom| block.after(atom))
+        next.flat_map(|next| next.guard.iter().filter(|atom| over(atom, work.vars))).map(|atom| block.after(atom))
     });
     let rising = leaving.iter().flat_map(|block| {
         let own = block.guard.iter().filter(|atom| over(atom, work.vars));
         own.map(|atom| Atom::non_negative(block.after(atom).poly.minus(&atom.poly)))
     });
-    let ahead: Vec<Atom> = if generation > 0 {
-        rising.chain(ahead).collect()
-    } else {
-        Vec::new()
-    };
+    let ahead: Vec<Atom> = if generation > 0 { rising.chain(ahead).collect() } else { Vec::new() };
     let mut found: Vec<LinExpr> = Vec::new();
-    for expr in own
-        .chain(ahead)
-        .flat_map(|atom| expressions(&atom, work.vars))
-    {
+    for expr in own.chain(ahead).flat_map(|atom| expressions(&atom, work.vars)) {
         let mirrored = expr.negated().plus_constant(&Rat::MINUS_ONE);
         if found.contains(&expr) || found.contains(&mirrored) {
             continue;
@@ -217,12 +173,7 @@ fn expressions(atom: &Atom, vars: usize) -> Vec<LinExpr> {
 
 /// True if some block that leaves the cell does not fix the expression's sign to be the same as all
 /// others do.
-fn separates(
-    expr: &LinExpr,
-    leaving: &[&Block],
-    invariants: &Invariants,
-    budget: &Budget,
-) -> Result<bool, Exhausted> {
+fn separates(expr: &LinExpr, leaving: &[&Block], invariants: &Invariants, budget: &Budget) -> Result<bool, Exhausted> {
     let (inside, _) = sides(expr);
     for block in leaving {
         let premises = [invariants[block.from].as_slice(), &block.guard].concat();
@@ -240,11 +191,7 @@ fn copy_blocks(
     leaves: &IdVec<CellId, Leaf>,
     budget: &Budget,
 ) -> Result<Option<Vec<Block>>, Exhausted> {
-    let parts = |cell| {
-        leaves
-            .iter_enumerated()
-            .filter(move |(_, leaf)| leaf.parent == cell)
-    };
+    let parts = |cell| leaves.iter_enumerated().filter(move |(_, leaf)| leaf.parent == cell);
     let mut copies = Vec::new();
     for block in &work.blocks {
         for (from, source) in parts(block.from) {
@@ -256,11 +203,7 @@ fn copy_blocks(
                 continue;
             }
             for (to, target) in parts(block.to) {
-                let arrived: Vec<Atom> = target
-                    .region
-                    .iter()
-                    .map(|atom| narrowed.after(atom))
-                    .collect();
+                let arrived: Vec<Atom> = target.region.iter().map(|atom| narrowed.after(atom)).collect();
                 let Some(mut copy) = narrowed.restricted(&arrived) else {
                     continue;
                 };

@@ -43,18 +43,12 @@ pub struct Atom {
 impl Atom {
     /// `poly >= 0`.
     pub fn non_negative(poly: Poly) -> Atom {
-        Atom {
-            poly,
-            sign: Sign::NonNegative,
-        }
+        Atom { poly, sign: Sign::NonNegative }
     }
 
     /// `poly = 0`.
     pub fn zero(poly: Poly) -> Atom {
-        Atom {
-            poly,
-            sign: Sign::Zero,
-        }
+        Atom { poly, sign: Sign::Zero }
     }
 
     /// `left >= right`.
@@ -74,10 +68,7 @@ impl Atom {
 
     /// The atom with each variable replaced.
     pub fn substitute(&self, image: impl Fn(Var) -> Poly) -> Atom {
-        Atom {
-            poly: self.poly.substitute(image),
-            sign: self.sign,
-        }
+        Atom { poly: self.poly.substitute(image), sign: self.sign }
     }
 
     /// True if the atom holds where `value` gives the variables' values.
@@ -109,39 +100,20 @@ pub struct Transition {
 impl Transition {
     /// The transition that takes `relation`, in which `Var(i)` is an old value, `Var(n + i)` a new one
     /// and `Var(2n + j)` an extra variable.
-    pub fn from_relation(
-        vars: usize,
-        (from, to): (LocId, LocId),
-        relation: Vec<Atom>,
-        extras: u32,
-    ) -> Transition {
+    pub fn from_relation(vars: usize, (from, to): (LocId, LocId), relation: Vec<Atom>, extras: u32) -> Transition {
         let update = (0..vars).map(|i| Poly::var(Var::new(vars + i))).collect();
         let extras = extras + u32::try_from(vars).expect("fewer than 2^32 variables");
-        Transition {
-            from,
-            to,
-            guard: relation,
-            update,
-            extras,
-        }
+        Transition { from, to, guard: relation, update, extras }
     }
 
     /// The successor of `state` with these values of the extra variables, if the guard holds.
     pub fn step(&self, state: &[Rat], extras: &[Rat]) -> Option<Vec<Rat>> {
         let value = |var: Var| match state.get(var.index()) {
             Some(value) => value.clone(),
-            None => extras
-                .get(var.index() - state.len())
-                .cloned()
-                .unwrap_or_default(),
+            None => extras.get(var.index() - state.len()).cloned().unwrap_or_default(),
         };
         let enabled = self.guard.iter().all(|atom| atom.holds(value));
-        enabled.then(|| {
-            self.update
-                .iter()
-                .map(|poly| poly.evaluate(value))
-                .collect()
-        })
+        enabled.then(|| self.update.iter().map(|poly| poly.evaluate(value)).collect())
     }
 }
 
@@ -191,9 +163,7 @@ impl Its {
         if self.locations.get(self.start).is_none() {
             return Err(Malformed::Start);
         }
-        self.transitions
-            .iter_enumerated()
-            .try_for_each(|(id, transition)| self.validate_transition(id, transition))
+        self.transitions.iter_enumerated().try_for_each(|(id, transition)| self.validate_transition(id, transition))
     }
 
     fn validate_transition(&self, id: TransId, transition: &Transition) -> Result<(), Malformed> {
@@ -210,11 +180,7 @@ impl Its {
             if poly.vars().any(|var| var.index() >= limit) {
                 return Err(Malformed::Variable(id));
             }
-            if poly
-                .terms()
-                .iter()
-                .any(|(_, coefficient)| !coefficient.is_integer())
-            {
+            if poly.terms().iter().any(|(_, coefficient)| !coefficient.is_integer()) {
                 return Err(Malformed::Coefficient(id));
             }
         }
@@ -231,19 +197,12 @@ impl Its {
 
     /// The transitions that leave `location`, in order.
     pub fn outgoing(&self, location: LocId) -> impl Iterator<Item = (TransId, &Transition)> {
-        self.transitions
-            .iter_enumerated()
-            .filter(move |(_, t)| t.from == location)
+        self.transitions.iter_enumerated().filter(move |(_, t)| t.from == location)
     }
 
     /// A system without locations' names given: `l0`, `l1`, …
     pub fn with_locations(vars: Vec<String>, locations: usize, start: LocId) -> Its {
         let locations = (0..locations).map(|i| LocId::new(i).to_string()).collect();
-        Its {
-            vars,
-            locations,
-            start,
-            transitions: IdVec::new(),
-        }
+        Its { vars, locations, start, transitions: IdVec::new() }
     }
 }

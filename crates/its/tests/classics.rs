@@ -12,15 +12,9 @@ fn system(rules: &str) -> String {
         let sides = inner.match_indices('(').map(|(at, _)| &inner[at + 1..]);
         for side in sides {
             let name = side.split([' ', ')']).next().unwrap_or_default();
-            let arity = side
-                .split(')')
-                .next()
-                .unwrap_or_default()
-                .split_whitespace()
-                .count()
-                - 1;
-            let location = name.starts_with(|c: char| c.is_ascii_lowercase())
-                && name.ends_with(|c: char| c.is_ascii_digit());
+            let arity = side.split(')').next().unwrap_or_default().split_whitespace().count() - 1;
+            let location =
+                name.starts_with(|c: char| c.is_ascii_lowercase()) && name.ends_with(|c: char| c.is_ascii_digit());
             if location && !declared.contains(&name.to_owned()) {
                 text.push_str(&format!("(fun {name} (-> {}Int))\n", "Int ".repeat(arity)));
                 declared.push(name.to_owned());

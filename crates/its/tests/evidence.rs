@@ -1,9 +1,7 @@
 //! The checkers reject what does not prove the claim.
 
 use belay_base::Budget;
-use belay_its::evidence::{
-    RecurrentSet, Rejection, TerminationCertificate, check_recurrence, check_termination,
-};
+use belay_its::evidence::{RecurrentSet, Rejection, TerminationCertificate, check_recurrence, check_termination};
 use belay_its::{Atom, Its, Outcome, Poly, ari, prove};
 use belay_logic::simplex::{Rat, Var};
 
@@ -33,10 +31,7 @@ fn rejected(its: &Its, certificate: &TerminationCertificate) -> Rejection {
 #[test]
 fn the_true_certificate_is_accepted() {
     let (its, certificate) = counting();
-    assert_eq!(
-        check_termination(&its, &certificate, &Budget::unlimited()),
-        Ok(())
-    );
+    assert_eq!(check_termination(&its, &certificate, &Budget::unlimited()), Ok(()));
     let starved = check_termination(&its, &certificate, &Budget::steps(1));
     assert!(matches!(starved, Err(Rejection::Exhausted(_))));
 }
@@ -61,10 +56,7 @@ fn a_function_that_rises_is_rejected() {
 fn an_unbounded_function_is_rejected() {
     let (its, mut certificate) = counting();
     for functions in certificate.steps[0].functions.values_mut() {
-        *functions = functions
-            .iter()
-            .map(|f| f.plus_constant(&Rat::from(-1000)))
-            .collect();
+        *functions = functions.iter().map(|f| f.plus_constant(&Rat::from(-1000))).collect();
     }
     assert_eq!(rejected(&its, &certificate), Rejection::Function(0));
 }
@@ -72,42 +64,23 @@ fn an_unbounded_function_is_rejected() {
 #[test]
 fn an_invariant_that_is_not_one_is_rejected() {
     let (its, mut certificate) = counting();
-    for cell in certificate
-        .cells
-        .iter_mut()
-        .filter(|cell| cell.location != its.start)
-    {
+    for cell in certificate.cells.iter_mut().filter(|cell| cell.location != its.start) {
         cell.invariant.push(Atom::non_negative(Poly::var(Var(0))));
     }
-    assert!(matches!(
-        rejected(&its, &certificate),
-        Rejection::Invariant(_)
-    ));
+    assert!(matches!(rejected(&its, &certificate), Rejection::Invariant(_)));
     let (its, mut certificate) = counting();
     for cell in certificate.cells.iter_mut() {
         cell.invariant.push(Atom::non_negative(Poly::constant(-1)));
     }
-    assert!(matches!(
-        rejected(&its, &certificate),
-        Rejection::Invariant(_)
-    ));
+    assert!(matches!(rejected(&its, &certificate), Rejection::Invariant(_)));
 }
 
 #[test]
 fn an_uncut_cycle_is_rejected() {
     let (its, mut certificate) = counting();
-    certificate
-        .partitions
-        .retain(|location, _| *location == its.start);
-    assert!(matches!(
-        rejected(&its, &certificate),
-        Rejection::Partition(_)
-    ));
-    let start = certificate
-        .cells
-        .iter()
-        .find(|cell| cell.location == its.start)
-        .cloned();
+    certificate.partitions.retain(|location, _| *location == its.start);
+    assert!(matches!(rejected(&its, &certificate), Rejection::Partition(_)));
+    let start = certificate.cells.iter().find(|cell| cell.location == its.start).cloned();
     certificate.cells = start.into_iter().collect();
     certificate.steps.clear();
     assert!(matches!(rejected(&its, &certificate), Rejection::Uncut(_)));
@@ -132,31 +105,19 @@ fn recurrent_sets_are_checked() {
 
     let mut outside = set.clone();
     outside.initial = vec![Rat::from(-5), Rat::from(-5)];
-    assert!(matches!(
-        check_recurrence(&its, &outside, &budget),
-        Err(Rejection::Stem(_))
-    ));
+    assert!(matches!(check_recurrence(&its, &outside, &budget), Err(Rejection::Stem(_))));
 
     let mut fraction = set.clone();
     fraction.initial[0] = Rat::ratio(1, 2).expect("two is not zero");
-    assert!(matches!(
-        check_recurrence(&its, &fraction, &budget),
-        Err(Rejection::Stem(_))
-    ));
+    assert!(matches!(check_recurrence(&its, &fraction, &budget), Err(Rejection::Stem(_))));
 
     let mut too_large = set.clone();
     too_large.states.values_mut().for_each(Vec::clear);
-    assert!(matches!(
-        check_recurrence(&its, &too_large, &budget),
-        Err(Rejection::Stuck(_))
-    ));
+    assert!(matches!(check_recurrence(&its, &too_large, &budget), Err(Rejection::Stuck(_))));
 
     let mut stuck = set;
     stuck.moves.clear();
-    assert!(matches!(
-        check_recurrence(&its, &stuck, &budget),
-        Err(Rejection::Stuck(_))
-    ));
+    assert!(matches!(check_recurrence(&its, &stuck, &budget), Err(Rejection::Stuck(_))));
 }
 
 #[test]
@@ -164,14 +125,8 @@ fn malformed_systems_are_refused() {
     let (mut its, certificate) = counting();
     let first = its.transitions.ids().next().expect("there are transitions");
     its.transitions[first].update.pop();
-    assert!(matches!(
-        rejected(&its, &certificate),
-        Rejection::Malformed(_)
-    ));
-    assert!(matches!(
-        prove(&its, &Budget::unlimited()),
-        Outcome::GaveUp(_)
-    ));
+    assert!(matches!(rejected(&its, &certificate), Rejection::Malformed(_)));
+    assert!(matches!(prove(&its, &Budget::unlimited()), Outcome::GaveUp(_)));
 }
 
 #[test]
@@ -183,10 +138,7 @@ fn written_systems_read_back_the_same() {
     assert_eq!(its.transitions.len(), 3);
     let again = ari::read(&ari::write(&its)).expect("what is written can be read");
     for (ours, theirs) in its.transitions.iter().zip(again.transitions.iter()) {
-        assert_eq!(
-            (ours.from, ours.to, ours.guard.len()),
-            (theirs.from, theirs.to, theirs.guard.len())
-        );
+        assert_eq!((ours.from, ours.to, ours.guard.len()), (theirs.from, theirs.to, theirs.guard.len()));
         for (x, y, e) in [(5, 2, 0), (-4, 1, 2), (7, 7, -3)] {
             let (state, extras) = ([Rat::from(x), Rat::from(y)], [Rat::from(e), Rat::from(e)]);
             assert_eq!(ours.step(&state, &extras), theirs.step(&state, &extras));

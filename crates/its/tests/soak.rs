@@ -28,11 +28,7 @@ impl Random {
         let mut poly = Poly::constant(self.between(-3, 3));
         for _ in 0..terms {
             let var = Poly::var(Var::new(self.below(width as u64) as usize));
-            let var = if self.below(12) == 0 {
-                var.times(&var)
-            } else {
-                var
-            };
+            let var = if self.below(12) == 0 { var.times(&var) } else { var };
             poly = poly.add_scaled(&Rat::from(self.between(-2, 2)), &var);
         }
         poly
@@ -44,11 +40,7 @@ impl Random {
         let mut guard = Vec::new();
         for _ in 0..self.between(1, 2) {
             let poly = self.linear(width, 2);
-            guard.push(if self.below(8) == 0 {
-                Atom::zero(poly)
-            } else {
-                Atom::non_negative(poly)
-            });
+            guard.push(if self.below(8) == 0 { Atom::zero(poly) } else { Atom::non_negative(poly) });
         }
         let update = (0..vars).map(|index| match self.below(4) {
             0 => Poly::var(Var::new(index)),
@@ -56,13 +48,7 @@ impl Random {
             _ => Poly::var(Var::new(index)).plus(&Poly::constant(self.between(-2, 1))),
         });
         let update = update.collect();
-        Transition {
-            from,
-            to,
-            guard,
-            update,
-            extras,
-        }
+        Transition { from, to, guard, update, extras }
     }
 
     fn system(&mut self) -> Its {
@@ -92,11 +78,7 @@ fn successors(its: &Its, (location, values): &State) -> Vec<State> {
             _ => (-3..=3).map(|value| vec![Rat::from(value)]).collect(),
         };
         for extras in choices {
-            found.extend(
-                transition
-                    .step(values, &extras)
-                    .map(|next| (transition.to, next)),
-            );
+            found.extend(transition.step(values, &extras).map(|next| (transition.to, next)));
         }
     }
     found
@@ -111,8 +93,7 @@ fn has_small_cycle(its: &Its) -> bool {
     let vars = its.vars.len();
     let mut open: Vec<State> = vec![(its.start, Vec::new())];
     for _ in 0..vars {
-        let extend =
-            |(l, v): State| (-3..=3).map(move |x| (l, [v.clone(), vec![Rat::from(x)]].concat()));
+        let extend = |(l, v): State| (-3..=3).map(move |x| (l, [v.clone(), vec![Rat::from(x)]].concat()));
         open = open.into_iter().flat_map(extend).collect();
     }
     let mut edges: BTreeMap<State, BTreeSet<State>> = BTreeMap::new();
@@ -142,23 +123,13 @@ fn has_small_cycle(its: &Its) -> bool {
 fn walk(its: &Its, set: &RecurrentSet) {
     let (mut location, mut state) = (its.start, set.initial.clone());
     for (id, extras) in &set.stem {
-        state = its.transitions[*id]
-            .step(&state, extras)
-            .expect("the stem runs");
+        state = its.transitions[*id].step(&state, extras).expect("the stem runs");
         location = its.transitions[*id].to;
     }
     for _ in 0..30 {
-        assert!(
-            set.states[&location]
-                .iter()
-                .all(|a| a.holds(|v| state[v.index()].clone()))
-        );
+        assert!(set.states[&location].iter().all(|a| a.holds(|v| state[v.index()].clone())));
         let moved = set.moves.iter().find_map(|step| {
-            let values: Vec<Rat> = step
-                .choices
-                .iter()
-                .map(|c| c.evaluate(|v| state[v.index()].clone()))
-                .collect();
+            let values: Vec<Rat> = step.choices.iter().map(|c| c.evaluate(|v| state[v.index()].clone())).collect();
             let mut values = values.as_slice();
             let mut here = (location, state.clone());
             for id in &step.path {
@@ -178,11 +149,7 @@ fn walk(its: &Its, set: &RecurrentSet) {
 
 /// A run from a random small state, random choices; the number of steps, at most `limit`.
 fn run(its: &Its, random: &mut Random, limit: usize) -> usize {
-    let values = its
-        .vars
-        .iter()
-        .map(|_| Rat::from(random.between(-5, 5)))
-        .collect();
+    let values = its.vars.iter().map(|_| Rat::from(random.between(-5, 5))).collect();
     let mut state: State = (its.start, values);
     for step in 0..limit {
         let next = successors(its, &state);
@@ -205,10 +172,7 @@ fn is_linear(its: &Its) -> bool {
 
 #[test]
 fn verdicts_agree_with_runs() {
-    let rounds = std::env::var("SOAK")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(800);
+    let rounds = std::env::var("SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(800);
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut counts = [0usize; 3];
     for round in 0..rounds {
@@ -222,18 +186,9 @@ fn verdicts_agree_with_runs() {
         match outcome {
             Outcome::Terminates(_) => {
                 counts[0] += 1;
-                assert!(
-                    !has_small_cycle(&its),
-                    "round {round} has a cycle:\n{}",
-                    ari::write(&its)
-                );
+                assert!(!has_small_cycle(&its), "round {round} has a cycle:\n{}", ari::write(&its));
                 let steps = (0..5).map(|_| run(&its, &mut random, 2000)).max();
-                assert_ne!(
-                    steps,
-                    Some(2000),
-                    "round {round} runs on:\n{}",
-                    ari::write(&its)
-                );
+                assert_ne!(steps, Some(2000), "round {round} runs on:\n{}", ari::write(&its));
             }
             Outcome::NonTerminating(set) => {
                 counts[1] += 1;
@@ -250,10 +205,7 @@ fn verdicts_agree_with_runs() {
                 }
             }
         }
-        assert_eq!(
-            ari::read(&ari::write(&its)).map(|read| read.transitions.len()),
-            Ok(its.transitions.len())
-        );
+        assert_eq!(ari::read(&ari::write(&its)).map(|read| read.transitions.len()), Ok(its.transitions.len()));
     }
     eprintln!("terminates, loops, unknown: {counts:?}");
 }

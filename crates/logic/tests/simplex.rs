@@ -4,8 +4,7 @@
 
 use belay_base::Budget;
 use belay_logic::simplex::{
-    Answer, Constraint, Domain, LinExpr, Optimum, Rat, Rel, Simplex, Var, entails, farkas,
-    satisfiable,
+    Answer, Constraint, Domain, LinExpr, Optimum, Rat, Rel, Simplex, Var, entails, farkas, satisfiable,
 };
 use proptest::prelude::*;
 
@@ -13,10 +12,7 @@ const VARS: u32 = 3;
 const BOX: i64 = 4;
 
 fn expr(coefficients: &[i64], constant: i64) -> LinExpr {
-    let terms = coefficients
-        .iter()
-        .enumerate()
-        .map(|(i, a)| (Var(i as u32), Rat::from(*a)));
+    let terms = coefficients.iter().enumerate().map(|(i, a)| (Var(i as u32), Rat::from(*a)));
     LinExpr::new(terms, Rat::from(constant))
 }
 
@@ -34,16 +30,12 @@ fn points() -> impl Iterator<Item = [i64; 3]> {
     let range = -BOX..=BOX;
     range.clone().flat_map(move |x| {
         let range = -BOX..=BOX;
-        range
-            .clone()
-            .flat_map(move |y| (-BOX..=BOX).map(move |z| [x, y, z]))
+        range.clone().flat_map(move |y| (-BOX..=BOX).map(move |z| [x, y, z]))
     })
 }
 
 fn holds(constraints: &[Constraint], point: &[i64]) -> bool {
-    constraints
-        .iter()
-        .all(|c| c.holds(|v| Rat::from(point[v.index()])))
+    constraints.iter().all(|c| c.holds(|v| Rat::from(point[v.index()])))
 }
 
 prop_compose! {
@@ -55,10 +47,7 @@ prop_compose! {
 
 fn verify_model(constraints: &[Constraint], model: &[Rat]) {
     let value = |v: Var| model.get(v.index()).cloned().unwrap_or_default();
-    assert!(
-        constraints.iter().all(|c| c.holds(value)),
-        "{constraints:?} {model:?}"
-    );
+    assert!(constraints.iter().all(|c| c.holds(value)), "{constraints:?} {model:?}");
 }
 
 proptest! {
@@ -142,13 +131,8 @@ proptest! {
 
 #[test]
 fn a_forged_certificate_is_rejected() {
-    let constraints = vec![
-        Constraint::ge(expr(&[1], 0)),
-        Constraint::ge(expr(&[-1], -1)),
-    ];
-    let Answer::Unsat(refutation) =
-        satisfiable(&constraints, Domain::Integer, &Budget::unlimited()).unwrap()
-    else {
+    let constraints = vec![Constraint::ge(expr(&[1], 0)), Constraint::ge(expr(&[-1], -1))];
+    let Answer::Unsat(refutation) = satisfiable(&constraints, Domain::Integer, &Budget::unlimited()).unwrap() else {
         panic!("x >= 0 and x <= -1 has no solution")
     };
     assert!(farkas::check(&constraints, Domain::Integer, &refutation));
@@ -160,10 +144,7 @@ fn a_forged_certificate_is_rejected() {
 fn parity_needs_rounding() {
     let odd = vec![Constraint::eq(expr(&[2, -2], 1))];
     let budget = Budget::unlimited();
-    assert!(matches!(
-        satisfiable(&odd, Domain::Rational, &budget),
-        Ok(Answer::Sat(_))
-    ));
+    assert!(matches!(satisfiable(&odd, Domain::Rational, &budget), Ok(Answer::Sat(_))));
     let Ok(Answer::Unsat(refutation)) = satisfiable(&odd, Domain::Integer, &budget) else {
         panic!("2x - 2y = -1 has no integer solution")
     };
@@ -172,9 +153,6 @@ fn parity_needs_rounding() {
 
 #[test]
 fn an_empty_budget_is_reported() {
-    let constraints = vec![
-        Constraint::ge(expr(&[1, 1], 0)),
-        Constraint::ge(expr(&[1, -1], -3)),
-    ];
+    let constraints = vec![Constraint::ge(expr(&[1, 1], 0)), Constraint::ge(expr(&[1, -1], -3))];
     assert!(satisfiable(&constraints, Domain::Integer, &Budget::steps(0)).is_err());
 }

@@ -23,10 +23,7 @@ fn start(config: SmtConfig) -> Option<Smt> {
 #[test]
 fn a_missing_solver_is_an_ordinary_error() {
     let program = PathBuf::from("no-such-solver");
-    let config = SmtConfig {
-        program: program.clone(),
-        ..SmtConfig::default()
-    };
+    let config = SmtConfig { program: program.clone(), ..SmtConfig::default() };
     assert!(matches!(Smt::start(config), Err(SmtError::NotFound(missing)) if missing == program));
 }
 
@@ -61,10 +58,7 @@ fn a_rejected_command_is_reported_at_the_next_check() {
 
 #[test]
 fn the_resource_limit_answers_unknown() {
-    let config = SmtConfig {
-        rlimit: 1000,
-        ..SmtConfig::default()
-    };
+    let config = SmtConfig { rlimit: 1000, ..SmtConfig::default() };
     let Some(mut smt) = start(config) else { return };
     for name in ["x", "y", "z"] {
         smt.declare(name, "Int").unwrap();
@@ -76,11 +70,7 @@ fn the_resource_limit_answers_unknown() {
 
 #[test]
 fn a_hanging_solver_is_replaced() {
-    let config = SmtConfig {
-        rlimit: 0,
-        deadline: Duration::from_millis(300),
-        ..SmtConfig::default()
-    };
+    let config = SmtConfig { rlimit: 0, deadline: Duration::from_millis(300), ..SmtConfig::default() };
     let Some(mut smt) = start(config) else { return };
     smt.declare("x", "Int").unwrap();
     smt.push().unwrap();
@@ -89,10 +79,7 @@ fn a_hanging_solver_is_replaced() {
         smt.assert(&format!("(> {name} 2)")).unwrap();
     }
     smt.assert("(= (+ (* a a a) (* b b b)) (* c c c))").unwrap();
-    assert_eq!(
-        smt.check().unwrap(),
-        SmtAnswer::Unknown("deadline".to_owned())
-    );
+    assert_eq!(smt.check().unwrap(), SmtAnswer::Unknown("deadline".to_owned()));
     smt.pop().unwrap();
     smt.assert("(= x 3)").unwrap();
     assert_eq!(smt.check().unwrap(), SmtAnswer::Sat);
@@ -104,15 +91,8 @@ fn text(expr: &LinExpr) -> String {
         true => format!("(- {})", value.abs()),
         false => value.to_string(),
     };
-    let terms = expr
-        .terms()
-        .iter()
-        .map(|(v, a)| format!("(* {} v{})", number(a), v.0));
-    format!(
-        "(+ {} {})",
-        number(expr.offset()),
-        terms.collect::<Vec<_>>().join(" ")
-    )
+    let terms = expr.terms().iter().map(|(v, a)| format!("(* {} v{})", number(a), v.0));
+    format!("(+ {} {})", number(expr.offset()), terms.collect::<Vec<_>>().join(" "))
 }
 
 #[test]
@@ -133,9 +113,7 @@ fn the_simplex_agrees_with_z3() {
     for _ in 0..150 {
         let mut constraints = Vec::new();
         for _ in 0..5 {
-            let terms: Vec<_> = (0..3)
-                .map(|_| (Var(below(4) as u32), Rat::from(below(9) as i64 - 4)))
-                .collect();
+            let terms: Vec<_> = (0..3).map(|_| (Var(below(4) as u32), Rat::from(below(9) as i64 - 4))).collect();
             let expr = LinExpr::new(terms, Rat::from(below(15) as i64 - 7));
             let rel = [Rel::Ge, Rel::Gt, Rel::Eq][below(3) as usize];
             constraints.push(Constraint { expr, rel });
@@ -147,8 +125,7 @@ fn the_simplex_agrees_with_z3() {
                 Rel::Gt => ">",
                 Rel::Eq => "=",
             };
-            smt.assert(&format!("({relation} {} 0)", text(&constraint.expr)))
-                .unwrap();
+            smt.assert(&format!("({relation} {} 0)", text(&constraint.expr))).unwrap();
         }
         let expected = smt.check().unwrap();
         smt.pop().unwrap();

@@ -1,15 +1,16 @@
 //! The answer for programs.
 
 use belay_base::Span;
-use belay_evidence::{Answer, Counterexample, Verdict};
+use belay_evidence::{Answer, Counterexample, Task, Verdict};
 use belay_ir::Program;
+use belay_semantics::{RunEnd, StackEntry};
 use serde::Serialize;
 
 use crate::excerpt::source_line;
 use crate::findings::{Asked, Combined, Findings};
 use crate::story::tell;
 use crate::text::{Style, assumptions, describe_proof};
-use crate::words::{describe_violation, user_place};
+use crate::words::{describe_violation, violation_place};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -89,7 +90,7 @@ fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
         Combined::True(verdicts) => Entry { property, verdict: "true", ..proved(findings, &verdicts) },
         Combined::False(verdict, counterexample) => {
             let story = tell(findings.task, counterexample, style.verbose).lines().map(str::to_owned).collect();
-            Entry { property, story, ..violated(program, verdict, counterexample) }
+            Entry { property, story, ..violated(findings.task, verdict, counterexample) }
         }
         Combined::Unknown(_, unknown) => Entry {
             property,
@@ -114,13 +115,14 @@ fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
     entry
 }
 
-fn violated(program: &Program, verdict: &Verdict, counterexample: &Counterexample) -> Entry {
+fn violated(task: &Task<'_>, verdict: &Verdict, counterexample: &Counterexample) -> Entry {
+    let program = task.program;
     let violation = counterexample.violation.as_ref();
     let stack = violation.map(|violation| {
         let entries = violation.stack.iter();
         entries.filter_map(|at| place(program, at.span, Some(program.functions[at.function].name.clone()))).collect()
     });
-    let at = violation.and_then(|violation| user_place(program, violation));
+    let at = violation_place(task, counterexample).or_else(|| recurrence_place(counterexample));
     Entry {
         verdict: "false",
         violated: Some(verdict.property().to_string()),
@@ -132,6 +134,14 @@ fn violated(program: &Program, verdict: &Verdict, counterexample: &Counterexampl
         stack: stack.unwrap_or_default(),
         choices: counterexample.trace.choices.iter().map(ToString::to_string).collect(),
         ..Entry::default()
+    }
+}
+
+/// Where a run that never ends comes back to.
+fn recurrence_place(counterexample: &Counterexample) -> Option<StackEntry> {
+    match &counterexample.report.end {
+        RunEnd::Recurs { span, function, .. } => Some(StackEntry { function: *function, span: *span }),
+        _ => None,
     }
 }
 

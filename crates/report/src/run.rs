@@ -14,7 +14,7 @@ pub fn describe_run(program: &Program, report: &RunReport, with_choices: bool) -
         }
     }
     for violation in &report.violations {
-        let place = user_place(program, violation).map(|entry| program.files.describe(entry.span));
+        let place = user_place(program, &violation.stack).map(|entry| program.files.describe(entry.span));
         let place = place.unwrap_or_else(|| "end of the program".to_owned());
         text.push_str(&format!("{place}: {}: {}\n", violation.property, describe_violation(program, violation)));
     }

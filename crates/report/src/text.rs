@@ -1,13 +1,14 @@
 //! The answer for people: one paragraph a question, then one line a verdict.
 
-use belay_evidence::{Assumption, Counterexample, Proof, Verdict};
-use belay_ir::{Program, Property};
+use belay_base::Span;
+use belay_evidence::{Assumption, Counterexample, Proof, Task, Verdict};
+use belay_ir::Property;
 use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
 use crate::story::tell;
-use crate::words::{describe_violation, user_place};
+use crate::words::{describe_violation, violation_place};
 
 /// How much to say.
 #[derive(Clone, Copy, Default, Debug)]
@@ -58,7 +59,7 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
         }
         Combined::False(verdict, counterexample) => {
             let story = tell(findings.task, counterexample, style.verbose);
-            format!("{}{}\n", headline(program, asked, verdict, counterexample), indent(&story, 2))
+            format!("{}{}\n", headline(findings.task, asked, verdict, counterexample), indent(&story, 2))
         }
         Combined::Unknown(verdict, unknown) => {
             let part = if asked.properties.len() > 1 { format!(" ({})", verdict.property()) } else { String::new() };
@@ -68,23 +69,38 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
     }
 }
 
-fn headline(program: &Program, asked: &Asked, verdict: &Verdict, counterexample: &Counterexample) -> String {
+fn headline(task: &Task<'_>, asked: &Asked, verdict: &Verdict, counterexample: &Counterexample) -> String {
+    let program = task.program;
     let id = match counterexample.violation.as_ref().and_then(|violation| violation.obligation) {
         Some(obligation) => program.obligation_name(obligation),
         None => format!("program.{}", verdict.property()),
     };
     let (what, span) = match (&counterexample.violation, &counterexample.report.end) {
         (Some(violation), _) => {
-            let span = user_place(program, violation).map(|entry| entry.span);
+            let span = violation_place(task, counterexample).map(|entry| entry.span);
             (describe_violation(program, violation), span)
         }
         (None, RunEnd::Recurs { period, span, .. }) => {
             (format!("the program never ends: its state recurs every {period} instructions"), Some(*span))
         }
-        (None, _) => ("the program never ends".to_owned(), None),
+        (None, _) => endless(task, counterexample),
     };
     let place = span.map(|span| indent(&excerpt(program, span), 2)).unwrap_or_default();
     format!("{}: false ({}) [{id}]\n  {what}\n{place}", asked.name, verdict.property())
+}
+
+/// A run that never ends without repeating itself: where, and what keeps it going.
+fn endless(task: &Task<'_>, counterexample: &Counterexample) -> (String, Option<Span>) {
+    let Some(recurrence) = counterexample.recurrences.first() else {
+        return ("the program never ends".to_owned(), None);
+    };
+    let function = &task.simplified.functions[recurrence.function];
+    let block = &function.blocks[recurrence.block];
+    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
+    let kept =
+        if recurrence.states.is_empty() { String::new() } else { format!(" with {}", recurrence.states.join(", ")) };
+    let what = format!("the program never ends: {} comes back to this place for ever{kept}", function.name);
+    (what, spans.into_iter().find(|span| span.is_known()))
 }
 
 /// Why the parts of a question hold, each reason once.

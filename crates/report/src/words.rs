@@ -1,14 +1,37 @@
 //! Violations as sentences.
 
-use belay_base::Span;
+use belay_base::{Budget, Span};
+use belay_evidence::{Counterexample, Task};
 use belay_ir::{ObligationDetail, Program};
-use belay_semantics::{Access, EndedBy, Fault, ObjectInfo, ObjectKind, Operands, StackEntry, Violation};
+use belay_semantics::{
+    Access, EndedBy, Fault, Interpreter, ObjectInfo, ObjectKind, Operands, StackEntry, Violation, locate_leak,
+};
 
 /// Where a violation is to be shown: the innermost place in the user's own code.
-pub fn user_place(program: &Program, violation: &Violation) -> Option<StackEntry> {
+pub fn user_place(program: &Program, stack: &[StackEntry]) -> Option<StackEntry> {
     let own = |entry: &&StackEntry| entry.span.is_known() && !program.functions[entry.function].is_model;
-    violation.stack.iter().find(own).or(violation.stack.first()).copied()
+    stack.iter().find(own).or(stack.first()).copied()
 }
+
+/// Where a counterexample's violation is to be shown. A lost block is shown where it was lost, or else where it was allocated.
+pub fn violation_place(task: &Task<'_>, counterexample: &Counterexample) -> Option<StackEntry> {
+    let violation = counterexample.violation.as_ref()?;
+    let (Fault::Lost(object) | Fault::NotFreed(object)) = &violation.fault else {
+        return user_place(task.program, &violation.stack);
+    };
+    let lost = match (&violation.fault, object.kind) {
+        (Fault::Lost(_), ObjectKind::Heap(number)) => {
+            let interpreter = Interpreter::new(task.program, task.config.clone());
+            locate_leak(&interpreter, &counterexample.trace.choices, number, &Budget::steps(LEAK_STEPS))
+        }
+        (_, _) => None,
+    };
+    let made = object.made_in.map(|function| StackEntry { function, span: object.made_at });
+    lost.and_then(|stack| user_place(task.program, &stack)).filter(|entry| entry.span.is_known()).or(made)
+}
+
+/// How many instructions the search for the place of a leak may repeat.
+const LEAK_STEPS: u64 = 50_000_000;
 
 /// What went wrong, in one sentence.
 pub fn describe_violation(program: &Program, violation: &Violation) -> String {

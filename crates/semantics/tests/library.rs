@@ -359,38 +359,3 @@ fn a_destructor_that_exits_runs_once() {
     assert_eq!(report.output, b"dd");
     assert_eq!(report.end, RunEnd::Exited(Some(5.into())));
 }
-
-#[test]
-fn the_story_of_a_run() {
-    use belay_semantics::{Interpreter, Script, Story, StoryStep};
-    let mut prog = Prog::new();
-    let nondet = prog.external("__VERIFIER_nondet_int", &[], false, &[I32]);
-    let callee = prog.declare("twice", &[I32], false, &[I32]);
-    prog.define(callee, |f| {
-        let value = f.binary(BinaryOp::Mul, Operand::Param(0), i32(2));
-        f.ret(&[value]);
-    });
-    prog.main(|f| {
-        let x = f.alloca_inst(4, false);
-        f.local("x", CType::Signed, x);
-        let p = f.alloca_inst(8, false);
-        f.local("p", CType::Pointer, p);
-        let input = f.call(nondet, &[]);
-        f.store(Operand::Inst(x), input);
-        f.store(Operand::Inst(p), Operand::Inst(x));
-        let value = f.call(callee, &[input]);
-        f.ret(&[value]);
-    });
-    let interpreter = Interpreter::new(&prog.program, prog.config());
-    let mut story = Story::new(&prog.program, 100);
-    let mut script = Script::new(["input i32 -4".parse().expect("a choice")]);
-    interpreter.run_observed(&mut script, &mut story, &belay_base::Budget::unlimited());
-    let (events, dropped, _) = story.into_parts();
-    assert_eq!(dropped, 0);
-    let steps: Vec<StoryStep> = events.into_iter().map(|event| event.what).collect();
-    assert!(steps.contains(&StoryStep::Input { name: "__VERIFIER_nondet_int".into(), value: "-4".into() }));
-    assert!(steps.contains(&StoryStep::Assign { name: "x".into(), value: "-4".into() }));
-    assert!(steps.contains(&StoryStep::Assign { name: "p".into(), value: "&x".into() }));
-    assert!(steps.contains(&StoryStep::Call { function: callee, args: vec![("p0".into(), "-4".into())] }));
-    assert!(steps.contains(&StoryStep::Return { function: callee, value: Some("-8".into()) }));
-}

@@ -4,7 +4,7 @@ use belay_ir::{Builtin, Callee, FuncKind, ObligationDetail, Op, Operand, Propert
 
 use super::Translator;
 use super::function::{FunctionTranslator, Leaves};
-use super::leaves::leaves_of;
+use super::leaves::{is_float_pair, is_move_only, leaves_of};
 use crate::llvm::{LLVMValueKind, Value};
 
 /// True for the functions that are instructions of the program form.
@@ -101,6 +101,9 @@ impl FunctionTranslator<'_, '_> {
                 byval_args.push((args.len() as u32, size, align));
             }
             let leaves = self.leaves(argument);
+            if index >= fixed && is_move_only(argument.ty()) && !is_float_pair(self.module.layout, argument.ty()) {
+                return self.unsupported(format!("{} passed through `...`", argument.ty().describe()), inst.ty());
+            }
             if index >= fixed {
                 variadic += leaves.len() as u32;
             }

@@ -37,6 +37,8 @@ fn collect(layout: Layout, ty: Ty, offset: u64, leaves: &mut Vec<Leaf>) -> Resul
         LLVMTypeKind::LLVMFloatTypeKind => leaves.push(Leaf { offset, ty: Type::F32 }),
         LLVMTypeKind::LLVMDoubleTypeKind => leaves.push(Leaf { offset, ty: Type::F64 }),
         LLVMTypeKind::LLVMPointerTypeKind => leaves.push(Leaf { offset, ty: Type::Ptr }),
+        // A struct of two floats travels as this vector, in a float register: which one matters for `...`.
+        LLVMTypeKind::LLVMVectorTypeKind if is_float_pair(layout, ty) => leaves.push(Leaf { offset, ty: Type::F64 }),
         LLVMTypeKind::LLVMHalfTypeKind
         | LLVMTypeKind::LLVMBFloatTypeKind
         | LLVMTypeKind::LLVMX86_FP80TypeKind
@@ -64,6 +66,13 @@ fn collect(layout: Layout, ty: Ty, offset: u64, leaves: &mut Vec<Leaf>) -> Resul
         | LLVMTypeKind::LLVMTargetExtTypeKind => return Err(format!("type {}", ty.describe())),
     }
     Ok(())
+}
+
+/// True for `<2 x float>`.
+pub fn is_float_pair(layout: Layout, ty: Ty) -> bool {
+    ty.kind() == LLVMTypeKind::LLVMVectorTypeKind
+        && ty.element().kind() == LLVMTypeKind::LLVMFloatTypeKind
+        && layout.store_size(ty) == 8
 }
 
 /// The integer type of the same width.

@@ -23,12 +23,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub fn new(vars: usize, arguments: &[String]) -> Scope {
-        let mut scope = Scope {
-            vars,
-            names: Vec::new(),
-            extras: 0,
-            definitions: Vec::new(),
-        };
+        let mut scope = Scope { vars, names: Vec::new(), extras: 0, definitions: Vec::new() };
         for (index, name) in arguments.iter().enumerate() {
             let argument = Poly::var(Var::new(index));
             match scope.lookup(name) {
@@ -40,10 +35,7 @@ impl Scope {
     }
 
     fn lookup(&self, name: &str) -> Option<Poly> {
-        self.names
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, poly)| poly.clone())
+        self.names.iter().find(|(known, _)| known == name).map(|(_, poly)| poly.clone())
     }
 
     fn fresh(&mut self) -> Poly {
@@ -74,10 +66,7 @@ impl Scope {
         let [SExpr::Symbol(operator), arguments @ ..] = list.as_slice() else {
             return Err("a term must start with an operator".to_owned());
         };
-        let values = arguments
-            .iter()
-            .map(|argument| self.term(argument))
-            .collect::<Result<Vec<_>, _>>()?;
+        let values = arguments.iter().map(|argument| self.term(argument)).collect::<Result<Vec<_>, _>>()?;
         match (operator.as_str(), values.as_slice()) {
             ("-", [only]) => Ok(only.scaled(&Rat::MINUS_ONE)),
             ("-", [first, rest @ ..]) => Ok(rest.iter().fold(first.clone(), |a, b| a.minus(b))),
@@ -98,8 +87,7 @@ impl Scope {
         let quotient = self.fresh();
         let remainder = dividend.minus(&quotient.scaled(&size));
         self.definitions.push(Atom::non_negative(remainder.clone()));
-        self.definitions
-            .push(Atom::greater(&Poly::constant(size.abs()), &remainder));
+        self.definitions.push(Atom::greater(&Poly::constant(size.abs()), &remainder));
         Ok((quotient, remainder))
     }
 
@@ -125,28 +113,15 @@ impl Scope {
             ("=>", [premise, conclusion]) => {
                 let left = self.formula(premise, !negated)?;
                 let right = self.formula(conclusion, negated)?;
-                if negated {
-                    conjoin(left, &right)
-                } else {
-                    Ok([left, right].concat())
-                }
+                if negated { conjoin(left, &right) } else { Ok([left, right].concat()) }
             }
             (comparison, [_, _, ..]) => self.comparison(comparison, arguments, negated),
             (other, _) => Err(format!("unsupported formula {other}")),
         }
     }
 
-    fn connective(
-        &mut self,
-        arguments: &[SExpr],
-        negated: bool,
-        conjunctive: bool,
-    ) -> Result<Dnf, String> {
-        let mut result = if conjunctive {
-            vec![Vec::new()]
-        } else {
-            Vec::new()
-        };
+    fn connective(&mut self, arguments: &[SExpr], negated: bool, conjunctive: bool) -> Result<Dnf, String> {
+        let mut result = if conjunctive { vec![Vec::new()] } else { Vec::new() };
         for argument in arguments {
             let part = self.formula(argument, negated)?;
             match conjunctive {
@@ -157,21 +132,9 @@ impl Scope {
         Ok(result)
     }
 
-    fn comparison(
-        &mut self,
-        operator: &str,
-        arguments: &[SExpr],
-        negated: bool,
-    ) -> Result<Dnf, String> {
-        let values = arguments
-            .iter()
-            .map(|argument| self.term(argument))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut result = if negated {
-            Vec::new()
-        } else {
-            vec![Vec::new()]
-        };
+    fn comparison(&mut self, operator: &str, arguments: &[SExpr], negated: bool) -> Result<Dnf, String> {
+        let values = arguments.iter().map(|argument| self.term(argument)).collect::<Result<Vec<_>, _>>()?;
+        let mut result = if negated { Vec::new() } else { vec![Vec::new()] };
         for pair in values.windows(2) {
             let part = compare(operator, &pair[0], &pair[1], negated)?;
             match negated {
@@ -184,12 +147,7 @@ impl Scope {
 }
 
 fn compare(operator: &str, left: &Poly, right: &Poly, negated: bool) -> Result<Dnf, String> {
-    let apart = || {
-        vec![
-            vec![Atom::greater(left, right)],
-            vec![Atom::greater(right, left)],
-        ]
-    };
+    let apart = || vec![vec![Atom::greater(left, right)], vec![Atom::greater(right, left)]];
     Ok(match (operator, negated) {
         ("<", false) | (">=", true) => vec![vec![Atom::greater(right, left)]],
         ("<=", false) | (">", true) => vec![vec![Atom::at_least(right, left)]],
@@ -205,8 +163,6 @@ fn conjoin(left: Dnf, right: &Dnf) -> Result<Dnf, String> {
     if left.len() * right.len() > MAX_DISJUNCTS {
         return Err("the guard has too many disjuncts".to_owned());
     }
-    let pairs = left
-        .iter()
-        .flat_map(|a| right.iter().map(move |b| [a.as_slice(), b].concat()));
+    let pairs = left.iter().flat_map(|a| right.iter().map(move |b| [a.as_slice(), b].concat()));
     Ok(pairs.collect())
 }

@@ -57,10 +57,7 @@ pub fn read(text: &str) -> Result<Its, ReadError> {
     for rules in [false, true] {
         for (index, item) in items.iter().enumerate() {
             let read = reader.item(item, rules);
-            read.map_err(|reason| ReadError::Item {
-                item: index + 1,
-                reason,
-            })?;
+            read.map_err(|reason| ReadError::Item { item: index + 1, reason })?;
         }
     }
     let start = LocId::new(reader.entry.ok_or(ReadError::NoEntry)?);
@@ -102,10 +99,7 @@ impl Reader {
                 _ => return Err("a function's sort is (-> Int … Int)".to_owned()),
             },
         };
-        if sorts
-            .iter()
-            .any(|sort| *sort != SExpr::Symbol("Int".to_owned()))
-        {
+        if sorts.iter().any(|sort| *sort != SExpr::Symbol("Int".to_owned())) {
             return Err("only arguments of sort Int are supported".to_owned());
         }
         while self.names.len() < sorts.len() {
@@ -144,15 +138,11 @@ impl Reader {
         });
         let parameters = parameters.collect::<Result<Vec<_>, _>>()?;
         if Some(from.index()) == self.entry {
-            self.names
-                .splice(..parameters.len(), parameters.iter().cloned());
+            self.names.splice(..parameters.len(), parameters.iter().cloned());
         }
         let mut scope = Scope::new(self.names.len(), &parameters);
         let (to, arguments) = self.application(right)?;
-        let mut update = arguments
-            .iter()
-            .map(|term| scope.term(term))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut update = arguments.iter().map(|term| scope.term(term)).collect::<Result<Vec<_>, _>>()?;
         update.resize(self.names.len(), Poly::constant(0));
         let guard = match option(options, ":guard") {
             Some(formula) => scope.formula(formula, false)?,
@@ -172,8 +162,6 @@ impl Reader {
 }
 
 fn option<'a>(options: &'a [SExpr], keyword: &str) -> Option<&'a SExpr> {
-    let position = options
-        .iter()
-        .position(|o| *o == SExpr::Symbol(keyword.to_owned()))?;
+    let position = options.iter().position(|o| *o == SExpr::Symbol(keyword.to_owned()))?;
     options.get(position + 1)
 }

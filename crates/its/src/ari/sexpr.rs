@@ -39,11 +39,7 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
     for (index, line) in text.lines().enumerate() {
         let code = line.split(';').next().unwrap_or_default();
         let spaced = code.replace('(', " ( ").replace(')', " ) ");
-        tokens.extend(
-            spaced
-                .split_whitespace()
-                .map(|token| (index + 1, token.to_owned())),
-        );
+        tokens.extend(spaced.split_whitespace().map(|token| (index + 1, token.to_owned())));
     }
     tokens
 }

@@ -23,16 +23,8 @@ pub fn write(its: &Its) -> String {
 fn rule(its: &Its, transition: &Transition) -> String {
     let name = |var| its.var_name(var);
     let left = its.vars.join(" ");
-    let right: Vec<String> = transition
-        .update
-        .iter()
-        .map(|poly| term(poly, &name))
-        .collect();
-    let guard: Vec<String> = transition
-        .guard
-        .iter()
-        .map(|atom| formula(atom, &name))
-        .collect();
+    let right: Vec<String> = transition.update.iter().map(|poly| term(poly, &name)).collect();
+    let guard: Vec<String> = transition.guard.iter().map(|atom| formula(atom, &name)).collect();
     let guard = match guard.as_slice() {
         [] => String::new(),
         [only] => format!(" :guard {only}"),
@@ -77,9 +69,5 @@ fn term(poly: &Poly, name: &impl Fn(Var) -> String) -> String {
 }
 
 fn number(value: &Rat) -> String {
-    if value.is_negative() {
-        format!("(- {})", value.abs())
-    } else {
-        value.to_string()
-    }
+    if value.is_negative() { format!("(- {})", value.abs()) } else { value.to_string() }
 }

@@ -24,25 +24,13 @@ pub(super) struct Path {
 
 impl Path {
     pub fn empty(its: &Its, at: LocId) -> Path {
-        let update = (0..its.vars.len())
-            .map(|index| Poly::var(Var::new(index)))
-            .collect();
-        Path {
-            transitions: Vec::new(),
-            from: at,
-            to: at,
-            guard: Vec::new(),
-            update,
-            extras: 0,
-        }
+        let update = (0..its.vars.len()).map(|index| Poly::var(Var::new(index))).collect();
+        Path { transitions: Vec::new(), from: at, to: at, guard: Vec::new(), update, extras: 0 }
     }
 
     /// The path followed by a transition; `None` if that does not start where the path ends.
     pub fn then(&self, its: &Its, id: TransId) -> Option<Path> {
-        let next = its
-            .transitions
-            .get(id)
-            .filter(|next| next.from == self.to)?;
+        let next = its.transitions.get(id).filter(|next| next.from == self.to)?;
         let image = |var: Var| match self.update.get(var.index()) {
             Some(value) => value.clone(),
             None => Poly::var(Var::new(var.index() + self.extras)),
@@ -53,11 +41,7 @@ impl Path {
             from: self.from,
             to: next.to,
             guard: self.guard.iter().cloned().chain(guards).collect(),
-            update: next
-                .update
-                .iter()
-                .map(|poly| poly.substitute(image))
-                .collect(),
+            update: next.update.iter().map(|poly| poly.substitute(image)).collect(),
             extras: self.extras + next.extras as usize,
         })
     }
@@ -65,9 +49,7 @@ impl Path {
     /// The path of these transitions, starting at the first one's source.
     pub fn of(its: &Its, transitions: &[TransId]) -> Option<Path> {
         let start = its.transitions.get(*transitions.first()?)?.from;
-        transitions
-            .iter()
-            .try_fold(Path::empty(its, start), |path, id| path.then(its, *id))
+        transitions.iter().try_fold(Path::empty(its, start), |path, id| path.then(its, *id))
     }
 
     /// `atom` over the values after the path.
@@ -83,11 +65,7 @@ impl Path {
 
 /// All paths from a cut location to the next one that some values may take. Fails if a path avoids
 /// the cuts for longer than any sensible certificate would let it.
-pub(super) fn between_cuts(
-    its: &Its,
-    cuts: &BTreeSet<LocId>,
-    budget: &Budget,
-) -> Result<Vec<Path>, Rejection> {
+pub(super) fn between_cuts(its: &Its, cuts: &BTreeSet<LocId>, budget: &Budget) -> Result<Vec<Path>, Rejection> {
     let longest = 3 * its.locations.len() + 10;
     let dead = never_taken(its, budget)?;
     let mut open: Vec<Path> = cuts.iter().map(|cut| Path::empty(its, *cut)).collect();

@@ -30,20 +30,12 @@ pub struct Linearised {
 impl Linearised {
     /// Linearises `atoms` over `width` variables. Products that occur in `goals` get facts too.
     pub fn new(width: usize, atoms: &[Atom], goals: &[Poly]) -> Linearised {
-        let mut result = Linearised {
-            width,
-            products: Vec::new(),
-            constraints: Vec::new(),
-        };
+        let mut result = Linearised { width, products: Vec::new(), constraints: Vec::new() };
         let mut atoms: Vec<Atom> = atoms.iter().map(rounded).collect();
         atoms.extend(rounded_consequences(&atoms));
         let polys = atoms.iter().map(|atom| &atom.poly).chain(goals);
         let occurring: BTreeSet<Monomial> = polys.flat_map(products_of).cloned().collect();
-        let facts = if occurring.is_empty() {
-            Vec::new()
-        } else {
-            facts(&atoms, &occurring)
-        };
+        let facts = if occurring.is_empty() { Vec::new() } else { facts(&atoms, &occurring) };
         for atom in atoms.iter().chain(&facts) {
             let expr = result.linear(&atom.poly);
             let rel = match atom.sign {
@@ -72,11 +64,7 @@ impl Linearised {
 /// `a·x + c ≥ 0` divided by the coefficients' common divisor, the constant rounded: products of rounded
 /// atoms are stronger facts.
 fn rounded(atom: &Atom) -> Atom {
-    let terms = atom
-        .poly
-        .terms()
-        .iter()
-        .filter(|(monomial, _)| !monomial.factors().is_empty());
+    let terms = atom.poly.terms().iter().filter(|(monomial, _)| !monomial.factors().is_empty());
     let divisor = terms.fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(&a.numerator()));
     let whole = atom.poly.terms().iter().all(|(_, a)| a.is_integer());
     match (atom.sign, divisor.recip()) {
@@ -92,10 +80,7 @@ fn rounded(atom: &Atom) -> Atom {
 /// Inequalities that become stronger by rounding once an equality has eliminated a variable.
 fn rounded_consequences(atoms: &[Atom]) -> Vec<Atom> {
     let mut found = Vec::new();
-    for equality in atoms
-        .iter()
-        .filter(|atom| atom.sign == Sign::Zero && atom.poly.is_linear())
-    {
+    for equality in atoms.iter().filter(|atom| atom.sign == Sign::Zero && atom.poly.is_linear()) {
         for (var, unit) in equality.poly.terms().iter().filter_map(|(monomial, a)| {
             let [var] = monomial.factors() else {
                 return None;
@@ -117,10 +102,7 @@ fn rounded_consequences(atoms: &[Atom]) -> Vec<Atom> {
 }
 
 fn products_of(poly: &Poly) -> impl Iterator<Item = &Monomial> {
-    poly.terms()
-        .iter()
-        .map(|(monomial, _)| monomial)
-        .filter(|m| m.factors().len() > 1)
+    poly.terms().iter().map(|(monomial, _)| monomial).filter(|m| m.factors().len() > 1)
 }
 
 /// Facts that mention a product in `occurring`.
@@ -130,29 +112,16 @@ fn facts(atoms: &[Atom], occurring: &BTreeSet<Monomial>) -> Vec<Atom> {
         if let [first, second] = product.factors()
             && first == second
         {
-            let (root, square) = (
-                Poly::var(*first),
-                Poly::var(*first).times(&Poly::var(*first)),
-            );
+            let (root, square) = (Poly::var(*first), Poly::var(*first).times(&Poly::var(*first)));
             facts.push(Atom::non_negative(square.plus(&root)));
             facts.push(Atom::non_negative(square.minus(&root)));
         }
     }
     let relevant = |poly: &Poly| products_of(poly).any(|product| occurring.contains(product));
-    let vars: BTreeSet<Var> = occurring
-        .iter()
-        .flat_map(|m| m.factors().to_vec())
-        .collect();
-    for (index, left) in atoms
-        .iter()
-        .enumerate()
-        .filter(|(_, atom)| atom.poly.is_linear())
-    {
+    let vars: BTreeSet<Var> = occurring.iter().flat_map(|m| m.factors().to_vec()).collect();
+    for (index, left) in atoms.iter().enumerate().filter(|(_, atom)| atom.poly.is_linear()) {
         let products: Vec<Atom> = match left.sign {
-            Sign::Zero => vars
-                .iter()
-                .map(|v| Atom::zero(left.poly.times(&Poly::var(*v))))
-                .collect(),
+            Sign::Zero => vars.iter().map(|v| Atom::zero(left.poly.times(&Poly::var(*v)))).collect(),
             Sign::NonNegative => atoms[index..]
                 .iter()
                 .filter(|right| right.sign == Sign::NonNegative && right.poly.is_linear())
@@ -183,10 +152,7 @@ impl Premises {
         for constraint in &linearised.constraints {
             simplex.assert(constraint.clone());
         }
-        Premises {
-            linearised,
-            simplex,
-        }
+        Premises { linearised, simplex }
     }
 
     /// True if the premises contradict each other.
@@ -200,9 +166,7 @@ impl Premises {
         Ok(self.entail_non_negative(&atom.poly, budget)?
             && match atom.sign {
                 Sign::NonNegative => true,
-                Sign::Zero => {
-                    self.entail_non_negative(&atom.poly.scaled(&Rat::MINUS_ONE), budget)?
-                }
+                Sign::Zero => self.entail_non_negative(&atom.poly.scaled(&Rat::MINUS_ONE), budget)?,
             })
     }
 
@@ -222,9 +186,7 @@ impl Premises {
 
     fn certified(&self, answer: &Answer) -> bool {
         match answer {
-            Answer::Unsat(refutation) => {
-                farkas::check(self.simplex.constraints(), Domain::Integer, refutation)
-            }
+            Answer::Unsat(refutation) => farkas::check(self.simplex.constraints(), Domain::Integer, refutation),
             Answer::Sat(_) | Answer::Unknown => false,
         }
     }

@@ -39,22 +39,14 @@ fn replay(its: &Its, set: &RecurrentSet) -> Result<(), Rejection> {
     let (mut location, mut state) = (its.start, set.initial.clone());
     for (index, (id, extras)) in set.stem.iter().enumerate() {
         let failed = || Rejection::Stem(index);
-        let step = its
-            .transitions
-            .get(*id)
-            .filter(|t| t.from == location)
-            .ok_or_else(failed)?;
+        let step = its.transitions.get(*id).filter(|t| t.from == location).ok_or_else(failed)?;
         if extras.len() != step.extras as usize || !whole(extras) {
             return Err(failed());
         }
         state = step.step(&state, extras).ok_or_else(failed)?;
         location = step.to;
     }
-    let inside = |atoms: &Vec<Atom>| {
-        atoms
-            .iter()
-            .all(|a| a.holds(|var| state[var.index()].clone()))
-    };
+    let inside = |atoms: &Vec<Atom>| atoms.iter().all(|a| a.holds(|var| state[var.index()].clone()));
     match set.states.get(&location).is_some_and(inside) {
         true => Ok(()),
         false => Err(Rejection::Stem(set.stem.len())),
@@ -72,14 +64,10 @@ fn check_move(
     let Some(path) = Path::of(its, &step.path) else {
         return Ok(None);
     };
-    let (Some(source), Some(target)) = (set.states.get(&path.from), set.states.get(&path.to))
-    else {
+    let (Some(source), Some(target)) = (set.states.get(&path.from), set.states.get(&path.to)) else {
         return Ok(None);
     };
-    let polys = step
-        .choices
-        .iter()
-        .chain(source.iter().chain(target).map(|atom| &atom.poly));
+    let polys = step.choices.iter().chain(source.iter().chain(target).map(|atom| &atom.poly));
     if step.choices.len() != path.extras || !polys.clone().all(|poly| fits(poly, vars)) {
         return Ok(None);
     }
@@ -87,15 +75,8 @@ fn check_move(
         None => Poly::var(var),
         Some(extra) => step.choices[extra].clone(),
     };
-    let guard: Vec<Atom> = path
-        .guard
-        .iter()
-        .map(|atom| atom.substitute(chosen))
-        .collect();
-    let goals: Vec<Atom> = target
-        .iter()
-        .map(|atom| path.after(atom).substitute(chosen))
-        .collect();
+    let guard: Vec<Atom> = path.guard.iter().map(|atom| atom.substitute(chosen)).collect();
+    let goals: Vec<Atom> = target.iter().map(|atom| path.after(atom).substitute(chosen)).collect();
     let hints: Vec<Poly> = goals.iter().map(|goal| goal.poly.clone()).collect();
     let mut premises = Premises::new(vars, &[source.as_slice(), &guard].concat(), &hints);
     for goal in &goals {
@@ -112,12 +93,7 @@ fn fits(poly: &Poly, vars: usize) -> bool {
 }
 
 /// True if in every state of `known` one of the guards holds.
-fn covered(
-    vars: usize,
-    known: &[Atom],
-    guards: &[&[Atom]],
-    budget: &Budget,
-) -> Result<bool, Rejection> {
+fn covered(vars: usize, known: &[Atom], guards: &[&[Atom]], budget: &Budget) -> Result<bool, Rejection> {
     if Premises::new(vars, known, &[]).contradictory(budget)? {
         return Ok(true);
     }

@@ -20,19 +20,10 @@ use crate::poly::Poly;
 use crate::system::{Atom, Its, LocId};
 
 /// Checks that `certificate` proves that every run of `its` is finite.
-pub fn check_termination(
-    its: &Its,
-    certificate: &TerminationCertificate,
-    budget: &Budget,
-) -> Result<(), Rejection> {
+pub fn check_termination(its: &Its, certificate: &TerminationCertificate, budget: &Budget) -> Result<(), Rejection> {
     its.validate().map_err(Rejection::Malformed)?;
     let regions = regions(its, certificate)?;
-    let checker = Checker {
-        its,
-        certificate,
-        regions,
-        budget,
-    };
+    let checker = Checker { its, certificate, regions, budget };
     checker.check_start()?;
     let mut left = checker.live_edges()?;
     for (number, step) in certificate.steps.iter().enumerate() {
@@ -40,14 +31,8 @@ pub fn check_termination(
         let strict: BTreeSet<&Edge> = step.strict.iter().collect();
         left.retain(|live| !strict.contains(&live.edge));
     }
-    let cyclic = left
-        .iter()
-        .any(|live| reaches(&left, live.edge.to).contains(&live.edge.from));
-    if cyclic {
-        Err(Rejection::Cycle)
-    } else {
-        Ok(())
-    }
+    let cyclic = left.iter().any(|live| reaches(&left, live.edge.to).contains(&live.edge.from));
+    if cyclic { Err(Rejection::Cycle) } else { Ok(()) }
 }
 
 /// An edge that may be walked, with what holds when it is.
@@ -65,10 +50,7 @@ struct Checker<'a> {
 }
 
 /// The conjunction that defines each cell, from the decision trees.
-fn regions(
-    its: &Its,
-    certificate: &TerminationCertificate,
-) -> Result<IdVec<CellId, Vec<Atom>>, Rejection> {
+fn regions(its: &Its, certificate: &TerminationCertificate) -> Result<IdVec<CellId, Vec<Atom>>, Rejection> {
     if !certificate.partitions.contains_key(&its.start) {
         return Err(Rejection::Partition(its.start));
     }
@@ -84,11 +66,7 @@ fn regions(
                         return Err(Rejection::Partition(*location));
                     }
                 }
-                Partition::Split {
-                    expr,
-                    non_negative,
-                    negative,
-                } => {
+                Partition::Split { expr, non_negative, negative } => {
                     let (inside, outside) = sides(expr);
                     if !over_program(its, expr) || !integral(expr) {
                         return Err(Rejection::Partition(*location));
@@ -100,8 +78,7 @@ fn regions(
         }
     }
     let all = certificate.cells.ids().map(|cell| found.remove(&cell));
-    all.collect::<Option<IdVec<_, _>>>()
-        .ok_or(Rejection::Partition(its.start))
+    all.collect::<Option<IdVec<_, _>>>().ok_or(Rejection::Partition(its.start))
 }
 
 fn sides(expr: &LinExpr) -> (Atom, Atom) {
@@ -111,9 +88,7 @@ fn sides(expr: &LinExpr) -> (Atom, Atom) {
 }
 
 fn over_program(its: &Its, expr: &LinExpr) -> bool {
-    expr.terms()
-        .iter()
-        .all(|(var, _)| var.index() < its.vars.len())
+    expr.terms().iter().all(|(var, _)| var.index() < its.vars.len())
 }
 
 fn integral(expr: &LinExpr) -> bool {
@@ -137,21 +112,14 @@ fn reaches(edges: &[LiveEdge], start: CellId) -> BTreeSet<CellId> {
 impl Checker<'_> {
     fn cells_at(&self, location: LocId) -> Vec<CellId> {
         let cells = self.certificate.cells.iter_enumerated();
-        cells
-            .filter(|(_, cell)| cell.location == location)
-            .map(|(id, _)| id)
-            .collect()
+        cells.filter(|(_, cell)| cell.location == location).map(|(id, _)| id).collect()
     }
 
     /// The start's invariants hold for all initial values.
     fn check_start(&self) -> Result<(), Rejection> {
         let vars = self.its.vars.len();
         for (id, cell) in self.certificate.cells.iter_enumerated() {
-            if cell
-                .invariant
-                .iter()
-                .any(|atom| atom.poly.vars().any(|var| var.index() >= vars))
-            {
+            if cell.invariant.iter().any(|atom| atom.poly.vars().any(|var| var.index() >= vars)) {
                 return Err(Rejection::Invariant(id));
             }
             if cell.location != self.its.start {
@@ -181,26 +149,11 @@ impl Checker<'_> {
         Ok(live)
     }
 
-    fn live_edge(
-        &self,
-        path: &Path,
-        from: CellId,
-        to: CellId,
-    ) -> Result<Option<LiveEdge>, Rejection> {
-        let source = self.regions[from]
-            .iter()
-            .chain(&self.certificate.cells[from].invariant);
+    fn live_edge(&self, path: &Path, from: CellId, to: CellId) -> Result<Option<LiveEdge>, Rejection> {
+        let source = self.regions[from].iter().chain(&self.certificate.cells[from].invariant);
         let target = self.regions[to].iter().map(|atom| path.after(atom));
-        let premises: Vec<Atom> = source
-            .cloned()
-            .chain(path.guard.iter().cloned())
-            .chain(target)
-            .collect();
-        let goals: Vec<Atom> = self.certificate.cells[to]
-            .invariant
-            .iter()
-            .map(|atom| path.after(atom))
-            .collect();
+        let premises: Vec<Atom> = source.cloned().chain(path.guard.iter().cloned()).chain(target).collect();
+        let goals: Vec<Atom> = self.certificate.cells[to].invariant.iter().map(|atom| path.after(atom)).collect();
         let hints: Vec<Poly> = goals.iter().map(|goal| goal.poly.clone()).collect();
         let mut known = Premises::new(path.width(), &premises, &hints);
         if known.contradictory(self.budget)? {
@@ -211,37 +164,22 @@ impl Checker<'_> {
                 return Err(Rejection::Invariant(to));
             }
         }
-        let edge = Edge {
-            path: path.transitions.clone(),
-            from,
-            to,
-        };
-        Ok(Some(LiveEdge {
-            edge,
-            path: path.clone(),
-            premises,
-        }))
+        let edge = Edge { path: path.transitions.clone(), from, to };
+        Ok(Some(LiveEdge { edge, path: path.clone(), premises }))
     }
 
-    fn check_step(
-        &self,
-        number: usize,
-        step: &RankingStep,
-        left: &[LiveEdge],
-    ) -> Result<(), Rejection> {
+    fn check_step(&self, number: usize, step: &RankingStep, left: &[LiveEdge]) -> Result<(), Rejection> {
         let cells: BTreeSet<CellId> = step.functions.keys().copied().collect();
         if cells.is_empty() || self.left_and_entered(&cells, left) {
             return Err(Rejection::Component(number));
         }
         let depth = step.functions.values().map(Vec::len).max().unwrap_or(0);
-        let shaped = |functions: &Vec<LinExpr>| {
-            functions.len() == depth && functions.iter().all(|f| over_program(self.its, f))
-        };
+        let shaped =
+            |functions: &Vec<LinExpr>| functions.len() == depth && functions.iter().all(|f| over_program(self.its, f));
         if depth == 0 || !step.functions.values().all(shaped) {
             return Err(Rejection::Function(number));
         }
-        let inside =
-            |live: &&LiveEdge| cells.contains(&live.edge.from) && cells.contains(&live.edge.to);
+        let inside = |live: &&LiveEdge| cells.contains(&live.edge.from) && cells.contains(&live.edge.to);
         for live in left.iter().filter(inside) {
             if !self.ranked(step, live)? {
                 return Err(Rejection::Function(number));
@@ -249,36 +187,22 @@ impl Checker<'_> {
         }
         // A strict edge outside the component would be removed without a reason.
         let removable = |edge: &Edge| cells.contains(&edge.from) && cells.contains(&edge.to);
-        if step.strict.iter().all(removable) {
-            Ok(())
-        } else {
-            Err(Rejection::Function(number))
-        }
+        if step.strict.iter().all(removable) { Ok(()) } else { Err(Rejection::Function(number)) }
     }
 
     /// True if some walk leaves `cells` and comes back.
     fn left_and_entered(&self, cells: &BTreeSet<CellId>, left: &[LiveEdge]) -> bool {
         let exits = left.iter().filter(|live| cells.contains(&live.edge.from));
-        let outside: BTreeSet<CellId> = exits
-            .map(|live| live.edge.to)
-            .filter(|cell| !cells.contains(cell))
-            .collect();
-        outside
-            .iter()
-            .any(|cell| !reaches(left, *cell).is_disjoint(cells))
+        let outside: BTreeSet<CellId> = exits.map(|live| live.edge.to).filter(|cell| !cells.contains(cell)).collect();
+        outside.iter().any(|cell| !reaches(left, *cell).is_disjoint(cells))
     }
 
     /// The functions' conditions along one edge.
     fn ranked(&self, step: &RankingStep, live: &LiveEdge) -> Result<bool, Rejection> {
-        let before = step.functions[&live.edge.from]
-            .iter()
-            .map(Poly::from)
-            .collect::<Vec<_>>();
+        let before = step.functions[&live.edge.from].iter().map(Poly::from).collect::<Vec<_>>();
         let value_after = |var: Var| live.path.update[var.index()].clone();
         let after = step.functions[&live.edge.to].iter();
-        let after: Vec<Poly> = after
-            .map(|f| Poly::from(f).substitute(value_after))
-            .collect();
+        let after: Vec<Poly> = after.map(|f| Poly::from(f).substitute(value_after)).collect();
         let drop: Vec<Poly> = before.iter().zip(&after).map(|(b, a)| b.minus(a)).collect();
         let goals = match step.strict.contains(&live.edge) {
             false => drop,
@@ -298,9 +222,6 @@ impl Checker<'_> {
 fn strict_goals(before: &[Poly], drop: Vec<Poly>) -> Vec<Poly> {
     let one = Poly::constant(1);
     let previous = std::iter::once(Poly::default()).chain(before.iter().cloned());
-    let nested = drop
-        .iter()
-        .zip(previous)
-        .map(|(drop, previous)| drop.plus(&previous).minus(&one));
+    let nested = drop.iter().zip(previous).map(|(drop, previous)| drop.plus(&previous).minus(&one));
     nested.chain(before.last().cloned()).collect()
 }

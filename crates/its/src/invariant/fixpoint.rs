@@ -31,13 +31,8 @@ impl<'a> Fixpoint<'a> {
     pub fn new(work: &'a Work, forms: &'a [LinExpr]) -> Self {
         let thresholds = forms.iter().map(|form| thresholds(work, form)).collect();
         let cells = work.cells.len();
-        let mut fixpoint = Fixpoint {
-            work,
-            forms,
-            thresholds,
-            visits: IdVec::filled(0, cells),
-            states: IdVec::filled(None, cells),
-        };
+        let mut fixpoint =
+            Fixpoint { work, forms, thresholds, visits: IdVec::filled(0, cells), states: IdVec::filled(None, cells) };
         fixpoint.states = fixpoint.initial();
         fixpoint
     }
@@ -46,25 +41,14 @@ impl<'a> Fixpoint<'a> {
     fn initial(&self) -> IdVec<CellId, State> {
         let anything = vec![None; self.forms.len()];
         let state = |at_start: bool| {
-            if at_start {
-                Some(anything.clone())
-            } else {
-                None
-            }
+            if at_start { Some(anything.clone()) } else { None }
         };
-        self.work
-            .cells
-            .iter()
-            .map(|cell| state(cell.location == self.work.start))
-            .collect()
+        self.work.cells.iter().map(|cell| state(cell.location == self.work.start)).collect()
     }
 
     /// Iterates with widening until nothing changes.
     pub fn ascend(&mut self, budget: &Budget) -> Result<(), Exhausted> {
-        let reached = self
-            .states
-            .iter_enumerated()
-            .filter(|(_, state)| state.is_some());
+        let reached = self.states.iter_enumerated().filter(|(_, state)| state.is_some());
         let mut open: BTreeSet<CellId> = reached.map(|(cell, _)| cell).collect();
         while let Some(cell) = open.pop_first() {
             for block in self.work.blocks.iter().filter(|block| block.from == cell) {
@@ -142,22 +126,13 @@ impl<'a> Fixpoint<'a> {
         let Some(old) = old.as_ref().filter(|_| visits > VISITS_BEFORE_WIDENING) else {
             return new;
         };
-        let widened = new
-            .into_iter()
-            .zip(old)
-            .enumerate()
-            .map(|(index, (new, old))| {
-                if new == *old {
-                    return new;
-                }
-                let below = self.thresholds[index]
-                    .iter()
-                    .filter(|t| new.as_ref().is_some_and(|n| *t <= n));
-                below
-                    .max()
-                    .filter(|_| visits <= VISITS_WITH_THRESHOLDS)
-                    .cloned()
-            });
+        let widened = new.into_iter().zip(old).enumerate().map(|(index, (new, old))| {
+            if new == *old {
+                return new;
+            }
+            let below = self.thresholds[index].iter().filter(|t| new.as_ref().is_some_and(|n| *t <= n));
+            below.max().filter(|_| visits <= VISITS_WITH_THRESHOLDS).cloned()
+        });
         widened.collect()
     }
 }
@@ -165,11 +140,9 @@ impl<'a> Fixpoint<'a> {
 fn join(target: &State, post: Vec<Option<Rat>>) -> Vec<Option<Rat>> {
     match target {
         None => post,
-        Some(target) => target
-            .iter()
-            .zip(post)
-            .map(|(old, new)| old.clone().zip(new).map(|(old, new)| old.min(new)))
-            .collect(),
+        Some(target) => {
+            target.iter().zip(post).map(|(old, new)| old.clone().zip(new).map(|(old, new)| old.min(new))).collect()
+        }
     }
 }
 

@@ -32,11 +32,7 @@ pub(crate) fn infer(work: &Work, open: &[usize], budget: &Budget) -> Result<Inva
     let mut fixpoint = Fixpoint::new(work, &forms);
     fixpoint.ascend(budget)?;
     fixpoint.descend(budget)?;
-    Ok(fixpoint
-        .states
-        .iter()
-        .map(|state| atoms(&forms, state))
-        .collect())
+    Ok(fixpoint.states.iter().map(|state| atoms(&forms, state)).collect())
 }
 
 /// The state as atoms; what the bounds of single variables imply is left out.
@@ -48,19 +44,10 @@ fn atoms(forms: &[LinExpr], state: &State) -> Vec<Atom> {
     let implied = |form: &LinExpr, bound: &Rat| {
         let mut least = Some(Rat::ZERO);
         for (var, coefficient) in form.terms() {
-            let unit = if coefficient.is_negative() {
-                Rat::MINUS_ONE
-            } else {
-                Rat::ONE
-            };
+            let unit = if coefficient.is_negative() { Rat::MINUS_ONE } else { Rat::ONE };
             let part = LinExpr::new([(*var, unit)], Rat::ZERO);
-            let known = forms
-                .iter()
-                .position(|form| *form == part)
-                .and_then(|i| bounds[i].clone());
-            least = least
-                .zip(known)
-                .map(|(sum, known)| &sum + &(&known * &coefficient.abs()));
+            let known = forms.iter().position(|form| *form == part).and_then(|i| bounds[i].clone());
+            least = least.zip(known).map(|(sum, known)| &sum + &(&known * &coefficient.abs()));
         }
         least.is_some_and(|least| least >= *bound)
     };

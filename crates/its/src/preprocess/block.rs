@@ -78,11 +78,7 @@ impl Block {
             from: self.from,
             to: next.to,
             guard: self.guard.iter().cloned().chain(guards).collect(),
-            update: next
-                .update
-                .iter()
-                .map(|poly| poly.substitute(image))
-                .collect(),
+            update: next.update.iter().map(|poly| poly.substitute(image)).collect(),
             extras: self.extras + next.extras,
             path: [self.path.as_slice(), &next.path].concat(),
             recover: self.recover.iter().cloned().chain(recover).collect(),
@@ -105,11 +101,7 @@ impl Block {
     /// Replaces a variable everywhere.
     pub fn substitute(&mut self, var: Var, value: &Poly) {
         let image = |other: Var| {
-            if other == var {
-                value.clone()
-            } else {
-                Poly::var(other)
-            }
+            if other == var { value.clone() } else { Poly::var(other) }
         };
         let polys = self.guard.iter_mut().map(|atom| &mut atom.poly);
         for poly in polys.chain(&mut self.update).chain(&mut self.recover) {
@@ -123,10 +115,7 @@ impl Block {
     pub fn concrete(&self, its: &Its, state: &[Rat], extras: &[Rat]) -> Vec<(TransId, Vec<Rat>)> {
         let value = |var: Var| match state.get(var.index()) {
             Some(value) => value.clone(),
-            None => extras
-                .get(var.index() - state.len())
-                .cloned()
-                .unwrap_or_default(),
+            None => extras.get(var.index() - state.len()).cloned().unwrap_or_default(),
         };
         let mut values = self.recover.iter().map(|poly| poly.evaluate(value));
         let own = |id: &TransId| {

@@ -54,20 +54,12 @@ fn next_to_remove(its: &Its, blocks: &[Block], kept: &BTreeSet<CellId>) -> Optio
         degrees[block.from].looping |= block.from == block.to;
     }
     let cost = |(cell, degree): (CellId, &Degree)| {
-        let Degree {
-            entering,
-            leaving,
-            looping,
-        } = *degree;
+        let Degree { entering, leaving, looping } = *degree;
         let removable = entering + leaving > 0 && !kept.contains(&cell) && !looping;
         let grown = entering * leaving;
         (removable && grown <= entering + leaving + MAX_GROWTH).then_some((grown, cell))
     };
-    degrees
-        .iter_enumerated()
-        .filter_map(cost)
-        .min()
-        .map(|(_, cell)| cell)
+    degrees.iter_enumerated().filter_map(cost).min().map(|(_, cell)| cell)
 }
 
 /// The blocks that some path from the start reaches.
@@ -78,18 +70,11 @@ fn reachable(blocks: Vec<Block>, start: CellId) -> Vec<Block> {
         let leaving = blocks.iter().filter(|block| block.from == cell);
         open.extend(leaving.map(|block| block.to).filter(|to| seen.insert(*to)));
     }
-    blocks
-        .into_iter()
-        .filter(|block| seen.contains(&block.from))
-        .collect()
+    blocks.into_iter().filter(|block| seen.contains(&block.from)).collect()
 }
 
 /// The blocks with `cell` removed; `None` if composing makes a block too large.
-fn without(
-    blocks: &[Block],
-    cell: CellId,
-    budget: &Budget,
-) -> Result<Option<Vec<Block>>, Exhausted> {
+fn without(blocks: &[Block], cell: CellId, budget: &Budget) -> Result<Option<Vec<Block>>, Exhausted> {
     let apart = |block: &&Block| block.from != cell && block.to != cell;
     let mut kept: Vec<Block> = blocks.iter().filter(apart).cloned().collect();
     for first in blocks.iter().filter(|block| block.to == cell) {

@@ -31,11 +31,7 @@ pub(super) fn simplify(block: &mut Block) -> bool {
 
 /// The position of an equality, the extra variable that it defines, and the value.
 fn defining_equality(block: &Block) -> Option<(usize, Var, Poly)> {
-    let equalities = block
-        .guard
-        .iter()
-        .enumerate()
-        .filter(|(_, atom)| atom.sign == Sign::Zero);
+    let equalities = block.guard.iter().enumerate().filter(|(_, atom)| atom.sign == Sign::Zero);
     for (position, atom) in equalities {
         for index in (block.vars()..block.width()).rev() {
             let var = Var::new(index);
@@ -62,10 +58,7 @@ pub(crate) enum Rounded {
 pub(crate) fn rounded(atom: Atom) -> Rounded {
     let constant = atom.poly.offset();
     let rest = atom.poly.minus(&Poly::constant(constant.clone()));
-    let divisor = rest
-        .terms()
-        .iter()
-        .fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(a));
+    let divisor = rest.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(a));
     let Some(scale) = divisor.recip() else {
         let holds = match atom.sign {
             Sign::NonNegative => !constant.is_negative(),
@@ -80,10 +73,7 @@ pub(crate) fn rounded(atom: Atom) -> Rounded {
         Sign::Zero => return Rounded::False,
     };
     let poly = rest.scaled(&scale).plus(&Poly::constant(constant));
-    Rounded::Atom(Atom {
-        poly,
-        sign: atom.sign,
-    })
+    Rounded::Atom(Atom { poly, sign: atom.sign })
 }
 
 /// Adds the atom; of two inequalities that differ by a constant the stronger stays.
@@ -109,15 +99,8 @@ fn add_strongest(guard: &mut Vec<Atom>, atom: Atom) {
 fn drop_unused_extras(block: &mut Block) {
     let (vars, extras) = (block.vars(), block.extras);
     let mut used = vec![false; extras];
-    let polys = block
-        .guard
-        .iter()
-        .map(|atom| &atom.poly)
-        .chain(&block.update);
-    for index in polys
-        .flat_map(Poly::vars)
-        .filter_map(|var| var.index().checked_sub(vars))
-    {
+    let polys = block.guard.iter().map(|atom| &atom.poly).chain(&block.update);
+    for index in polys.flat_map(Poly::vars).filter_map(|var| var.index().checked_sub(vars)) {
         used[index] = true;
     }
     if used.iter().all(|used| *used) {

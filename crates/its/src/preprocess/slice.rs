@@ -14,11 +14,7 @@ pub(super) fn slice(blocks: &mut [Block], vars: usize) -> Vec<bool> {
     let all: Vec<&Block> = blocks.iter().collect();
     let relevant = relevant_variables(&all, blocks, vars);
     for block in blocks {
-        for (index, _) in relevant
-            .iter()
-            .enumerate()
-            .filter(|(_, relevant)| !**relevant)
-        {
+        for (index, _) in relevant.iter().enumerate().filter(|(_, relevant)| !**relevant) {
             block.update[index] = Poly::var(Var::new(index));
         }
     }
@@ -36,12 +32,7 @@ pub(crate) fn relevant_variables(guarded: &[&Block], blocks: &[Block], vars: usi
             continue;
         }
         relevant[index] = true;
-        open.extend(
-            blocks
-                .iter()
-                .flat_map(|block| block.update[index].vars())
-                .map(Var::index),
-        );
+        open.extend(blocks.iter().flat_map(|block| block.update[index].vars()).map(Var::index));
     }
     relevant
 }

@@ -39,29 +39,18 @@ pub(crate) struct Progress {
 impl Progress {
     /// Nothing removed yet.
     pub fn new(work: &Work) -> Progress {
-        Progress {
-            steps: Vec::new(),
-            left: (0..work.blocks.len()).collect(),
-        }
+        Progress { steps: Vec::new(), left: (0..work.blocks.len()).collect() }
     }
 
     /// The components that still have a cycle.
     pub fn open_components(&self, work: &Work) -> Vec<(BTreeSet<CellId>, Vec<usize>)> {
         let blocks: Vec<&Block> = self.left.iter().map(|index| &work.blocks[*index]).collect();
         let to_global = |local: Vec<usize>| local.into_iter().map(|i| self.left[i]).collect();
-        components(&blocks)
-            .into_iter()
-            .map(|(cells, local)| (cells, to_global(local)))
-            .collect()
+        components(&blocks).into_iter().map(|(cells, local)| (cells, to_global(local))).collect()
     }
 
     /// Removes blocks that the invariants contradict: they need no ranking.
-    pub fn drop_infeasible(
-        &mut self,
-        work: &Work,
-        invariants: &Invariants,
-        budget: &Budget,
-    ) -> Result<(), Exhausted> {
+    pub fn drop_infeasible(&mut self, work: &Work, invariants: &Invariants, budget: &Budget) -> Result<(), Exhausted> {
         let mut left = Vec::new();
         for position in std::mem::take(&mut self.left) {
             let block = &work.blocks[position];
@@ -89,8 +78,7 @@ impl Progress {
             }
             let mut improved = false;
             for (cells, blocks) in open {
-                improved |=
-                    self.rank_component(work, invariants, (&cells, &blocks), depth, budget)?;
+                improved |= self.rank_component(work, invariants, (&cells, &blocks), depth, budget)?;
             }
             if !improved {
                 return Ok(false);
@@ -113,10 +101,7 @@ impl Progress {
                 continue;
             };
             let edges = strict.iter().map(|local| edge(blocks[*local])).collect();
-            self.steps.push(RankingStep {
-                functions: by_cell(cells, functions),
-                strict: edges,
-            });
+            self.steps.push(RankingStep { functions: by_cell(cells, functions), strict: edges });
             let removed: BTreeSet<usize> = strict.iter().map(|local| positions[*local]).collect();
             self.left.retain(|position| !removed.contains(position));
             return Ok(true);
@@ -125,17 +110,10 @@ impl Progress {
     }
 }
 
-fn by_cell(
-    cells: &BTreeSet<CellId>,
-    functions: Vec<Vec<LinExpr>>,
-) -> BTreeMap<CellId, Vec<LinExpr>> {
+fn by_cell(cells: &BTreeSet<CellId>, functions: Vec<Vec<LinExpr>>) -> BTreeMap<CellId, Vec<LinExpr>> {
     cells.iter().copied().zip(functions).collect()
 }
 
 fn edge(block: &Block) -> Edge {
-    Edge {
-        path: block.path.clone(),
-        from: block.from,
-        to: block.to,
-    }
+    Edge { path: block.path.clone(), from: block.from, to: block.to }
 }

@@ -46,50 +46,26 @@ pub(super) struct Synthesis<'a> {
 type Parametric = BTreeMap<Option<Var>, LinExpr>;
 
 impl<'a> Synthesis<'a> {
-    pub fn new(
-        vars: usize,
-        cells: &BTreeSet<CellId>,
-        sources: &'a [&'a Block],
-        invariants: &Invariants,
-    ) -> Self {
+    pub fn new(vars: usize, cells: &BTreeSet<CellId>, sources: &'a [&'a Block], invariants: &Invariants) -> Self {
         let number = |cell: CellId| cells.iter().position(|c| *c == cell).unwrap_or_default();
         let linear = |block: &&Block| {
             let premises = [invariants[block.from].as_slice(), &block.guard].concat();
             let mut linearised = Linearised::new(block.width(), &premises, &block.update);
-            let update = block
-                .update
-                .iter()
-                .map(|poly| linearised.linear(poly))
-                .collect();
+            let update = block.update.iter().map(|poly| linearised.linear(poly)).collect();
             let constraints = linearised.constraints;
             let (from, to) = (number(block.from), number(block.to));
-            LinearBlock {
-                from,
-                to,
-                constraints,
-                update,
-                premises,
-            }
+            LinearBlock { from, to, constraints, update, premises }
         };
         let blocks: Vec<LinearBlock> = sources.iter().map(linear).collect();
         let active = active_variables(vars, &blocks);
-        Synthesis {
-            vars,
-            active,
-            cells: cells.len(),
-            sources,
-            blocks,
-        }
+        Synthesis { vars, active, cells: cells.len(), sources, blocks }
     }
 
     /// Functions that make all blocks strict, or else some block.
     pub fn search(&self, depth: usize, budget: &Budget) -> Result<Option<Ranked>, Exhausted> {
         let all: Vec<usize> = (0..self.blocks.len()).collect();
         if let Some(functions) = self.solve(depth, &all, budget)? {
-            return Ok(Some(Ranked {
-                functions,
-                strict: all,
-            }));
+            return Ok(Some(Ranked { functions, strict: all }));
         }
         if self.blocks.len() == 1 {
             return Ok(None);
@@ -110,16 +86,9 @@ impl<'a> Synthesis<'a> {
         Var::new((cell * depth + level) * width + offset)
     }
 
-    fn solve(
-        &self,
-        depth: usize,
-        strict: &[usize],
-        budget: &Budget,
-    ) -> Result<Option<Vec<Vec<LinExpr>>>, Exhausted> {
-        let mut system = System {
-            simplex: Simplex::new(Domain::Rational),
-            next: self.cells * depth * (self.active.len() + 1),
-        };
+    fn solve(&self, depth: usize, strict: &[usize], budget: &Budget) -> Result<Option<Vec<Vec<LinExpr>>>, Exhausted> {
+        let mut system =
+            System { simplex: Simplex::new(Domain::Rational), next: self.cells * depth * (self.active.len() + 1) };
         for (index, block) in self.blocks.iter().enumerate() {
             for (goal, least) in self.conditions(depth, block, strict.contains(&index)) {
                 system.require(&block.constraints, &goal, &least);
@@ -132,12 +101,7 @@ impl<'a> Synthesis<'a> {
     }
 
     /// What a block demands: each expression is at least the number.
-    fn conditions(
-        &self,
-        depth: usize,
-        block: &LinearBlock,
-        strict: bool,
-    ) -> Vec<(Parametric, Rat)> {
+    fn conditions(&self, depth: usize, block: &LinearBlock, strict: bool) -> Vec<(Parametric, Rat)> {
         let before = |level| self.before(depth, block, level);
         let mut conditions = Vec::new();
         for level in 0..depth {
@@ -157,9 +121,7 @@ impl<'a> Synthesis<'a> {
     fn before(&self, depth: usize, block: &LinearBlock, level: usize) -> Parametric {
         let unknown = |active| LinExpr::var(self.unknown(depth, block.from, level, active));
         let vars = self.active.iter().enumerate();
-        let mut result: Parametric = vars
-            .map(|(i, var)| (Some(Var::new(*var)), unknown(Some(i))))
-            .collect();
+        let mut result: Parametric = vars.map(|(i, var)| (Some(Var::new(*var)), unknown(Some(i)))).collect();
         result.insert(None, unknown(None));
         result
     }
@@ -181,17 +143,14 @@ impl<'a> Synthesis<'a> {
     fn read_functions(&self, depth: usize, model: &[Rat]) -> Vec<Vec<LinExpr>> {
         let value = |var: Var| model.get(var.index()).cloned().unwrap_or_default();
         let function = |cell, level| {
-            let terms = self.active.iter().enumerate().map(|(index, var)| {
-                (
-                    Var::new(*var),
-                    value(self.unknown(depth, cell, level, Some(index))),
-                )
-            });
+            let terms = self
+                .active
+                .iter()
+                .enumerate()
+                .map(|(index, var)| (Var::new(*var), value(self.unknown(depth, cell, level, Some(index)))));
             LinExpr::new(terms, value(self.unknown(depth, cell, level, None)))
         };
-        (0..self.cells)
-            .map(|cell| (0..depth).map(|level| function(cell, level)).collect())
-            .collect()
+        (0..self.cells).map(|cell| (0..depth).map(|level| function(cell, level)).collect()).collect()
     }
 
     /// `wanted`, and the other blocks for which the functions happen to be strict too.
@@ -222,9 +181,7 @@ impl<'a> Synthesis<'a> {
         let after = |f: &LinExpr| Poly::from(f).substitute(|v| source.update[v.index()].clone());
         let mut goals = Vec::new();
         for (level, function) in functions[block.to].iter().enumerate() {
-            let mut drop = before[level]
-                .minus(&after(function))
-                .minus(&Poly::constant(1));
+            let mut drop = before[level].minus(&after(function)).minus(&Poly::constant(1));
             if level > 0 {
                 drop = drop.plus(&before[level - 1]);
             }
@@ -249,10 +206,7 @@ fn active_variables(vars: usize, blocks: &[LinearBlock]) -> Vec<usize> {
         let changed = block.update.iter().enumerate();
         let changed = changed.filter(|(i, value)| **value != LinExpr::var(Var::new(*i)));
         let changed = changed.flat_map(|(_, value)| value.terms());
-        for (var, _) in mentioned
-            .chain(changed)
-            .filter(|(var, _)| var.index() < vars)
-        {
+        for (var, _) in mentioned.chain(changed).filter(|(var, _)| var.index() < vars) {
             active[var.index()] = true;
         }
     }
@@ -279,19 +233,13 @@ impl System {
         for premise in premises {
             let multiplier = Var::new(self.next);
             self.next += 1;
-            let columns = premise
-                .expr
-                .terms()
-                .iter()
-                .map(|(column, a)| (Some(*column), a));
+            let columns = premise.expr.terms().iter().map(|(column, a)| (Some(*column), a));
             for (column, factor) in columns.chain([(None, premise.expr.offset())]) {
                 let entry = residue.entry(column).or_default();
                 *entry = entry.add_scaled(&-factor, &LinExpr::var(multiplier));
             }
             match premise.rel {
-                Rel::Ge | Rel::Gt => self
-                    .simplex
-                    .assert(Constraint::ge(LinExpr::var(multiplier))),
+                Rel::Ge | Rel::Gt => self.simplex.assert(Constraint::ge(LinExpr::var(multiplier))),
                 Rel::Eq => {}
             }
         }

@@ -37,41 +37,21 @@ enum Strengthening {
 }
 
 /// Closed sets of one deterministic cycle.
-pub(super) fn of_cycle(
-    cycle: Block,
-    invariants: &Invariants,
-    budget: &Budget,
-) -> Result<Vec<Closed>, Exhausted> {
+pub(super) fn of_cycle(cycle: Block, invariants: &Invariants, budget: &Budget) -> Result<Vec<Closed>, Exhausted> {
     let mut found = Vec::new();
     let invariant = &invariants[cycle.from];
     let with_invariant = [cycle.guard.as_slice(), invariant].concat();
-    let starts = if invariant.is_empty() {
-        vec![]
-    } else {
-        vec![with_invariant]
-    };
+    let starts = if invariant.is_empty() { vec![] } else { vec![with_invariant] };
     for start in std::iter::once(cycle.guard.clone()).chain(starts) {
-        for kind in [
-            Strengthening::Next,
-            Strengthening::Rising,
-            Strengthening::Constant,
-        ] {
+        for kind in [Strengthening::Next, Strengthening::Rising, Strengthening::Constant] {
             if let Some(states) = strengthen(&cycle, start.clone(), kind, budget)? {
                 let states = BTreeMap::from([(cycle.from, states)]);
-                found.push(Closed {
-                    states,
-                    moves: vec![cycle.clone()],
-                    stem: None,
-                });
+                found.push(Closed { states, moves: vec![cycle.clone()], stem: None });
             }
         }
     }
     let fixpoint: Vec<Atom> = [cycle.guard.as_slice(), &unchanged(&cycle)].concat();
-    found.push(Closed {
-        states: BTreeMap::from([(cycle.from, fixpoint)]),
-        moves: vec![cycle],
-        stem: None,
-    });
+    found.push(Closed { states: BTreeMap::from([(cycle.from, fixpoint)]), moves: vec![cycle], stem: None });
     Ok(found)
 }
 
@@ -151,22 +131,11 @@ pub(super) fn of_component(
     if !cells.iter().all(moving) {
         return Ok(None);
     }
-    Ok(Some(Closed {
-        states,
-        moves: kept,
-        stem: None,
-    }))
+    Ok(Some(Closed { states, moves: kept, stem: None }))
 }
 
-fn stays(
-    block: &Block,
-    states: &BTreeMap<CellId, Vec<Atom>>,
-    budget: &Budget,
-) -> Result<bool, Exhausted> {
-    let goals: Vec<Atom> = states[&block.to]
-        .iter()
-        .map(|atom| block.after(atom))
-        .collect();
+fn stays(block: &Block, states: &BTreeMap<CellId, Vec<Atom>>, budget: &Budget) -> Result<bool, Exhausted> {
+    let goals: Vec<Atom> = states[&block.to].iter().map(|atom| block.after(atom)).collect();
     let hints: Vec<Poly> = goals.iter().map(|goal| goal.poly.clone()).collect();
     let premises = [states[&block.from].as_slice(), &block.guard].concat();
     let mut premises = Premises::new(block.vars(), &premises, &hints);
@@ -181,36 +150,27 @@ fn stays(
 /// What the guards of all blocks that leave the cell agree on; of inequalities that differ by a
 /// constant, the weakest.
 fn common_atoms(blocks: &[Block], cell: CellId) -> Vec<Atom> {
-    let mut guards = blocks
-        .iter()
-        .filter(|block| block.from == cell)
-        .map(|block| &block.guard);
+    let mut guards = blocks.iter().filter(|block| block.from == cell).map(|block| &block.guard);
     let Some(first) = guards.next() else {
         return Vec::new();
     };
     let mut common = first.clone();
     for guard in guards {
-        common = common
-            .iter()
-            .filter_map(|atom| weaker(atom, guard))
-            .collect();
+        common = common.iter().filter_map(|atom| weaker(atom, guard)).collect();
     }
     common
 }
 
 fn weaker(atom: &Atom, guard: &[Atom]) -> Option<Atom> {
-    guard
-        .iter()
-        .filter(|other| other.sign == atom.sign)
-        .find_map(|other| {
-            let difference: Poly = other.poly.minus(&atom.poly);
-            let constant: Rat = difference.offset();
-            let parallel = difference == Poly::constant(constant.clone());
-            match (parallel, atom.sign) {
-                (true, Sign::NonNegative) if constant.is_positive() => Some(other.clone()),
-                (true, Sign::NonNegative) => Some(atom.clone()),
-                (true, Sign::Zero) if constant.is_zero() => Some(atom.clone()),
-                (true | false, _) => None,
-            }
-        })
+    guard.iter().filter(|other| other.sign == atom.sign).find_map(|other| {
+        let difference: Poly = other.poly.minus(&atom.poly);
+        let constant: Rat = difference.offset();
+        let parallel = difference == Poly::constant(constant.clone());
+        match (parallel, atom.sign) {
+            (true, Sign::NonNegative) if constant.is_positive() => Some(other.clone()),
+            (true, Sign::NonNegative) => Some(atom.clone()),
+            (true, Sign::Zero) if constant.is_zero() => Some(atom.clone()),
+            (true | false, _) => None,
+        }
+    })
 }

@@ -47,13 +47,7 @@ pub(crate) fn search(
     components: &[Component],
     budget: &Budget,
 ) -> Result<Option<RecurrentSet>, Exhausted> {
-    let searcher = Searcher {
-        its,
-        work,
-        invariants,
-        stems: Stems::new(work),
-        budget,
-    };
+    let searcher = Searcher { its, work, invariants, stems: Stems::new(work), budget };
     for (cells, blocks) in components {
         let blocks: Vec<&Block> = blocks.iter().map(|index| &work.blocks[*index]).collect();
         if let Some(closed) = searcher.closed_component(cells, &blocks)? {
@@ -85,11 +79,7 @@ struct Searcher<'a> {
 
 impl Searcher<'_> {
     /// A set that a whole component stays in; a block with inputs is several moves.
-    fn closed_component(
-        &self,
-        cells: &BTreeSet<CellId>,
-        blocks: &[&Block],
-    ) -> Result<Option<Closed>, Exhausted> {
+    fn closed_component(&self, cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Result<Option<Closed>, Exhausted> {
         let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(MAX_MOVES);
         let moves: Vec<Block> = blocks.iter().flat_map(fixings).collect();
         closure::of_component(cells, moves, self.invariants, self.budget)
@@ -116,24 +106,11 @@ impl Searcher<'_> {
             return Ok(None);
         };
         let location = |cell: CellId| self.work.cells[cell].location;
-        let states: BTreeMap<_, Vec<Atom>> = closed
-            .states
-            .into_iter()
-            .map(|(cell, atoms)| (location(cell), atoms))
-            .collect();
+        let states: BTreeMap<_, Vec<Atom>> =
+            closed.states.into_iter().map(|(cell, atoms)| (location(cell), atoms)).collect();
         let moves = closed.moves.into_iter();
-        let moves = moves
-            .map(|block| Move {
-                path: block.path,
-                choices: block.recover,
-            })
-            .collect();
-        let set = RecurrentSet {
-            initial,
-            stem,
-            states,
-            moves,
-        };
+        let moves = moves.map(|block| Move { path: block.path, choices: block.recover }).collect();
+        let set = RecurrentSet { initial, stem, states, moves };
         match check_recurrence(self.its, &set, self.budget) {
             Ok(()) => Ok(Some(set)),
             Err(Rejection::Exhausted(reason)) => Err(reason),
@@ -146,17 +123,13 @@ impl Searcher<'_> {
 fn cycles(cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Vec<Block> {
     let mut found = Vec::new();
     for cell in cells {
-        let mut paths: Vec<Block> = blocks
-            .iter()
-            .filter(|block| block.from == *cell)
-            .map(|block| (*block).clone())
-            .collect();
+        let mut paths: Vec<Block> =
+            blocks.iter().filter(|block| block.from == *cell).map(|block| (*block).clone()).collect();
         for _ in 0..MAX_CYCLE_BLOCKS {
             found.extend(paths.iter().filter(|path| path.to == *cell).cloned());
             let longer = paths.iter().flat_map(|path| {
                 let next = blocks.iter().filter(|block| block.from == path.to);
-                next.filter_map(|block| path.then(block))
-                    .filter(|path| !path.is_unwieldy())
+                next.filter_map(|block| path.then(block)).filter(|path| !path.is_unwieldy())
             });
             paths = longer.take(MAX_CYCLES).collect();
         }

@@ -32,10 +32,7 @@ pub(super) fn repetitions(
     stems: &Stems<'_>,
     budget: &Budget,
 ) -> Result<Vec<Closed>, Exhausted> {
-    let fixed: Vec<Block> = blocks
-        .iter()
-        .flat_map(|block| policy::all_fixings(block))
-        .collect();
+    let fixed: Vec<Block> = blocks.iter().flat_map(|block| policy::all_fixings(block)).collect();
     let mut found = Vec::new();
     for index in 0..MAX_STEMS {
         let Some(prefix) = stems.prefix(index, budget)? else {
@@ -47,9 +44,7 @@ pub(super) fn repetitions(
         let Some((initial, steps)) = stem::model(its, &prefix, &[], budget)? else {
             continue;
         };
-        let arrive = |state: Vec<Rat>, (id, extras): &(TransId, Vec<Rat>)| {
-            its.transitions[*id].step(&state, extras)
-        };
+        let arrive = |state: Vec<Rat>, (id, extras): &(TransId, Vec<Rat>)| its.transitions[*id].step(&state, extras);
         let Some(state) = steps.iter().try_fold(initial.clone(), arrive) else {
             continue;
         };
@@ -64,22 +59,14 @@ pub(super) fn repetitions(
 }
 
 /// Executes blocks, the first possible one each time, until a state recurs. The set's stem starts here.
-fn follow(
-    its: &Its,
-    work: &Work,
-    fixed: &[Block],
-    start: State,
-    budget: &Budget,
-) -> Result<Option<Closed>, Exhausted> {
+fn follow(its: &Its, work: &Work, fixed: &[Block], start: State, budget: &Budget) -> Result<Option<Closed>, Exhausted> {
     let mut seen: BTreeMap<State, usize> = BTreeMap::new();
     let mut taken: Vec<(&Block, Vec<Rat>)> = Vec::new();
     let mut current = start.clone();
     while taken.len() < MAX_STEPS {
         budget.spend(10 * fixed.len() as u64)?;
         if let Some(first) = seen.insert(current.clone(), taken.len()) {
-            let lead = taken[..first]
-                .iter()
-                .flat_map(|(block, at)| block.concrete(its, at, &[]));
+            let lead = taken[..first].iter().flat_map(|(block, at)| block.concrete(its, at, &[]));
             let stem = (start.1, lead.collect());
             return Ok(round_trip(work, &current, &taken[first..], stem));
         }
@@ -101,37 +88,15 @@ fn follow(
 fn execute(block: &Block, state: &[Rat]) -> Option<Vec<Rat>> {
     let value = |var: Var| state[var.index()].clone();
     let enabled = block.guard.iter().all(|atom| atom.holds(value));
-    enabled.then(|| {
-        block
-            .update
-            .iter()
-            .map(|poly| poly.evaluate(value))
-            .collect()
-    })
+    enabled.then(|| block.update.iter().map(|poly| poly.evaluate(value)).collect())
 }
 
 /// The set of this one state, and the way round as one block.
-fn round_trip(
-    work: &Work,
-    (cell, state): &State,
-    taken: &[(&Block, Vec<Rat>)],
-    stem: Stem,
-) -> Option<Closed> {
+fn round_trip(work: &Work, (cell, state): &State, taken: &[(&Block, Vec<Rat>)], stem: Stem) -> Option<Closed> {
     let ((first, _), rest) = taken.split_first()?;
-    let whole = rest
-        .iter()
-        .try_fold((*first).clone(), |path, (block, _)| path.then(block))?;
-    let values = state
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| work.relevant[*index]);
-    let atoms = values.map(|(index, value)| {
-        Atom::equal(&Poly::var(Var::new(index)), &Poly::constant(value.clone()))
-    });
+    let whole = rest.iter().try_fold((*first).clone(), |path, (block, _)| path.then(block))?;
+    let values = state.iter().enumerate().filter(|(index, _)| work.relevant[*index]);
+    let atoms = values.map(|(index, value)| Atom::equal(&Poly::var(Var::new(index)), &Poly::constant(value.clone())));
     let states = BTreeMap::from([(*cell, atoms.collect())]);
-    Some(Closed {
-        states,
-        moves: vec![whole],
-        stem: Some(stem),
-    })
+    Some(Closed { states, moves: vec![whole], stem: Some(stem) })
 }

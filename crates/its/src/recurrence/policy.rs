@@ -80,9 +80,6 @@ fn solve(poly: &Poly, var: Var) -> Option<Poly> {
     let rest = poly.add_scaled(&-&coefficient, &Poly::var(var));
     let solution = rest.scaled(&-&coefficient);
     let usable = solution.vars().all(|other| other.index() < var.index());
-    let integral = solution
-        .terms()
-        .iter()
-        .all(|(_, a): &(_, Rat)| a.is_integer());
+    let integral = solution.terms().iter().all(|(_, a): &(_, Rat)| a.is_integer());
     (usable && integral).then_some(solution)
 }

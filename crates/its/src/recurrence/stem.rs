@@ -35,14 +35,8 @@ impl<'a> Stems<'a> {
     pub fn new(work: &'a Work) -> Self {
         let cells = work.cells.iter_enumerated();
         let starts = cells.filter(|(_, cell)| cell.location == work.start);
-        let prefixes = starts
-            .map(|(cell, _)| Block::empty(cell, work.vars))
-            .collect();
-        Stems {
-            work,
-            prefixes: RefCell::new(prefixes),
-            expanded: Cell::new(0),
-        }
+        let prefixes = starts.map(|(cell, _)| Block::empty(cell, work.vars)).collect();
+        Stems { work, prefixes: RefCell::new(prefixes), expanded: Cell::new(0) }
     }
 
     /// A run into `states`.
@@ -71,12 +65,7 @@ impl<'a> Stems<'a> {
         while prefixes.len() <= index && self.expanded.get() < prefixes.len() {
             let prefix = prefixes[self.expanded.get()].clone();
             self.expanded.set(self.expanded.get() + 1);
-            for block in self
-                .work
-                .blocks
-                .iter()
-                .filter(|block| block.from == prefix.to)
-            {
+            for block in self.work.blocks.iter().filter(|block| block.from == prefix.to) {
                 let Some(longer) = prefix.then(block) else {
                     continue;
                 };
@@ -94,12 +83,7 @@ impl<'a> Stems<'a> {
 }
 
 /// Values for a run along `prefix` into `target`.
-pub(super) fn model(
-    its: &Its,
-    prefix: &Block,
-    target: &[Atom],
-    budget: &Budget,
-) -> Result<Option<Stem>, Exhausted> {
+pub(super) fn model(its: &Its, prefix: &Block, target: &[Atom], budget: &Budget) -> Result<Option<Stem>, Exhausted> {
     let arrived = target.iter().map(|atom| prefix.after(atom));
     let atoms: Vec<Atom> = prefix.guard.iter().cloned().chain(arrived).collect();
     let mut tries = MAX_TRIES;
@@ -112,12 +96,7 @@ pub(super) fn model(
 
 /// Values that satisfy the atoms. A variable that occurs in products is fixed to the value that the
 /// linear relaxation suggests or to a small number, which makes the products simpler.
-fn solve(
-    width: usize,
-    atoms: &[Atom],
-    tries: &mut usize,
-    budget: &Budget,
-) -> Result<Option<Vec<Rat>>, Exhausted> {
+fn solve(width: usize, atoms: &[Atom], tries: &mut usize, budget: &Budget) -> Result<Option<Vec<Rat>>, Exhausted> {
     if *tries == 0 {
         return Ok(None);
     }
@@ -129,16 +108,11 @@ fn solve(
     };
     values.resize(width.max(values.len()), Rat::ZERO);
     values.truncate(width);
-    if atoms
-        .iter()
-        .all(|atom| atom.holds(|var| values[var.index()].clone()))
-    {
+    if atoms.iter().all(|atom| atom.holds(|var| values[var.index()].clone())) {
         return Ok(Some(values));
     }
     let products = atoms.iter().flat_map(|atom| atom.poly.terms());
-    let mut products = products
-        .map(|(monomial, _)| monomial)
-        .filter(|m| m.factors().len() > 1);
+    let mut products = products.map(|(monomial, _)| monomial).filter(|m| m.factors().len() > 1);
     let Some(var) = products.next().and_then(|m| m.factors().first().copied()) else {
         return Ok(None);
     };
@@ -146,11 +120,7 @@ fn solve(
     for guess in std::iter::once(values[var.index()].clone()).chain(guesses) {
         let fixed = Poly::constant(guess.clone());
         let image = |v: Var| {
-            if v == var {
-                fixed.clone()
-            } else {
-                Poly::var(v)
-            }
+            if v == var { fixed.clone() } else { Poly::var(v) }
         };
         let simpler: Vec<Atom> = atoms.iter().map(|atom| atom.substitute(image)).collect();
         if let Some(mut values) = solve(width, &simpler, tries, budget)? {

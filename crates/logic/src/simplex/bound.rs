@@ -13,10 +13,7 @@ pub(super) struct Value {
 
 impl Value {
     pub fn real(real: Rat) -> Self {
-        Self {
-            real,
-            delta: Rat::ZERO,
-        }
+        Self { real, delta: Rat::ZERO }
     }
 
     pub fn add_scaled(&mut self, factor: &Rat, other: &Value) {
@@ -27,25 +24,17 @@ impl Value {
     }
 
     pub fn minus(&self, other: &Value) -> Value {
-        Value {
-            real: &self.real - &other.real,
-            delta: &self.delta - &other.delta,
-        }
+        Value { real: &self.real - &other.real, delta: &self.delta - &other.delta }
     }
 
     pub fn divided(&self, divisor: &Rat) -> Value {
-        Value {
-            real: &self.real / divisor,
-            delta: &self.delta / divisor,
-        }
+        Value { real: &self.real / divisor, delta: &self.delta / divisor }
     }
 }
 
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.real
-            .cmp(&other.real)
-            .then_with(|| self.delta.cmp(&other.delta))
+        self.real.cmp(&other.real).then_with(|| self.delta.cmp(&other.delta))
     }
 }
 

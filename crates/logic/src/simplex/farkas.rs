@@ -51,20 +51,10 @@ fn contradiction(constraints: &[Constraint], domain: Domain, multipliers: &[Mult
 
 /// The integer points of `expr >= 0` (or `> 0`), as `result >= 0` with coprime coefficients.
 fn rounded(expr: &LinExpr, strict: bool) -> LinExpr {
-    let denominators = expr
-        .terms()
-        .iter()
-        .fold(Rat::ONE, |lcm, (_, a)| &lcm * &(&lcm * a).denominator());
-    let numerators = expr
-        .terms()
-        .iter()
-        .fold(Rat::ZERO, |gcd, (_, a)| (a * &denominators).gcd(&gcd));
+    let denominators = expr.terms().iter().fold(Rat::ONE, |lcm, (_, a)| &lcm * &(&lcm * a).denominator());
+    let numerators = expr.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| (a * &denominators).gcd(&gcd));
     if numerators.is_zero() {
-        let holds = if strict {
-            expr.offset().is_positive()
-        } else {
-            !expr.offset().is_negative()
-        };
+        let holds = if strict { expr.offset().is_positive() } else { !expr.offset().is_negative() };
         return LinExpr::constant(if holds { Rat::ZERO } else { Rat::MINUS_ONE });
     }
     let scaled = expr.scaled(&(&denominators / &numerators));

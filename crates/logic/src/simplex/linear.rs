@@ -25,18 +25,12 @@ pub struct LinExpr {
 impl LinExpr {
     /// A constant.
     pub fn constant(value: impl Into<Rat>) -> Self {
-        Self {
-            terms: Vec::new(),
-            constant: value.into(),
-        }
+        Self { terms: Vec::new(), constant: value.into() }
     }
 
     /// A variable.
     pub fn var(var: Var) -> Self {
-        Self {
-            terms: vec![(var, Rat::ONE)],
-            constant: Rat::ZERO,
-        }
+        Self { terms: vec![(var, Rat::ONE)], constant: Rat::ZERO }
     }
 
     /// The sum of `terms` (in any order, variables may repeat) and `constant`.
@@ -51,10 +45,7 @@ impl LinExpr {
             }
         }
         merged.retain(|(_, coefficient)| !coefficient.is_zero());
-        Self {
-            terms: merged,
-            constant,
-        }
+        Self { terms: merged, constant }
     }
 
     /// The terms, variables ascending.
@@ -83,10 +74,7 @@ impl LinExpr {
     /// `self + factor · other`.
     pub fn add_scaled(&self, factor: &Rat, other: &LinExpr) -> LinExpr {
         let terms = merge_scaled(&self.terms, factor, &other.terms);
-        LinExpr {
-            terms,
-            constant: &self.constant + &(factor * &other.constant),
-        }
+        LinExpr { terms, constant: &self.constant + &(factor * &other.constant) }
     }
 
     /// `self + other`.
@@ -101,10 +89,7 @@ impl LinExpr {
 
     /// `self + offset`.
     pub fn plus_constant(&self, offset: &Rat) -> LinExpr {
-        LinExpr {
-            terms: self.terms.clone(),
-            constant: &self.constant + offset,
-        }
+        LinExpr { terms: self.terms.clone(), constant: &self.constant + offset }
     }
 
     /// `factor · self`.
@@ -128,11 +113,7 @@ impl LinExpr {
 }
 
 /// `left + factor · right` for sorted terms.
-pub(super) fn merge_scaled(
-    left: &[(Var, Rat)],
-    factor: &Rat,
-    right: &[(Var, Rat)],
-) -> Vec<(Var, Rat)> {
+pub(super) fn merge_scaled(left: &[(Var, Rat)], factor: &Rat, right: &[(Var, Rat)]) -> Vec<(Var, Rat)> {
     let mut merged = Vec::with_capacity(left.len() + right.len());
     let (mut i, mut j) = (0, 0);
     while i < left.len() && j < right.len() {

@@ -35,11 +35,7 @@ impl Simplex {
         if let Some(refutation) = self.refute_relaxation(budget)? {
             return Ok(Optimum::Infeasible(refutation));
         }
-        let terms: Vec<(Var, Rat)> = objective
-            .terms()
-            .iter()
-            .map(|(var, a)| (self.column(*var), a.clone()))
-            .collect();
+        let terms: Vec<(Var, Rat)> = objective.terms().iter().map(|(var, a)| (self.column(*var), a.clone())).collect();
         loop {
             budget.spend(1 + self.tableau.rows.len() as u64)?;
             let reduced = self.tableau.in_non_basic(&terms);
@@ -61,10 +57,7 @@ impl Simplex {
     /// Minimises `objective`; the value in the answer is the greatest lower bound.
     pub fn minimise(&mut self, objective: &LinExpr, budget: &Budget) -> Result<Optimum, Exhausted> {
         Ok(match self.maximise(&objective.negated(), budget)? {
-            Optimum::Value { value, reached } => Optimum::Value {
-                value: -&value,
-                reached,
-            },
+            Optimum::Value { value, reached } => Optimum::Value { value: -&value, reached },
             Optimum::Infeasible(refutation) => Optimum::Infeasible(refutation),
             Optimum::Unbounded => Optimum::Unbounded,
         })
@@ -75,45 +68,28 @@ impl Simplex {
         for (column, coefficient) in terms {
             value.add_scaled(coefficient, self.tableau.value(*column));
         }
-        Optimum::Value {
-            value: value.real,
-            reached: value.delta.is_zero(),
-        }
+        Optimum::Value { value: value.real, reached: value.delta.is_zero() }
     }
 
     fn improving(&self, terms: &[(Var, Rat)]) -> Option<(Var, Which)> {
         terms.iter().find_map(|(column, coefficient)| {
-            let towards = if coefficient.is_positive() {
-                Which::Upper
-            } else {
-                Which::Lower
-            };
-            self.tableau
-                .has_room(*column, towards)
-                .then_some((*column, towards))
+            let towards = if coefficient.is_positive() { Which::Upper } else { Which::Lower };
+            self.tableau.has_room(*column, towards).then_some((*column, towards))
         })
     }
 
     fn ratio_test(&self, entering: Var, towards: Which) -> Limit {
         let own = self.tableau.bound(entering, towards);
-        let mut best: Limit =
-            own.map(|bound| (bound.value.minus(self.tableau.value(entering)), None));
+        let mut best: Limit = own.map(|bound| (bound.value.minus(self.tableau.value(entering)), None));
         for (index, row) in self.tableau.rows.iter().enumerate() {
             let Some(coefficient) = row.coefficient(entering) else {
                 continue;
             };
-            let moves = if coefficient.is_positive() {
-                towards
-            } else {
-                towards.other()
-            };
+            let moves = if coefficient.is_positive() { towards } else { towards.other() };
             let Some(bound) = self.tableau.bound(row.basic, moves) else {
                 continue;
             };
-            let change = bound
-                .value
-                .minus(self.tableau.value(row.basic))
-                .divided(coefficient);
+            let change = bound.value.minus(self.tableau.value(row.basic)).divided(coefficient);
             let replace = match &best {
                 None => true,
                 Some((old, holder)) => match closer(&change, old, towards) {

@@ -71,10 +71,7 @@ impl Rat {
         let (n, d) = (numerator / divisor, denominator / divisor);
         match (i64::try_from(n), i64::try_from(d)) {
             (Ok(n), Ok(d)) => Rat(Small(n, d)),
-            (Ok(_) | Err(_), _) => Self::from_big(RBig::from_parts(
-                IBig::from(n),
-                UBig::from(d.unsigned_abs()),
-            )),
+            (Ok(_) | Err(_), _) => Self::from_big(RBig::from_parts(IBig::from(n), UBig::from(d.unsigned_abs()))),
         }
     }
 
@@ -139,11 +136,7 @@ impl Rat {
 
     /// The absolute value.
     pub fn abs(&self) -> Rat {
-        if self.is_negative() {
-            -self
-        } else {
-            self.clone()
-        }
+        if self.is_negative() { -self } else { self.clone() }
     }
 
     /// The greatest integer that is not greater.
@@ -223,12 +216,7 @@ impl<'a> Add<&'a Rat> for &Rat {
             (_, Small(0, _)) => self.clone(),
             (Small(a, 1), Small(b, 1)) => Rat::integer(i128::from(*a) + i128::from(*b)),
             (Small(a, b), Small(c, d)) => {
-                let (a, b, c, d) = (
-                    i128::from(*a),
-                    i128::from(*b),
-                    i128::from(*c),
-                    i128::from(*d),
-                );
+                let (a, b, c, d) = (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d));
                 Rat::reduce(a * d + c * b, b * d)
             }
             (Small(..) | Big(_), _) => Rat::from_big(self.to_big() + other.to_big()),
@@ -251,10 +239,7 @@ impl<'a> Mul<&'a Rat> for &Rat {
             (Small(1, 1), _) => other.clone(),
             (_, Small(1, 1)) => self.clone(),
             (Small(a, 1), Small(b, 1)) => Rat::integer(i128::from(*a) * i128::from(*b)),
-            (Small(a, b), Small(c, d)) => Rat::reduce(
-                i128::from(*a) * i128::from(*c),
-                i128::from(*b) * i128::from(*d),
-            ),
+            (Small(a, b), Small(c, d)) => Rat::reduce(i128::from(*a) * i128::from(*c), i128::from(*b) * i128::from(*d)),
             (Small(..) | Big(_), _) => Rat::from_big(self.to_big() * other.to_big()),
         }
     }
@@ -298,9 +283,7 @@ impl Ord for Rat {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (Small(a, b), Small(c, d)) if b == d => a.cmp(c),
-            (Small(a, b), Small(c, d)) => {
-                (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b)))
-            }
+            (Small(a, b), Small(c, d)) => (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b))),
             (Small(..) | Big(_), _) => self.to_big().cmp(&other.to_big()),
         }
     }

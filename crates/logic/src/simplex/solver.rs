@@ -102,11 +102,7 @@ impl Simplex {
         let column = form.as_ref().map(|form| self.column_of_form(&form.terms));
         let (expr, rel) = (constraint.expr.clone(), constraint.rel);
         self.constraints.push(constraint);
-        let reason = |side, factor| Multiplier {
-            constraint: index,
-            side,
-            factor,
-        };
+        let reason = |side, factor| Multiplier { constraint: index, side, factor };
         let (Some(form), Some(column)) = (form, column) else {
             return self.assert_constant(expr.offset(), rel, reason);
         };
@@ -115,27 +111,11 @@ impl Simplex {
             Domain::Rational => form.scale.abs().recip().unwrap_or(Rat::ONE),
         };
         let limit = -&(expr.offset() / &form.scale);
-        let below = if form.scale.is_positive() {
-            Which::Lower
-        } else {
-            Which::Upper
-        };
+        let below = if form.scale.is_positive() { Which::Lower } else { Which::Upper };
         let strict = rel == Rel::Gt;
-        self.tighten(
-            column,
-            below,
-            &limit,
-            strict,
-            reason(Side::Lower, factor.clone()),
-        );
+        self.tighten(column, below, &limit, strict, reason(Side::Lower, factor.clone()));
         if rel == Rel::Eq {
-            self.tighten(
-                column,
-                below.other(),
-                &limit,
-                false,
-                reason(Side::Upper, factor),
-            );
+            self.tighten(column, below.other(), &limit, false, reason(Side::Upper, factor));
         }
     }
 
@@ -155,14 +135,7 @@ impl Simplex {
         }
     }
 
-    fn tighten(
-        &mut self,
-        column: Var,
-        which: Which,
-        limit: &Rat,
-        strict: bool,
-        reason: Multiplier,
-    ) {
+    fn tighten(&mut self, column: Var, which: Which, limit: &Rat, strict: bool, reason: Multiplier) {
         let value = self.bound_value(which, limit, strict);
         let improves = match (self.tableau.bound(column, which), which) {
             (None, _) => true,
@@ -182,9 +155,7 @@ impl Simplex {
                 return self.set_conflict(conflict);
             }
         }
-        let old = self
-            .tableau
-            .set_bound(column, which, Some(Bound { value, reason }));
+        let old = self.tableau.set_bound(column, which, Some(Bound { value, reason }));
         self.trail.push(Undo::Bound(column, which, old));
         self.tableau.settle(column, which);
     }
@@ -196,14 +167,8 @@ impl Simplex {
             (Domain::Integer, Which::Upper, false) => Value::real(limit.floor()),
             (Domain::Integer, Which::Upper, true) => Value::real(&limit.ceil() - &Rat::ONE),
             (Domain::Rational, _, false) => Value::real(limit.clone()),
-            (Domain::Rational, Which::Lower, true) => Value {
-                real: limit.clone(),
-                delta: Rat::ONE,
-            },
-            (Domain::Rational, Which::Upper, true) => Value {
-                real: limit.clone(),
-                delta: Rat::MINUS_ONE,
-            },
+            (Domain::Rational, Which::Lower, true) => Value { real: limit.clone(), delta: Rat::ONE },
+            (Domain::Rational, Which::Upper, true) => Value { real: limit.clone(), delta: Rat::MINUS_ONE },
         }
     }
 
@@ -214,10 +179,7 @@ impl Simplex {
         if let Some(column) = self.forms.get(terms) {
             return *column;
         }
-        let inner: Vec<_> = terms
-            .iter()
-            .map(|(var, a)| (self.column(*var), a.clone()))
-            .collect();
+        let inner: Vec<_> = terms.iter().map(|(var, a)| (self.column(*var), a.clone())).collect();
         let column = self.tableau.new_row(&inner);
         self.forms.insert(terms.to_vec(), column);
         column
@@ -259,23 +221,13 @@ impl Simplex {
             Answer::Unknown => return Ok(Answer::Unknown),
         };
         Ok(match self.check_side(above, splits, budget)? {
-            Answer::Unsat(high) => Answer::Unsat(Refutation::Split {
-                var,
-                at,
-                low,
-                high: Box::new(high),
-            }),
+            Answer::Unsat(high) => Answer::Unsat(Refutation::Split { var, at, low, high: Box::new(high) }),
             Answer::Sat(model) => Answer::Sat(model),
             Answer::Unknown => Answer::Unknown,
         })
     }
 
-    fn check_side(
-        &mut self,
-        expr: LinExpr,
-        splits: &mut u32,
-        budget: &Budget,
-    ) -> Result<Answer, Exhausted> {
+    fn check_side(&mut self, expr: LinExpr, splits: &mut u32, budget: &Budget) -> Result<Answer, Exhausted> {
         self.push();
         self.assert(Constraint::ge(expr));
         let answer = self.check_splitting(splits, budget);
@@ -296,17 +248,15 @@ impl Simplex {
 
     fn real_value(&self, var: Var) -> Rat {
         let column = self.columns.get(var.index()).copied().flatten();
-        column
-            .map(|column| self.tableau.value(column).real.clone())
-            .unwrap_or_default()
+        column.map(|column| self.tableau.value(column).real.clone()).unwrap_or_default()
     }
 
     fn first_fractional(&self) -> Option<Var> {
         match self.domain {
             Domain::Rational => None,
-            Domain::Integer => (0..self.columns.len())
-                .map(|index| Var(index as u32))
-                .find(|var| !self.real_value(*var).is_integer()),
+            Domain::Integer => {
+                (0..self.columns.len()).map(|index| Var(index as u32)).find(|var| !self.real_value(*var).is_integer())
+            }
         }
     }
 
@@ -314,9 +264,7 @@ impl Simplex {
     fn model(&self) -> Vec<Rat> {
         let epsilon = self.epsilon();
         let value = |column: &Option<Var>| {
-            let value = column
-                .map(|column| self.tableau.value(column).clone())
-                .unwrap_or_default();
+            let value = column.map(|column| self.tableau.value(column).clone()).unwrap_or_default();
             &value.real + &(&value.delta * &epsilon)
         };
         self.columns.iter().map(value).collect()
@@ -327,14 +275,8 @@ impl Simplex {
         let mut epsilon = Rat::ONE;
         for column in columns {
             let value = self.tableau.value(*column);
-            let lower = self
-                .tableau
-                .bound(*column, Which::Lower)
-                .map(|b| value.minus(&b.value));
-            let upper = self
-                .tableau
-                .bound(*column, Which::Upper)
-                .map(|b| b.value.minus(value));
+            let lower = self.tableau.bound(*column, Which::Lower).map(|b| value.minus(&b.value));
+            let upper = self.tableau.bound(*column, Which::Upper).map(|b| b.value.minus(value));
             for slack in [lower, upper].into_iter().flatten() {
                 if slack.real.is_positive() && slack.delta.is_negative() {
                     epsilon = epsilon.min(&slack.real / &-&slack.delta);
@@ -358,19 +300,11 @@ impl NormalForm {
             Domain::Rational => first.clone(),
             Domain::Integer => {
                 let content = content(expr);
-                if first.is_negative() {
-                    -&content
-                } else {
-                    content
-                }
+                if first.is_negative() { -&content } else { content }
             }
         };
         let inverse = scale.recip()?;
-        let terms = expr
-            .terms()
-            .iter()
-            .map(|(var, a)| (*var, a * &inverse))
-            .collect();
+        let terms = expr.terms().iter().map(|(var, a)| (*var, a * &inverse)).collect();
         Some(NormalForm { terms, scale })
     }
 }
@@ -388,11 +322,7 @@ fn content(expr: &LinExpr) -> Rat {
 }
 
 /// Decides `constraints` once.
-pub fn satisfiable(
-    constraints: &[Constraint],
-    domain: Domain,
-    budget: &Budget,
-) -> Result<Answer, Exhausted> {
+pub fn satisfiable(constraints: &[Constraint], domain: Domain, budget: &Budget) -> Result<Answer, Exhausted> {
     let mut simplex = Simplex::new(domain);
     for constraint in constraints {
         simplex.assert(constraint.clone());
@@ -417,11 +347,7 @@ pub fn entails(
 
 impl Simplex {
     /// As the function [`entails`], with the asserted constraints as premises.
-    pub fn entails(
-        &mut self,
-        goal: &Constraint,
-        budget: &Budget,
-    ) -> Result<Option<Vec<Refutation>>, Exhausted> {
+    pub fn entails(&mut self, goal: &Constraint, budget: &Budget) -> Result<Option<Vec<Refutation>>, Exhausted> {
         let mut refutations = Vec::new();
         for part in goal.negated() {
             self.push();

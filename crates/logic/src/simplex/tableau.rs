@@ -20,10 +20,7 @@ pub(super) struct Row {
 
 impl Row {
     pub fn coefficient(&self, column: Var) -> Option<&Rat> {
-        let position = self
-            .terms
-            .binary_search_by_key(&column, |(var, _)| *var)
-            .ok()?;
+        let position = self.terms.binary_search_by_key(&column, |(var, _)| *var).ok()?;
         Some(&self.terms[position].1)
     }
 }
@@ -112,8 +109,7 @@ impl Tableau {
 
     /// True if the column may move past its value towards `which` bound.
     pub fn has_room(&self, column: Var, which: Which) -> bool {
-        self.bound(column, which)
-            .is_none_or(|bound| bound.value != *self.value(column))
+        self.bound(column, which).is_none_or(|bound| bound.value != *self.value(column))
     }
 
     /// Moves a non-basic column back to a bound that it violates.
@@ -129,14 +125,10 @@ impl Tableau {
 
     /// Adds `change` to a non-basic column, and to the basic ones what follows from it.
     pub fn shift(&mut self, column: Var, change: &Value) {
-        self.columns[column.index()]
-            .value
-            .add_scaled(&Rat::ONE, change);
+        self.columns[column.index()].value.add_scaled(&Rat::ONE, change);
         for row in &self.rows {
             if let Some(coefficient) = row.coefficient(column) {
-                self.columns[row.basic.index()]
-                    .value
-                    .add_scaled(coefficient, change);
+                self.columns[row.basic.index()].value.add_scaled(coefficient, change);
             }
         }
     }
@@ -144,10 +136,7 @@ impl Tableau {
     /// Exchanges the basic column of `row` with the non-basic `entering`; no value changes. Pays for
     /// the coefficients that it computes.
     pub fn pivot(&mut self, row: usize, entering: Var, budget: &Budget) -> Result<(), Exhausted> {
-        let touched = self
-            .rows
-            .iter()
-            .filter(|other| other.coefficient(entering).is_some());
+        let touched = self.rows.iter().filter(|other| other.coefficient(entering).is_some());
         let length = self.rows[row].terms.len() as u64;
         budget.spend(touched.map(|other| other.terms.len() as u64 + length).sum())?;
         let leaving = self.rows[row].basic;
@@ -159,10 +148,7 @@ impl Tableau {
                 other.terms = merge_scaled(&other.terms, &coefficient, &solved);
             }
         }
-        self.rows[row] = Row {
-            basic: entering,
-            terms: solved,
-        };
+        self.rows[row] = Row { basic: entering, terms: solved };
         self.columns[entering.index()].row = Some(row);
         self.columns[leaving.index()].row = None;
         Ok(())
@@ -179,10 +165,7 @@ impl Tableau {
                 return Ok(Repair::Conflict(self.explain(row, which)));
             };
             let basic = self.rows[row].basic;
-            let coefficient = self.rows[row]
-                .coefficient(entering)
-                .cloned()
-                .unwrap_or_default();
+            let coefficient = self.rows[row].coefficient(entering).cloned().unwrap_or_default();
             if let Some(bound) = self.bound(basic, which) {
                 let change = bound.value.minus(self.value(basic)).divided(&coefficient);
                 self.shift(entering, &change);
@@ -194,9 +177,7 @@ impl Tableau {
     fn first_violation(&self) -> Option<(usize, Which)> {
         let violated = |row: &Row| {
             let sides = [Which::Lower, Which::Upper];
-            sides
-                .into_iter()
-                .find(|which| self.violates(row.basic, *which))
+            sides.into_iter().find(|which| self.violates(row.basic, *which))
         };
         let rows = self.rows.iter().enumerate();
         rows.filter_map(|(index, row)| Some((row.basic, index, violated(row)?)))
@@ -206,30 +187,20 @@ impl Tableau {
 
     /// The least non-basic column of the row that can move the basic one towards `which` bound.
     fn entering_column(&self, row: usize, which: Which) -> Option<Var> {
-        let can_help = |(column, coefficient): &&(Var, Rat)| {
-            self.has_room(*column, blocking(coefficient, which))
-        };
-        self.rows[row]
-            .terms
-            .iter()
-            .find(can_help)
-            .map(|(column, _)| *column)
+        let can_help = |(column, coefficient): &&(Var, Rat)| self.has_room(*column, blocking(coefficient, which));
+        self.rows[row].terms.iter().find(can_help).map(|(column, _)| *column)
     }
 
     /// The row's basic column cannot reach its bound, as all others are at theirs.
     fn explain(&self, row: usize, which: Which) -> Vec<Multiplier> {
         let row = &self.rows[row];
         let own = (row.basic, Rat::ONE, which);
-        let others = row.terms.iter().map(|(column, coefficient)| {
-            (*column, coefficient.abs(), blocking(coefficient, which))
-        });
+        let others =
+            row.terms.iter().map(|(column, coefficient)| (*column, coefficient.abs(), blocking(coefficient, which)));
         let used = std::iter::once(own).chain(others);
         used.filter_map(|(column, weight, which)| {
             let reason = self.bound(column, which)?.reason.clone();
-            Some(Multiplier {
-                factor: &reason.factor * &weight,
-                ..reason
-            })
+            Some(Multiplier { factor: &reason.factor * &weight, ..reason })
         })
         .collect()
     }
@@ -237,11 +208,7 @@ impl Tableau {
 
 /// The bound of a column with this coefficient that stops the basic one short of `which`.
 fn blocking(coefficient: &Rat, which: Which) -> Which {
-    if coefficient.is_positive() {
-        which.other()
-    } else {
-        which
-    }
+    if coefficient.is_positive() { which.other() } else { which }
 }
 
 /// From `leaving = terms`, the terms that `entering` equals.

@@ -31,11 +31,7 @@ pub struct SmtConfig {
 
 impl Default for SmtConfig {
     fn default() -> Self {
-        Self {
-            program: PathBuf::from("z3"),
-            rlimit: 2_000_000,
-            deadline: Duration::from_secs(5),
-        }
+        Self { program: PathBuf::from("z3"), rlimit: 2_000_000, deadline: Duration::from_secs(5) }
     }
 }
 
@@ -95,12 +91,7 @@ pub struct Smt {
 impl Smt {
     /// Starts Z3.
     pub fn start(config: SmtConfig) -> Result<Smt, SmtError> {
-        let mut smt = Smt {
-            config,
-            process: None,
-            levels: vec![Vec::new()],
-            stats: SmtStats::default(),
-        };
+        let mut smt = Smt { config, process: None, levels: vec![Vec::new()], stats: SmtStats::default() };
         smt.process = Some(smt.spawn()?);
         Ok(smt)
     }
@@ -135,11 +126,7 @@ impl Smt {
         // Forget first: if the process has died meanwhile, its successor is told less.
         let running = self.process.is_some();
         self.levels.pop();
-        if running {
-            self.tell("(pop 1)")
-        } else {
-            Ok(())
-        }
+        if running { self.tell("(pop 1)") } else { Ok(()) }
     }
 
     /// Decides the assertions.
@@ -156,9 +143,7 @@ impl Smt {
             "unsat" => Ok(SmtAnswer::Unsat),
             "unknown" => {
                 let reason = self.ask("(get-info :reason-unknown)")?;
-                Ok(SmtAnswer::Unknown(
-                    reason.unwrap_or_else(|| "deadline".to_owned()),
-                ))
+                Ok(SmtAnswer::Unknown(reason.unwrap_or_else(|| "deadline".to_owned())))
             }
             other => Err(SmtError::Rejected(other.to_owned())),
         }
@@ -207,9 +192,7 @@ impl Smt {
             return Ok(None);
         };
         match process.ask(text, self.config.deadline) {
-            Ok(answer) if answer.trim_start().starts_with("(error") => {
-                Err(SmtError::Rejected(answer))
-            }
+            Ok(answer) if answer.trim_start().starts_with("(error") => Err(SmtError::Rejected(answer)),
             Ok(answer) => Ok(Some(answer)),
             Err(_) => {
                 self.process = None;

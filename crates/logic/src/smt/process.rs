@@ -19,11 +19,7 @@ pub(super) struct Process {
 impl Process {
     pub fn start(program: &Path) -> Result<Process, SmtError> {
         let mut command = Command::new(program);
-        command
-            .arg("-in")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| match error.kind() {
             ErrorKind::NotFound => SmtError::NotFound(program.to_owned()),
             _ => SmtError::Io(error),
@@ -39,12 +35,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process {
-            child,
-            input,
-            lines,
-            questions: 0,
-        })
+        Ok(Process { child, input, lines, questions: 0 })
     }
 
     pub fn send(&mut self, text: &str) -> std::io::Result<()> {

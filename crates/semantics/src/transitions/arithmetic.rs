@@ -30,7 +30,8 @@ impl Path {
                 Some(value) => vec![(self, value)],
                 None => self.anything(scope, width),
             },
-            Op::Unary { .. }
+            Op::Arbitrary { .. }
+            | Op::Unary { .. }
             | Op::Overflows { .. }
             | Op::Compare { .. }
             | Op::FloatBinary { .. }
@@ -39,7 +40,6 @@ impl Path {
             | Op::FloatCompare { .. }
             | Op::PtrAdd { .. }
             | Op::Phi { .. }
-            | Op::Arbitrary { .. }
             | Op::Alloca { .. }
             | Op::LifetimeStart { .. }
             | Op::LifetimeEnd { .. }

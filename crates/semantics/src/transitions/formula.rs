@@ -23,7 +23,7 @@ impl Path {
         if scope.function.operand_type(value) == Some(Type::BOOL) {
             return self.assume(scope, value, true);
         }
-        let Some(value) = self.operand(scope, value) else { return vec![self] };
+        let Some(value) = self.operand(scope, value) else { return vec![self.inexact()] };
         let zero = Poly::constant(rational(0));
         vec![self.clone().with([Atom::greater(&value, &zero)]), self.with([Atom::greater(&zero, &value)])]
     }
@@ -62,7 +62,7 @@ impl Path {
 
     fn assume_op(self, scope: &Scope<'_>, inst: InstId, want: bool, depth: usize) -> Vec<Path> {
         if depth > MAX_DEPTH {
-            return vec![self];
+            return vec![self.inexact()];
         }
         match scope.function.insts[inst].op.clone() {
             Op::Compare { op, lhs, rhs } => self.compare(scope, if want { op } else { negated(op) }, lhs, rhs),
@@ -76,7 +76,7 @@ impl Path {
             }
             Op::Overflows { op, signed, lhs, rhs } => self.overflows(scope, op, signed, (lhs, rhs), want),
             Op::Freeze { value } => self.assume_at(scope, value, want, depth + 1),
-            _ => vec![self],
+            _ => vec![self.inexact()],
         }
     }
 
@@ -109,13 +109,15 @@ impl Path {
                 | BinaryOp::LShr
                 | BinaryOp::AShr,
                 _,
-            ) => return vec![self],
+            ) => return vec![self.inexact()],
         };
         ways.iter().flat_map(|(left, right)| both(self.clone(), *left, *right)).collect()
     }
 
     fn compare(mut self, scope: &Scope<'_>, op: IntPredicate, lhs: Operand, rhs: Operand) -> Vec<Path> {
-        let (Some(a), Some(b)) = (self.operand(scope, lhs), self.operand(scope, rhs)) else { return vec![self] };
+        let (Some(a), Some(b)) = (self.operand(scope, lhs), self.operand(scope, rhs)) else {
+            return vec![self.inexact()];
+        };
         let zero = Poly::constant(rational(0));
         let less = |a: &Poly, b: &Poly| Atom::greater(b, a);
         let least = |a: &Poly, b: &Poly| Atom::at_least(b, a);
@@ -155,10 +157,10 @@ impl Path {
         let width = scope.function.operand_type(lhs).and_then(Type::int_width);
         let (Some(a), Some(b), Some(width), true) = (self.operand(scope, lhs), self.operand(scope, rhs), width, signed)
         else {
-            return vec![self];
+            return vec![self.inexact()];
         };
         if width > 126 {
-            return vec![self];
+            return vec![self.inexact()];
         }
         let exact = match op {
             OverflowOp::Add => a.plus(&b),

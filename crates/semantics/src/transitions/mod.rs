@@ -21,10 +21,10 @@ mod variables;
 
 use belay_base::{Id, IdVec};
 use belay_ir::{
-    BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, Inst, InstId, IntegerModel, Op, Operand, Program,
-    Property, Terminator,
+    BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, Inst, InstId, IntegerModel, ObligationDetail,
+    ObligationId, Op, Operand, Program, Property, Terminator,
 };
-use belay_its::{Its, LocId, Poly, Transition, VarExt};
+use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
 use belay_logic::simplex::Var;
 use rustc_hash::FxHashMap;
 
@@ -41,6 +41,18 @@ pub struct Extracted {
     pub places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     /// What each variable stands for.
     pub sources: Vec<Source>,
+    /// What each transition leaves open.
+    pub openness: IdVec<TransId, Openness>,
+}
+
+/// What a transition leaves open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Openness {
+    /// True if every step of the system by this transition is one of the program: nothing that the program itself decides was
+    /// left open. Infinite runs along exact transitions are runs of the program.
+    pub exact: bool,
+    /// Which of the extra variables are inputs, in the order in which the program asks for them.
+    pub inputs: Vec<u32>,
 }
 
 /// More variables or transitions than the prover can handle.
@@ -75,6 +87,7 @@ struct Extractor<'p> {
     its: Its,
     places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     locations: FxHashMap<(FuncId, BlockId), LocId>,
+    openness: IdVec<TransId, Openness>,
 }
 
 impl<'p> Extractor<'p> {
@@ -85,8 +98,8 @@ impl<'p> Extractor<'p> {
             start: LocId::new(0),
             transitions: IdVec::new(),
         };
-        let (places, locations) = (IdVec::new(), FxHashMap::default());
-        Self { program, graph, integers, variables, its, places, locations }
+        let (places, locations, openness) = (IdVec::new(), FxHashMap::default(), IdVec::new());
+        Self { program, graph, integers, variables, its, places, locations, openness }
     }
 
     fn locate(&mut self, reachable: &[FuncId]) {
@@ -117,6 +130,8 @@ impl<'p> Extractor<'p> {
             }
             let from = self.its.start;
             self.its.transitions.push(Transition { from, to, guard: Vec::new(), update, extras: 0 });
+            let exact = root == entry && self.program.constructors.is_empty();
+            self.openness.push(Openness { exact, inputs: Vec::new() });
         }
     }
 
@@ -142,9 +157,7 @@ impl<'p> Extractor<'p> {
                 Op::Call { callee, args, .. } => {
                     paths = self.call(id, function, (block, *inst), callee, args, paths);
                 }
-                Op::Check { cond, obligation }
-                    if self.program.obligations[*obligation].property == Property::UnreachCall =>
-                {
+                Op::Check { cond, obligation } if self.ends_run(*obligation) => {
                     let scope = self.scope(id, function, block);
                     paths = paths.into_iter().flat_map(|path| path.assume(&scope, *cond, true)).collect();
                 }
@@ -155,6 +168,14 @@ impl<'p> Extractor<'p> {
                     let coarse = paths.len() > MAX_PATHS;
                     paths = paths.into_iter().flat_map(|path| path.define(&scope, *inst, coarse)).collect();
                 }
+                // An invalid access would end the run.
+                Op::MemCopy { .. }
+                | Op::MemSet { .. }
+                | Op::VaStart { .. }
+                | Op::VaCopy { .. }
+                | Op::Unsupported { .. } => {
+                    paths.iter_mut().for_each(|path| path.exact = false);
+                }
                 _ => {}
             }
             if paths.is_empty() {
@@ -164,12 +185,21 @@ impl<'p> Extractor<'p> {
         self.leave(id, function, block, paths);
     }
 
+    /// True if the run goes on past this obligation only if it holds.
+    fn ends_run(&self, obligation: ObligationId) -> bool {
+        let obligation = &self.program.obligations[obligation];
+        obligation.property == Property::UnreachCall || obligation.detail == ObligationDetail::DivisionByZero
+    }
+
     fn scope<'s>(&'s self, id: FuncId, function: &'s Function, block: BlockId) -> Scope<'s> {
         Scope { function, id, block, variables: &self.variables, integers: self.integers }
     }
 
     fn load(&self, inst: InstId, instruction: &Inst, ptr: Operand, paths: &mut [Path]) {
-        let Some(width) = instruction.ty.and_then(belay_ir::Type::int_width) else { return };
+        let Some(width) = instruction.ty.and_then(belay_ir::Type::int_width) else {
+            paths.iter_mut().for_each(|path| path.exact = false);
+            return;
+        };
         for path in paths {
             let value = match self.variables.global(ptr) {
                 Some(index) => path.global(index),
@@ -180,7 +210,10 @@ impl<'p> Extractor<'p> {
     }
 
     fn store(&self, id: FuncId, function: &Function, block: BlockId, ptr: Operand, value: Operand, paths: &mut [Path]) {
-        let Some(index) = self.variables.global(ptr) else { return };
+        let Some(index) = self.variables.global(ptr) else {
+            paths.iter_mut().for_each(|path| path.exact = false);
+            return;
+        };
         let width = self.variables.width(index);
         let scope = self.scope(id, function, block);
         for path in paths {
@@ -218,10 +251,21 @@ impl<'p> Extractor<'p> {
                 let scope = self.scope(id, function, block);
                 return paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect();
             }
+            if let (belay_ir::Builtin::Nondet, Some(width)) =
+                (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width))
+            {
+                let asked = |mut path: Path| {
+                    let value = path.input(width, self.integers);
+                    path.values.insert(inst, value);
+                    path
+                };
+                return paths.into_iter().map(asked).collect();
+            }
         }
         let changed = self.variables.changed_by(self.program, self.graph, &candidates);
         let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
         let past = |mut path: Path| {
+            path.exact = false;
             for index in &changed {
                 let value = path.arbitrary(self.variables.width(*index), self.integers);
                 path.globals.insert(*index, value);
@@ -311,10 +355,16 @@ impl<'p> Extractor<'p> {
             guard.extend(path::range(&Poly::var(var), self.variables.width(var.index()), self.integers));
         }
         self.its.transitions.push(Transition { from, to, guard, update, extras: path.extras });
+        self.openness.push(Openness { exact: path.exact, inputs: path.inputs });
     }
 
     fn finish(self) -> Extracted {
-        Extracted { its: self.its, places: self.places, sources: self.variables.into_sources() }
+        Extracted {
+            its: self.its,
+            places: self.places,
+            sources: self.variables.into_sources(),
+            openness: self.openness,
+        }
     }
 }
 

@@ -25,12 +25,24 @@ pub(super) struct Path {
     /// The globals that were changed.
     pub globals: FxHashMap<usize, Poly>,
     pub extras: u32,
+    /// The extra values that are inputs of the program, in the order in which it asks for them.
+    pub inputs: Vec<u32>,
+    /// False once something was left open that the program itself decides.
+    pub exact: bool,
     variables: usize,
 }
 
 impl Path {
     pub(super) fn new(variables: usize) -> Self {
-        Self { guard: Vec::new(), values: FxHashMap::default(), globals: FxHashMap::default(), extras: 0, variables }
+        Self {
+            guard: Vec::new(),
+            values: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            extras: 0,
+            inputs: Vec::new(),
+            exact: true,
+            variables,
+        }
     }
 
     /// A value that nothing is known of.
@@ -40,11 +52,28 @@ impl Path {
         Poly::var(<Var as VarExt>::new(index))
     }
 
-    /// A value of which only its type is known.
+    /// A value of which only its type is known, whatever the program makes of it.
     pub(super) fn arbitrary(&mut self, width: u16, integers: IntegerModel) -> Poly {
+        self.exact = false;
+        self.any(width, integers)
+    }
+
+    /// An input: the program itself accepts any value of its type.
+    pub(super) fn input(&mut self, width: u16, integers: IntegerModel) -> Poly {
+        self.inputs.push(self.extras);
+        self.any(width, integers)
+    }
+
+    fn any(&mut self, width: u16, integers: IntegerModel) -> Poly {
         let value = self.extra();
         self.guard.extend(range(&value, width, integers));
         value
+    }
+
+    /// The path, which may go on although the program does not.
+    pub(super) fn inexact(mut self) -> Path {
+        self.exact = false;
+        self
     }
 
     pub(super) fn global(&self, index: usize) -> Poly {
@@ -128,6 +157,7 @@ impl Path {
     ) -> Vec<(Path, BlockId)> {
         let width = scope.function.operand_type(value).and_then(Type::int_width).unwrap_or(32);
         let Some(subject) = self.operand(scope, value) else {
+            self.exact = false;
             return cases
                 .iter()
                 .map(|(_, target)| *target)
