@@ -1,4 +1,4 @@
-//~ options: --integers unbounded
+//~ options: --integers unbounded --time-limit 2
 //~ termination: unknown
 /* Among all integers this never ends, but no state recurs. */
 int main(void) {

@@ -176,7 +176,10 @@ fn check_program(path: &Path) -> Vec<String> {
         Err(message) => return vec![message],
     };
     let mut command = belay();
-    command.args(["check", "--format", "json", "--time-limit", "30"]).args(&expectations.options).arg(path);
+    command.args(["check", "--format", "json"]).args(&expectations.options).arg(path);
+    if !expectations.options.iter().any(|option| option == "--time-limit") {
+        command.args(["--time-limit", "30"]);
+    }
     command.arg("--").args(&expectations.clang);
     let results = match answer(&mut command) {
         Ok(results) => results,

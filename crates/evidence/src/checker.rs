@@ -4,11 +4,11 @@ use std::cell::OnceCell;
 
 use belay_base::Budget;
 use belay_ir::{FuncKind, Property};
-use belay_its::evidence::{RecurrentSet, TerminationCertificate, check_termination};
-use belay_semantics::transitions::extract;
+use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
 use crate::endless;
+use crate::ranking;
 use crate::structure;
 use crate::task::Task;
 use crate::trace::{Claimed, Trace};
@@ -66,7 +66,7 @@ impl<'t> Checker<'t> {
             },
         };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation, recurrences: Vec::new() }));
-        Ok(Verdict { property, answer, assumptions: Vec::new() })
+        Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() })
     }
 
     /// Checks that a recurrent set of the transition system is an endless run of the program.
@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
         let (report, recurrences) = endless::check(self.task, set, self.budget).map_err(Rejected)?;
         let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
-        Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new() })
+        Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
     }
 
     /// The run without choices has been made already, by this checker; others are made now.
@@ -90,30 +90,22 @@ impl<'t> Checker<'t> {
 
     /// Checks a proof.
     pub fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Rejected> {
+        let mut ranks = Vec::new();
         match &proof {
             Proof::Execution => self.check_execution(property)?,
             Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Rejected)?,
             Proof::CountedLoops(loops) if property == Property::Termination => {
                 structure::check_termination(self.task, loops).map_err(Rejected)?;
             }
-            Proof::Ranking(certificate) if property == Property::Termination => self.check_ranking(certificate)?,
+            Proof::Ranking(certificate) if property == Property::Termination => {
+                ranks = ranking::check(self.task, certificate, self.budget).map_err(Rejected)?;
+            }
             Proof::CountedLoops(_) | Proof::Ranking(_) => {
                 return Err(Rejected(format!("an argument for termination does not show {property}")));
             }
         }
         let assumptions = self.assumptions(property, &proof);
-        Ok(Verdict { property, answer: Answer::True(proof), assumptions })
-    }
-
-    /// Extracts the transition system anew and checks the ranking functions on it, with code that shares nothing with the
-    /// search but the system's data type and the simplex, whose answers are certified.
-    fn check_ranking(&self, certificate: &TerminationCertificate) -> Result<(), Rejected> {
-        if let Some((reason, _)) = structure::uncovered(self.task) {
-            return Err(Rejected(reason));
-        }
-        let extracted =
-            extract(self.task.simplified, self.task.config.entry, self.task.integers()).map_err(Rejected)?;
-        check_termination(&extracted.its, certificate, self.budget).map_err(|rejection| Rejected(rejection.to_string()))
+        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks })
     }
 
     fn check_execution(&self, property: Property) -> Result<(), Rejected> {

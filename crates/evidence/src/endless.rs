@@ -151,13 +151,12 @@ fn replay(task: &Task<'_>, inputs: Vec<Rat>, budget: &Budget) -> Result<RunRepor
 }
 
 fn describe(extracted: &Extracted, set: &RecurrentSet) -> Vec<Recurrence> {
-    let its = &extracted.its;
     let text = |atom: &belay_its::Atom| {
         let sign = match atom.sign {
             belay_its::Sign::NonNegative => ">=",
             belay_its::Sign::Zero => "==",
         };
-        format!("{} {sign} 0", atom.poly.display(|var| its.var_name(var)))
+        format!("{} {sign} 0", atom.poly.display(|var| crate::ranking::plain_name(extracted, var.index())))
     };
     let place = |(location, atoms): (&LocId, &Vec<belay_its::Atom>)| {
         let (function, block) = (*extracted.places.get(*location)?)?;

@@ -5,6 +5,7 @@
 mod checker;
 mod counted;
 mod endless;
+mod ranking;
 mod structure;
 mod task;
 mod trace;
@@ -13,6 +14,7 @@ mod verdict;
 pub use checker::{Checker, Rejected};
 pub use counted::{CountedLoop, check as check_counted};
 pub use endless::Recurrence;
+pub use ranking::RankedLoop;
 pub use structure::{threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};

@@ -7,6 +7,7 @@ use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
 use crate::endless::Recurrence;
+use crate::ranking::RankedLoop;
 use crate::trace::Trace;
 
 /// Why a property holds. Engines to come add their own kinds.
@@ -70,13 +71,14 @@ pub struct Verdict {
     pub(crate) property: Property,
     pub(crate) answer: Answer,
     pub(crate) assumptions: Vec<Assumption>,
+    pub(crate) ranks: Vec<RankedLoop>,
 }
 
 impl Verdict {
     /// No answer: this needs no evidence.
     pub fn unknown(property: Property, reason: impl Into<String>, span: Span) -> Verdict {
         let answer = Answer::Unknown(Unknown { reason: reason.into(), span });
-        Verdict { property, answer, assumptions: Vec::new() }
+        Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() }
     }
 
     /// The property asked about.
@@ -92,6 +94,11 @@ impl Verdict {
     /// What a true answer takes for granted.
     pub fn assumptions(&self) -> &[Assumption] {
         &self.assumptions
+    }
+
+    /// For a proof by ranking functions: what gets smaller, by loop.
+    pub fn ranks(&self) -> &[RankedLoop] {
+        &self.ranks
     }
 
     /// The same verdict without the assumption of memory safety, once that is proved as well.

@@ -1,14 +1,14 @@
 //! The answer for people: one paragraph a question, then one line a verdict.
 
 use belay_base::Span;
-use belay_evidence::{Assumption, Counterexample, Proof, Task, Verdict};
-use belay_ir::Property;
+use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
+use belay_ir::{BlockId, Function, Property};
 use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
 use crate::story::tell;
-use crate::words::{describe_violation, violation_place};
+use crate::words::{describe_violation, place, violation_place};
 
 /// How much to say.
 #[derive(Clone, Copy, Default, Debug)]
@@ -95,12 +95,10 @@ fn endless(task: &Task<'_>, counterexample: &Counterexample) -> (String, Option<
         return ("the program never ends".to_owned(), None);
     };
     let function = &task.simplified.functions[recurrence.function];
-    let block = &function.blocks[recurrence.block];
-    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
     let kept =
         if recurrence.states.is_empty() { String::new() } else { format!(" with {}", recurrence.states.join(", ")) };
     let what = format!("the program never ends: {} comes back to this place for ever{kept}", function.name);
-    (what, spans.into_iter().find(|span| span.is_known()))
+    (what, block_span(function, recurrence.block))
 }
 
 /// Why the parts of a question hold, each reason once.
@@ -108,7 +106,8 @@ fn proofs(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for verdict in verdicts {
         let belay_evidence::Answer::True(proof) = verdict.answer() else { continue };
-        for line in std::iter::once(describe_proof(findings, verdict.property(), proof)).chain(assumptions(verdict)) {
+        let proof = std::iter::once(describe_proof(findings, verdict.property(), proof));
+        for line in proof.chain(ranks(findings, verdict)).chain(assumptions(verdict)) {
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -136,9 +135,31 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
             format!("no recursion, and every loop is counted: {}", names.join(", "))
         }
         Proof::Ranking(certificate) => {
-            format!("ranking functions show it, found in {} steps and checked", certificate.steps.len())
+            format!("ranking functions, checked ({} steps)", certificate.steps.len())
         }
     }
+}
+
+/// What gets smaller, a line for each loop.
+pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
+    let line = |ranked: &RankedLoop| {
+        let function = &findings.task.simplified.functions[ranked.function];
+        let span = block_span(function, ranked.block);
+        let at = span.and_then(|span| place(findings.task.simplified, span)).unwrap_or_else(|| function.name.clone());
+        let functions = match ranked.functions.as_slice() {
+            [one] => one.clone(),
+            several => format!("({})", several.join(", ")),
+        };
+        format!("{at}: {functions} gets smaller")
+    };
+    verdict.ranks().iter().map(line).collect()
+}
+
+/// The first known place of a block.
+fn block_span(function: &Function, block: BlockId) -> Option<Span> {
+    let block = &function.blocks[block];
+    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
+    spans.into_iter().find(|span| span.is_known())
 }
 
 /// What a proof takes for granted, a line each.

@@ -1,5 +1,5 @@
-//~ termination: unknown
-/* The stack has no end here, and no state recurs. */
+//~ termination: false
+/* The stack has no end here. */
 static int dive(int n) { return dive(n) + 1; }
 
 int main(void) { return dive(0); }
