@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs: what `belay run` prints against what the native program prints.
 
-    scripts/soak.py BELAY [--count 500] [--seed 1] [--jobs N] [--keep DIR]
+    scripts/soak.py BELAY [--count 500] [--seed 1] [--jobs N] [--keep DIR]     until COUNT programs were compared
 
 csmith's programs print a checksum of their globals. Each is compiled natively with gcc or clang without optimisation and
 interpreted by Belay, for 64 and (one in four) 32 bits; the outputs must be equal. Programs that take too long natively or
@@ -13,6 +13,7 @@ import collections
 import concurrent.futures
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,7 @@ def compare(belay, seed, folder):
     if generated is None or generated[0] != 0:
         return "skipped: csmith gave no program", "", source
     program = folder / f"native{seed}"
-    built = run([compiler, model[1], "-O0", "-w", "-ffp-contract=off", f"-I{INCLUDE}", source, "-o", program, "-lm"], 60)
+    built = run([compiler, model[1], "-O0", "-w", "-Wno-error=incompatible-pointer-types", "-ffp-contract=off", f"-I{INCLUDE}", source, "-o", program, "-lm"], 60)
     if built is None or built[0] != 0:
         return "skipped: does not compile natively", built[2] if built else "", source
     native = run([program], 2)
@@ -70,18 +71,19 @@ def main():
     options = parser.parse_args()
     belay = options.belay.resolve()
     counts = collections.Counter()
+    seed = options.seed
     with tempfile.TemporaryDirectory() as temporary, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        seeds = range(options.seed, options.seed + options.count)
-        for seed, (result, details, source) in zip(seeds, pool.map(lambda s: compare(belay, s, pathlib.Path(temporary)), seeds)):
-            counts[result] += 1
-            if result == "different":
-                options.keep.mkdir(parents=True, exist_ok=True)
-                source.replace(options.keep / source.name)
-                print(f"seed {seed}: different, kept in {options.keep / source.name}\n{details}", flush=True)
-            elif source.exists():
-                source.unlink()
-            if sum(counts.values()) % 50 == 0:
-                print(f"{sum(counts.values())} programs: {counts['equal']} equal, {counts['different']} different", flush=True)
+        while (missing := options.count - counts["equal"] - counts["different"]) > 0:
+            seeds = range(seed, seed + min(missing, 50))
+            seed = seeds.stop
+            for number, (result, details, source) in zip(seeds, pool.map(lambda s: compare(belay, s, pathlib.Path(temporary)), seeds)):
+                counts[result] += 1
+                if result == "different":
+                    options.keep.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(source, options.keep / source.name)
+                    print(f"seed {number}: different, kept in {options.keep / source.name}\n{details}", flush=True)
+                source.unlink(missing_ok=True)
+            print(f"{sum(counts.values())} programs: {counts['equal']} equal, {counts['different']} different", flush=True)
     print("soak: " + ", ".join(f"{number} {result}" for result, number in sorted(counts.items())))
     sys.exit(1 if counts["different"] or not counts["equal"] else 0)
 

@@ -1,7 +1,8 @@
 //! The passes in the order in which they help each other, with the verifier after each.
 
 use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify};
-use crate::program::Program;
+use crate::inst::Op;
+use crate::program::{Function, Program};
 use crate::types::IntegerModel;
 use crate::verify::{VerifyError, verify_program};
 
@@ -13,10 +14,26 @@ pub fn pipeline(program: &mut Program, integers: IntegerModel) -> Result<(), Ver
     verify_program(program)?;
     remove_unreachable(program);
     verify_program(program)?;
-    promote(program);
-    verify_program(program)?;
-    simplify(program, integers);
-    verify_program(program)?;
+    // An object that is only reached through a promoted pointer (`int *x = alloca(4)`) can be promoted in turn.
+    for _ in 0..MAX_ROUNDS {
+        let before = object_count(program);
+        promote(program);
+        verify_program(program)?;
+        simplify(program, integers);
+        verify_program(program)?;
+        if object_count(program) == before {
+            break;
+        }
+    }
     merge_blocks(program);
     verify_program(program)
+}
+
+/// Rounds of promotion at most; each but the last has made a stack object go away.
+const MAX_ROUNDS: usize = 4;
+
+fn object_count(program: &Program) -> usize {
+    let is_object = |function: &Function, inst| matches!(function.insts[inst].op, Op::Alloca { .. });
+    let count = |function: &Function| function.placed_insts().filter(|(_, inst)| is_object(function, *inst)).count();
+    program.functions.iter().map(count).sum()
 }
