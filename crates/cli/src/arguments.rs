@@ -176,6 +176,7 @@ pub enum EngineArgument {
     Structural,
     Tester,
     Its,
+    Bmc,
 }
 
 impl From<EngineArgument> for EngineName {
@@ -185,6 +186,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Structural => EngineName::Structural,
             EngineArgument::Tester => EngineName::Tester,
             EngineArgument::Its => EngineName::Its,
+            EngineArgument::Bmc => EngineName::Bmc,
         }
     }
 }

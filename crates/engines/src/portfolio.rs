@@ -6,11 +6,12 @@
 use std::time::Duration;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Answer, Checker, Task, Verdict};
+use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
 
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
+use crate::bmc::{self, BmcOutcome};
 use crate::{its, run, structural, tester};
 
 /// An engine that can be asked for by name.
@@ -24,11 +25,14 @@ pub enum EngineName {
     Tester,
     /// Ranking functions.
     Its,
+    /// Bounded model checking.
+    Bmc,
 }
 
 impl EngineName {
     /// All, in the order in which they run.
-    pub const ALL: [EngineName; 4] = [EngineName::Run, EngineName::Structural, EngineName::Tester, EngineName::Its];
+    pub const ALL: [EngineName; 5] =
+        [EngineName::Run, EngineName::Structural, EngineName::Tester, EngineName::Its, EngineName::Bmc];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -37,6 +41,7 @@ impl EngineName {
             EngineName::Structural => "structural",
             EngineName::Tester => "tester",
             EngineName::Its => "its",
+            EngineName::Bmc => "bmc",
         }
     }
 }
@@ -52,6 +57,8 @@ pub struct Limits {
     pub tester: Effort,
     /// Steps of the search for ranking functions.
     pub its_steps: u64,
+    /// Steps of bounded model checking.
+    pub bmc_steps: u64,
 }
 
 impl Default for Limits {
@@ -61,6 +68,7 @@ impl Default for Limits {
             run_steps: 400_000_000,
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
+            bmc_steps: 100_000_000,
         }
     }
 }
@@ -117,6 +125,7 @@ impl<'t> Session<'t> {
                 }),
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
+                EngineName::Bmc => self.unroll(),
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
                     its::prove(session.task, property, session.limits.its_steps, session.budget)
                 }),
@@ -167,6 +176,29 @@ impl<'t> Session<'t> {
                 open.reason = GaveUp::because(format!("internal error: {rejected}"));
                 self.open.push(open);
             }
+        }
+    }
+
+    /// Bounded model checking of all open properties together.
+    fn unroll(&mut self) {
+        let wanted: Vec<Property> =
+            self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let slice = self.budget.slice(self.limits.bmc_steps);
+        for (property, outcome) in bmc::check(self.task, &wanted, &slice) {
+            let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
+            let open = self.open.remove(at);
+            let outcome = match outcome {
+                BmcOutcome::Proved(bounds) => Outcome::Proved(Proof::Unrolled(bounds)),
+                BmcOutcome::Refuted(trace) => Outcome::Refuted(trace),
+                BmcOutcome::GaveUp { reason, span } => Outcome::GaveUp(GaveUp { reason, span }),
+                BmcOutcome::Disagreement { what, span } => {
+                    Outcome::GaveUp(GaveUp { reason: format!("internal error: {what}"), span })
+                }
+            };
+            self.settle(open, outcome);
         }
     }
 

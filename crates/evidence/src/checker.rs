@@ -11,6 +11,7 @@ use crate::endless;
 use crate::ranking;
 use crate::structure;
 use crate::task::Task;
+use crate::unrolled::{self, Recheck};
 use crate::trace::{Claimed, Trace};
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
 
@@ -91,6 +92,7 @@ impl<'t> Checker<'t> {
     /// Checks a proof.
     pub fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Rejected> {
         let mut ranks = Vec::new();
+        let mut not_rechecked = None;
         match &proof {
             Proof::Execution => self.check_execution(property)?,
             Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Rejected)?,
@@ -100,11 +102,19 @@ impl<'t> Checker<'t> {
             Proof::Ranking(certificate) if property == Property::Termination => {
                 ranks = ranking::check(self.task, certificate, self.budget).map_err(Rejected)?;
             }
+            Proof::Unrolled(bounds) if property != Property::Termination => {
+                match unrolled::check(self.task, property, bounds, self.budget).map_err(Rejected)? {
+                    Recheck::Done => {}
+                    Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
+                }
+            }
+            Proof::Unrolled(_) => return Err(Rejected("unrolling does not show termination".to_owned())),
             Proof::CountedLoops(_) | Proof::Ranking(_) => {
                 return Err(Rejected(format!("an argument for termination does not show {property}")));
             }
         }
-        let assumptions = self.assumptions(property, &proof);
+        let mut assumptions = self.assumptions(property, &proof);
+        assumptions.extend(not_rechecked);
         Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks })
     }
 
@@ -122,7 +132,9 @@ impl<'t> Checker<'t> {
     fn assumptions(&self, property: Property, proof: &Proof) -> Vec<Assumption> {
         let externs = match proof {
             Proof::Execution => self.execution(u64::MAX).externs.iter().copied().collect(),
-            Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) => structure::reachable(self.task),
+            Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Unrolled(_) => {
+                structure::reachable(self.task)
+            }
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

@@ -8,6 +8,7 @@ mod endless;
 mod ranking;
 mod structure;
 mod task;
+mod unrolled;
 mod trace;
 mod verdict;
 

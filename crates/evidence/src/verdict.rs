@@ -3,6 +3,7 @@
 use belay_base::Span;
 use belay_ir::Property;
 use belay_its::evidence::TerminationCertificate;
+use belay_semantics::encode::Bounds;
 use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
@@ -21,6 +22,8 @@ pub enum Proof {
     CountedLoops(Vec<CountedLoop>),
     /// Ranking functions for the program's integer transition system: every run of it is finite.
     Ranking(TerminationCertificate),
+    /// All loops and recursion unrolled within these bounds: no run goes beyond, and none violates the property.
+    Unrolled(Bounds),
 }
 
 /// A replayed violation.
@@ -63,6 +66,8 @@ pub enum Assumption {
     MemorySafety,
     /// These functions without body or model return and change no memory.
     Externs(Vec<String>),
+    /// The proof was not re-checked by a second solver, for this reason.
+    NotRechecked(String),
 }
 
 /// The answer for one property.

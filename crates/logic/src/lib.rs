@@ -1,6 +1,6 @@
-//! Solvers for the engines: exact linear arithmetic with certificates ([`simplex`]) and Z3 over a
-//! pipe for everything with Boolean structure, products or bit-vectors ([`smt`]). Knows nothing of
-//! programs.
+//! Solvers for the engines: bit-vector terms, their simplification, a bit-blaster and SAT ([`bv`]), exact linear
+//! arithmetic with certificates ([`simplex`]), and Z3 over a pipe ([`smt`]). Knows nothing of programs.
 
+pub mod bv;
 pub mod simplex;
 pub mod smt;

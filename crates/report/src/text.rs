@@ -134,6 +134,10 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
                 .collect();
             format!("no recursion, and every loop is counted: {}", names.join(", "))
         }
+        Proof::Unrolled(bounds) => {
+            let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
+            format!("all runs are within {k} rounds of each loop, and none violates {property}")
+        }
         Proof::Ranking(certificate) => {
             format!("ranking functions, checked ({} steps)", certificate.steps.len())
         }
@@ -166,6 +170,7 @@ fn block_span(function: &Function, block: BlockId) -> Option<Span> {
 pub fn assumptions(verdict: &Verdict) -> Vec<String> {
     let line = |assumption: &Assumption| match assumption {
         Assumption::MemorySafety => "assuming memory safety".to_owned(),
+        Assumption::NotRechecked(reason) => format!("not re-checked: {reason}"),
         Assumption::Externs(names) => format!("assuming that these return and change nothing: {}", names.join(", ")),
     };
     verdict.assumptions().iter().map(line).collect()

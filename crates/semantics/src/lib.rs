@@ -11,6 +11,7 @@ mod code;
 mod contents;
 mod convert;
 mod decode;
+pub mod encode;
 mod describe;
 mod entry;
 mod exec;

@@ -1,0 +1,364 @@
+//! *bmc*: bounded model checking, deepened until something is found or nothing is left.
+//!
+//! **Idea.** All loops and recursive calls are unrolled together up to a bound and the conditions that the encoder gives are
+//! put to one incremental SAT solver: can an obligation be violated; can a run go beyond the bound; can it get where nothing is
+//! known. A violation becomes a trace that the interpreter confirms. If neither of the other two is possible, the program has no
+//! further runs and the property is proved. Otherwise the bound of those loops that can go on is doubled.
+//!
+//! **Source.** Merz, Sinz and Falke's memory model for bounded model checking of LLVM (section II-A), with the unwinding assertions of
+//! CBMC (Clarke, Kroening and Lerda, 2004). **Differences**: bounds are kept for each loop by itself, so that a loop that
+//! certainly ends after n rounds is not unrolled further while another is; one store of terms and one solver serve all bounds.
+//!
+//! **Soundness.** *Proved*: see [`belay_semantics::encode`]; the encoding covers every run within the bound, and the unwinding conditions
+//! cover every run beyond it. *Refuted*: only after the interpreter has shown the violation on the program as translated. A
+//! model that does not become a run is never a verdict: where the encoder left something open it is no claim, elsewhere it is
+//! reported as a disagreement between encoder and interpreter.
+//!
+//! **Where it gives up.** Loops without bound that hold no violation within the budget; what the encoder does not follow;
+//! unbounded integers; termination.
+
+mod outcome;
+mod replay;
+
+use std::collections::BTreeMap;
+
+use belay_base::{Budget, Span};
+use belay_evidence::{Claimed, Task, Trace};
+use belay_ir::{IntegerModel, Property};
+use belay_logic::bv::{BvSolver, SatResult, TermId};
+use belay_semantics::{Interpreter, RunReport};
+use rustc_hash::FxHashMap;
+
+use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
+pub use outcome::BmcOutcome;
+use replay::{Filling, ModelAnswers};
+
+/// The encoder recurses over calls and over the modification graph.
+const STACK_BYTES: usize = 512 << 20;
+/// A run from a model needs no more steps than the unrolling, each of which stands for a few of the program as translated; so many
+/// times as many are allowed, and so many more for block operations.
+const REPLAY_FACTOR: u64 = 64;
+const REPLAY_EXTRA: u64 = 200_000;
+/// Bounds beyond this are not tried.
+const MAX_BOUND: u32 = 1 << 16;
+
+/// Checks the properties of a task within a budget. The answers are in the order of the properties.
+pub fn check(task: &Task<'_>, properties: &[Property], budget: &Budget) -> Vec<(Property, BmcOutcome)> {
+    let slice = budget.slice(u64::MAX);
+    let (config, programs) = (&task.config, (task.program, task.simplified));
+    let work = move || {
+        let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
+        let outcomes = Engine::new(&task, properties, &slice).run();
+        (outcomes, slice.left())
+    };
+    let (mut outcomes, left) = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("bmc".to_owned()).stack_size(STACK_BYTES);
+        match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => (BTreeMap::new(), budget.left()),
+        }
+    });
+    let _ = budget.spend(budget.left().saturating_sub(left));
+    let missing = || BmcOutcome::gave_up("no thread for the engine", Span::NONE);
+    properties.iter().map(|property| (*property, outcomes.remove(property).unwrap_or_else(missing))).collect()
+}
+
+/// Why a goal's model did not become a run.
+#[derive(Clone, Debug)]
+struct Doubt {
+    reason: String,
+    span: Span,
+    disagreement: bool,
+}
+
+struct Engine<'t> {
+    task: &'t Task<'t>,
+    budget: &'t Budget,
+    encoder: Encoder<'t>,
+    solver: BvSolver,
+    interpreter: Interpreter<'t>,
+    asserted: usize,
+    replay_steps: u64,
+    open: Vec<Property>,
+    outcomes: BTreeMap<Property, BmcOutcome>,
+    doubts: FxHashMap<Goal, Doubt>,
+}
+
+impl<'t> Engine<'t> {
+    fn new(task: &'t Task<'t>, properties: &[Property], budget: &'t Budget) -> Self {
+        let mut encoder = Encoder::new(task.simplified, task.config.clone());
+        encoder.wanted = properties.to_vec();
+        let mut engine = Self {
+            task,
+            budget,
+            encoder,
+            solver: BvSolver::new(),
+            interpreter: Interpreter::new(task.program, task.config.clone()),
+            asserted: 0,
+            replay_steps: 0,
+            open: properties.to_vec(),
+            outcomes: BTreeMap::new(),
+            doubts: FxHashMap::default(),
+        };
+        engine.close(Property::Termination, || BmcOutcome::gave_up("not a question for this engine", Span::NONE));
+        engine
+    }
+
+    /// Answers a property if it is still open.
+    fn close(&mut self, property: Property, outcome: impl FnOnce() -> BmcOutcome) {
+        if self.open.contains(&property) {
+            self.open.retain(|open| *open != property);
+            self.outcomes.insert(property, outcome());
+        }
+    }
+
+    fn close_all(&mut self, outcome: &BmcOutcome) {
+        for property in std::mem::take(&mut self.open) {
+            self.outcomes.insert(property, outcome.clone());
+        }
+    }
+
+    fn run(mut self) -> BTreeMap<Property, BmcOutcome> {
+        if self.task.integers() == IntegerModel::Unbounded {
+            self.close_all(&BmcOutcome::gave_up("unbounded integers", Span::NONE));
+        }
+        let mut bounds = Bounds::new(1);
+        while !self.open.is_empty() {
+            match self.round(&bounds) {
+                Ok(Some(next)) => bounds = next,
+                Ok(None) => break,
+                Err(stop) => {
+                    let outcome = self.stopped(stop, &bounds);
+                    self.close_all(&outcome);
+                }
+            }
+        }
+        self.close_all(&BmcOutcome::gave_up("bound reached", Span::NONE));
+        self.outcomes
+    }
+
+    fn stopped(&self, stop: Stop, bounds: &Bounds) -> BmcOutcome {
+        let why = match stop {
+            Stop::Exhausted(why) => why.to_string(),
+            Stop::TooLarge => "the unrolled program is too large".to_owned(),
+        };
+        let deepest = bounds.of.iter().max_by_key(|(place, bound)| (**bound, **place));
+        let span = deepest.map_or(Span::NONE, |(place, _)| self.span_of(*place));
+        BmcOutcome::gave_up(format!("{why} at bound {}", bounds.default), span)
+    }
+
+    fn span_of(&self, place: UnwindPlace) -> Span {
+        let program = self.task.simplified;
+        match place {
+            UnwindPlace::Loop(function, _) | UnwindPlace::Recursion(function) | UnwindPlace::Scan(function) => {
+                program.functions[function].span
+            }
+        }
+    }
+
+    /// One bound: the next bounds if it is worth going on.
+    fn round(&mut self, bounds: &Bounds) -> Result<Option<Bounds>, Stop> {
+        let before = self.budget.left();
+        let unrolling = self.encoder.unroll(bounds, self.budget)?;
+        self.replay_steps = (before - self.budget.left()).saturating_mul(REPLAY_FACTOR) + REPLAY_EXTRA;
+        for constraint in &self.encoder.constraints[self.asserted..] {
+            self.solver.assert(*constraint);
+        }
+        self.asserted = self.encoder.constraints.len();
+        self.find_violations(&unrolling)?;
+        if self.open.is_empty() {
+            return Ok(None);
+        }
+        let next = self.deepened(&unrolling, bounds)?;
+        if next.is_none() {
+            self.conclude(&unrolling, bounds)?;
+        }
+        Ok(next)
+    }
+
+    fn property_of(&self, goal: Goal) -> Property {
+        match goal {
+            Goal::Obligation(id) => self.task.simplified.obligations[id].property,
+            Goal::Lost => Property::ValidMemtrack,
+            Goal::NotFreed => Property::MemCleanup,
+        }
+    }
+
+    fn span_of_goal(&self, goal: Goal) -> Span {
+        match goal {
+            Goal::Obligation(id) => self.task.simplified.obligations[id].span,
+            Goal::Lost | Goal::NotFreed => Span::NONE,
+        }
+    }
+
+    /// Whether some of the conditions can hold.
+    fn possible(&mut self, conditions: impl IntoIterator<Item = TermId>) -> Result<bool, Stop> {
+        let any = self.encoder.terms.or_all(conditions);
+        if self.encoder.terms.is_false(any) {
+            return Ok(false);
+        }
+        Ok(self.solver.check(&self.encoder.terms, &[any], self.budget)? == SatResult::Sat)
+    }
+
+    fn holds(&mut self, condition: TermId) -> bool {
+        self.solver.value(&self.encoder.terms, condition).is_some_and(|bits| bits.is_one())
+    }
+
+    /// Looks for violations of open properties until there are none.
+    fn find_violations(&mut self, unrolling: &Unrolling) -> Result<(), Stop> {
+        loop {
+            let asked: Vec<(Goal, TermId)> = unrolling
+                .violations
+                .iter()
+                .filter(|violated| self.open.contains(&self.property_of(violated.goal)))
+                .filter(|violated| !self.doubts.contains_key(&violated.goal))
+                .map(|violated| (violated.goal, violated.condition))
+                .collect();
+            if !self.possible(asked.iter().map(|(_, condition)| *condition))? {
+                return Ok(());
+            }
+            let mut goals: Vec<Goal> = Vec::new();
+            for (goal, condition) in asked {
+                if !goals.contains(&goal) && self.holds(condition) {
+                    goals.push(goal);
+                }
+            }
+            if !self.replayed(unrolling) {
+                self.doubt(unrolling, &goals);
+            }
+        }
+    }
+
+    /// Runs the program as the model says; true if that violates an open property.
+    fn replayed(&mut self, unrolling: &Unrolling) -> bool {
+        let answers = ModelAnswers::new(&self.encoder, &mut self.solver, unrolling);
+        for filling in [Filling::Next, Filling::Zero] {
+            let budget = self.budget.slice(self.replay_steps);
+            let report = self.interpreter.run(&mut answers.source(filling), &budget);
+            if self.take_violations(&report) {
+                return true;
+            }
+            if !answers.has_undefined() {
+                break;
+            }
+        }
+        false
+    }
+
+    fn take_violations(&mut self, report: &RunReport) -> bool {
+        let mut taken = false;
+        for property in self.open.clone() {
+            if let Some(violation) = report.violation_of(property) {
+                let trace = Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) };
+                self.close(property, || BmcOutcome::Refuted(trace));
+                taken = true;
+            }
+        }
+        taken
+    }
+
+    /// Notes that the model's violations did not happen.
+    fn doubt(&mut self, unrolling: &Unrolling, goals: &[Goal]) {
+        let answers = ModelAnswers::new(&self.encoder, &mut self.solver, unrolling);
+        let mut source = answers.source(Filling::Next);
+        let report = self.interpreter.run(&mut source, &self.budget.slice(self.replay_steps));
+        let open = unrolling.imprecise.iter().find(|imprecise| self.holds(imprecise.condition));
+        let reason = open.map(|imprecise| (imprecise.reason.clone(), imprecise.span));
+        let reason = reason.or_else(|| {
+            let chosen = answers.has_undefined() || source.addresses() > 0;
+            chosen.then(|| ("undefined bytes or addresses of a possible violation are not matched".to_owned(), Span::NONE))
+        });
+        let reason = reason.or_else(|| match &report.end {
+            belay_semantics::RunEnd::Unknown { reason, span, .. } => Some((reason.clone(), *span)),
+            belay_semantics::RunEnd::Exhausted(why) => Some((why.to_string(), Span::NONE)),
+            _ => None,
+        });
+        for goal in goals {
+            let doubt = match &reason {
+                Some((reason, span)) => Doubt { reason: reason.clone(), span: *span, disagreement: false },
+                None => Doubt {
+                    reason: format!("a model violates {goal:?} but its run ends with {:?}", report.end),
+                    span: self.span_of_goal(*goal),
+                    disagreement: true,
+                },
+            };
+            self.doubts.insert(*goal, doubt);
+        }
+    }
+
+    /// Larger bounds for the places that runs can go beyond; `None` if there are none.
+    fn deepened(&mut self, unrolling: &Unrolling, bounds: &Bounds) -> Result<Option<Bounds>, Stop> {
+        let mut next = Bounds::new(bounds.default.saturating_mul(2));
+        next.of = bounds.of.clone();
+        let mut grown: Vec<UnwindPlace> = Vec::new();
+        loop {
+            let left: Vec<_> = unrolling.unwound.iter().filter(|unwound| !grown.contains(&unwound.place)).collect();
+            if !self.possible(left.iter().map(|unwound| unwound.condition))? {
+                for unwound in left {
+                    next.of.insert(unwound.place, bounds.at(unwound.place));
+                }
+                break;
+            }
+            for unwound in left {
+                if !grown.contains(&unwound.place) && self.holds(unwound.condition) {
+                    grown.push(unwound.place);
+                    next.of.insert(unwound.place, bounds.at(unwound.place).saturating_mul(2));
+                }
+            }
+        }
+        if grown.is_empty() || next.default > MAX_BOUND { Ok(None) } else { Ok(Some(next)) }
+    }
+
+    /// Answers what is open after everything was unrolled.
+    fn conclude(&mut self, unrolling: &Unrolling, bounds: &Bounds) -> Result<(), Stop> {
+        if self.possible(unrolling.unwound.iter().map(|unwound| unwound.condition))? {
+            return Ok(());
+        }
+        for property in self.open.clone() {
+            let outcome = self.conclusion(property, unrolling, bounds)?;
+            self.close(property, || outcome);
+        }
+        Ok(())
+    }
+
+    /// When a run ends in a way that says nothing of the property: by an invalid access or free, and for what is judged at the end
+    /// of a run by any violation.
+    fn cut_short(&self, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+        let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
+        let breaks = |of: Property| match of {
+            Property::ValidDeref | Property::ValidFree => of != property,
+            Property::ValidMemtrack
+            | Property::MemCleanup
+            | Property::NoOverflow
+            | Property::Arithmetic
+            | Property::UnreachCall
+            | Property::Termination => at_end,
+        };
+        let ends = unrolling.violations.iter().filter(|violated| violated.fatal && breaks(self.property_of(violated.goal)));
+        ends.map(|violated| violated.condition).collect()
+    }
+
+    fn conclusion(&mut self, property: Property, unrolling: &Unrolling, bounds: &Bounds) -> Result<BmcOutcome, Stop> {
+        let concerned = |of: Option<Property>| of.is_none_or(|of| of == property);
+        let unknowns: Vec<_> = unrolling.unknowns.iter().filter(|unknown| concerned(unknown.property)).collect();
+        if self.possible(unknowns.iter().map(|unknown| unknown.condition))? {
+            let reached = unknowns.into_iter().find(|unknown| self.holds(unknown.condition));
+            return Ok(reached.map_or(BmcOutcome::gave_up("unknown", Span::NONE), |unknown| {
+                BmcOutcome::gave_up(unknown.reason.clone(), unknown.span)
+            }));
+        }
+        let doubt = self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == property).map(|(_, doubt)| doubt);
+        if let Some(doubt) = doubt {
+            let (what, span) = (doubt.reason.clone(), doubt.span);
+            return Ok(match doubt.disagreement {
+                true => BmcOutcome::Disagreement { what, span },
+                false => BmcOutcome::gave_up(what, span),
+            });
+        }
+        if self.possible(self.cut_short(property, unrolling))? {
+            return Ok(BmcOutcome::gave_up("a run may end by a violation of another property", Span::NONE));
+        }
+        Ok(BmcOutcome::Proved(bounds.clone()))
+    }
+}

@@ -1,0 +1,180 @@
+//! From a model to a run.
+//!
+//! A model gives every variable a value. The questions that the interpreter will ask were logged during execution, each with the
+//! condition under which it comes up; those whose condition is true in the model are, in the order of the log, the
+//! questions of the model's path. Inputs and arbitrary results are found by their place in the source, in order. Undefined
+//! bytes are asked for where a value first depends on them, and so are they logged. The interpreter runs the program as translated, so
+//! where the passes moved a question, the answers may not fit; then the run goes elsewhere and nothing is claimed.
+
+use std::collections::VecDeque;
+
+use belay_base::Span;
+use belay_ir::Type;
+use belay_logic::bv::{Bits, BvSolver, TermId};
+use belay_semantics::{Choice, ChoiceSource, Request, RequestKind, Scalar};
+use dashu::integer::IBig;
+use rustc_hash::FxHashSet;
+
+use belay_semantics::encode::{Asked, Encoder, Unrolling};
+
+/// How undefined bytes are answered where the log has none for the place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Filling {
+    /// With the next one logged for another place.
+    Next,
+    /// With 0.
+    Zero,
+}
+
+#[derive(Clone, Debug)]
+struct Answer {
+    span: Span,
+    ty: Type,
+    bits: Bits,
+}
+
+/// Answers from a model.
+#[derive(Clone, Debug, Default)]
+pub struct ModelAnswers {
+    inputs: VecDeque<Answer>,
+    arbitrary: VecDeque<Answer>,
+    undefined: VecDeque<(Span, u8)>,
+    failures: VecDeque<bool>,
+    arguments: u32,
+    strings: Vec<Vec<u8>>,
+}
+
+/// Strings in models longer than this are cut.
+const MAX_STRING: u64 = 1 << 16;
+
+impl ModelAnswers {
+    /// The answers along the path of the model that `solver` has.
+    pub fn new(encoder: &Encoder<'_>, solver: &mut BvSolver, unrolling: &Unrolling) -> Self {
+        let mut answers = Self::default();
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut value = |term: TermId| solver.value(&encoder.terms, term).unwrap_or(Bits::zero(1));
+        for event in &unrolling.events {
+            if !value(event.condition).is_one() {
+                continue;
+            }
+            match event.asked {
+                Asked::Input { term, ty, span } => answers.inputs.push_back(Answer { span, ty, bits: value(term) }),
+                Asked::Arbitrary { term, ty, span } => {
+                    answers.arbitrary.push_back(Answer { span, ty, bits: value(term) });
+                }
+                Asked::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
+                Asked::Uses { term, span } => {
+                    for variable in encoder.undefined_in(term).into_iter().filter(|variable| seen.insert(*variable)) {
+                        let bits = value(variable);
+                        let bytes = bits.to_u128().unwrap_or(0).to_le_bytes();
+                        let count = bits.width().div_ceil(8) as usize;
+                        answers.undefined.extend(bytes[..count.min(16)].iter().map(|byte| (span, *byte)));
+                    }
+                }
+            }
+        }
+        answers.arguments = encoder.argument_count().map_or(1, |count| value(count).to_u128().unwrap_or(1) as u32);
+        answers.strings = (0..8).map(|index| string(encoder, index, &mut value)).collect();
+        answers
+    }
+
+    /// True if undefined bytes play a part.
+    pub fn has_undefined(&self) -> bool {
+        !self.undefined.is_empty()
+    }
+
+    /// A source of choices.
+    pub fn source(&self, filling: Filling) -> ModelSource {
+        ModelSource { left: self.clone(), filling, addresses: 0 }
+    }
+}
+
+fn string(encoder: &Encoder<'_>, index: u32, value: &mut impl FnMut(TermId) -> Bits) -> Vec<u8> {
+    let Some((size, bytes)) = encoder.string_facts(index) else { return Vec::new() };
+    let len = value(size).to_u128().unwrap_or(1).saturating_sub(1).min(MAX_STRING.into()) as usize;
+    let mut text = vec![b'a'; len];
+    for (offset, byte) in bytes {
+        let (offset, byte) = (value(offset).to_u128(), value(byte).to_u128());
+        if let (Some(offset), Some(byte)) = (offset, byte)
+            && let Some(place) = usize::try_from(offset).ok().and_then(|offset| text.get_mut(offset))
+            && byte != 0
+        {
+            *place = byte as u8;
+        }
+    }
+    text
+}
+
+/// Answers the interpreter from a model.
+#[derive(Clone, Debug)]
+pub struct ModelSource {
+    left: ModelAnswers,
+    filling: Filling,
+    addresses: u32,
+}
+
+impl ModelSource {
+    /// How often an address was asked for: those are not answered from the model.
+    pub fn addresses(&self) -> u32 {
+        self.addresses
+    }
+
+    fn undefined(&mut self, span: Span) -> u8 {
+        let bytes = &mut self.left.undefined;
+        let here = bytes.iter().position(|(at, _)| *at == span);
+        let index = match (here, self.filling) {
+            (Some(index), _) => Some(index),
+            (None, Filling::Next) => (!bytes.is_empty()).then_some(0),
+            (None, Filling::Zero) => None,
+        };
+        index.and_then(|index| bytes.remove(index)).map_or(0, |(_, byte)| byte)
+    }
+}
+
+/// The first answer for the place, or the first of the type.
+fn take(answers: &mut VecDeque<Answer>, span: Span, ty: Type) -> Option<Answer> {
+    let fits = |answer: &Answer| answer.ty == ty;
+    let exact = answers.iter().position(|answer| answer.span == span && fits(answer));
+    let index = exact.or_else(|| answers.iter().position(fits))?;
+    answers.remove(index)
+}
+
+fn scalar(ty: Type, bits: Option<Bits>, range: Option<&(IBig, IBig)>) -> Scalar {
+    let number = bits.and_then(|bits| bits.to_u128()).unwrap_or(0);
+    match ty {
+        Type::F32 => Scalar::F32(f32::from_bits(number as u32)),
+        Type::F64 => Scalar::F64(f64::from_bits(number as u64)),
+        Type::Int(width) => {
+            let unsigned = IBig::from(number);
+            let signed = bits.and_then(|bits| bits.to_i128()).map_or(IBig::ZERO, IBig::from);
+            let fits = range.is_some_and(|(least, greatest)| unsigned >= *least && unsigned <= *greatest);
+            Scalar::Int { width, value: if fits { unsigned } else { signed } }
+        }
+        Type::Ptr => Scalar::Int { width: 64, value: IBig::from(number) },
+    }
+}
+
+impl ChoiceSource for ModelSource {
+    fn choose(&mut self, request: &Request) -> Option<Choice> {
+        Some(match &request.kind {
+            RequestKind::Input { ty, range } => {
+                let answer = take(&mut self.left.inputs, request.span, *ty);
+                Choice::Input(scalar(*ty, answer.map(|answer| answer.bits), range.as_ref()))
+            }
+            RequestKind::Arbitrary { ty } => {
+                let answer = take(&mut self.left.arbitrary, request.span, *ty);
+                Choice::Arbitrary(scalar(*ty, answer.map(|answer| answer.bits), None))
+            }
+            RequestKind::Undefined => Choice::Undefined(self.undefined(request.span)),
+            RequestKind::Address { fresh, .. } => {
+                self.addresses += 1;
+                Choice::Address(*fresh)
+            }
+            RequestKind::AllocFails { .. } => Choice::AllocFails(self.left.failures.pop_front().unwrap_or(false)),
+            RequestKind::ArgCount { least } => Choice::ArgCount(self.left.arguments.max(*least)),
+            RequestKind::ArgString { index } => {
+                Choice::ArgString(self.left.strings.get(*index as usize).cloned().unwrap_or_default())
+            }
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! Proofs by full unrolling: within the bounds no run violates the property, none goes beyond them, and none gets where nothing is
+//! known.
+//!
+//! The check unrolls the program anew with the bounds that the proof names and puts the question to Z3, whose bit-vectors share
+//! nothing with the engine's bit-blaster and SAT solver. A question that simplification alone answers needs no solver. One that is
+//! too large, or that Z3 does not answer in time, is not re-checked, and the verdict says so.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use belay_base::Budget;
+use belay_ir::{Program, Property};
+use belay_logic::bv::{TermId, smtlib};
+use belay_semantics::encode::{Bounds, Encoder, Goal, Unrolling};
+
+use crate::task::Task;
+
+/// Steps of the unrolling.
+const UNROLL_STEPS: u64 = 50_000_000;
+/// Bytes of a question that is still asked.
+const MAX_SCRIPT: usize = 6 << 20;
+/// Seconds for Z3.
+const SECONDS: u32 = 4;
+/// The encoder recurses over calls and memory.
+const STACK_BYTES: usize = 512 << 20;
+
+/// How far a proof was confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Recheck {
+    /// Fully.
+    Done,
+    /// Not, for this reason; nothing speaks against it.
+    Skipped(String),
+}
+
+/// Checks that every run is within `bounds` and keeps `property`.
+pub fn check(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budget) -> Result<Recheck, String> {
+    let slice = budget.slice(UNROLL_STEPS);
+    let (simplified, config) = (task.simplified, task.config.clone());
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("recheck".to_owned()).stack_size(STACK_BYTES);
+        let work = move || question(simplified, config, property, bounds, &slice);
+        let asked = match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
+            Ok(Ok(asked)) => asked?,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => return Ok(Recheck::Skipped(error.to_string())),
+        };
+        match asked {
+            Asked::Answered => Ok(Recheck::Done),
+            Asked::Large => Ok(Recheck::Skipped("the formula is too large for the second solver".to_owned())),
+            Asked::Script(script) => ask_z3(&script),
+        }
+    })
+}
+
+enum Asked {
+    /// Simplification shows that nothing bad is possible.
+    Answered,
+    Large,
+    Script(String),
+}
+
+fn question(
+    program: &Program,
+    config: belay_semantics::Config,
+    property: Property,
+    bounds: &Bounds,
+    budget: &Budget,
+) -> Result<Asked, String> {
+    let mut encoder = Encoder::new(program, config);
+    encoder.wanted = vec![property];
+    let unrolling = encoder.unroll(bounds, budget).map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
+    let bad = bad_conditions(program, property, &unrolling);
+    let any = encoder.terms.or_all(bad);
+    if encoder.terms.is_false(any) {
+        return Ok(Asked::Answered);
+    }
+    let mut asserted = encoder.constraints.clone();
+    asserted.push(any);
+    if encoder.terms.reachable(&asserted).len() > MAX_SCRIPT / 40 {
+        return Ok(Asked::Large);
+    }
+    let script = smtlib::script(&encoder.terms, &asserted);
+    Ok(if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) })
+}
+
+/// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what
+/// is judged at the end) any violation cuts short.
+fn bad_conditions(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+    let of = |goal: Goal| match goal {
+        Goal::Obligation(id) => program.obligations[id].property,
+        Goal::Lost => Property::ValidMemtrack,
+        Goal::NotFreed => Property::MemCleanup,
+    };
+    let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
+    let violations = unrolling.violations.iter().filter(|violated| {
+        let breaks_memory = matches!(of(violated.goal), Property::ValidDeref | Property::ValidFree);
+        of(violated.goal) == property || violated.fatal && (breaks_memory || at_end)
+    });
+    let unknowns = unrolling.unknowns.iter().filter(|unknown| unknown.property.is_none_or(|of| of == property));
+    violations
+        .map(|violated| violated.condition)
+        .chain(unrolling.unwound.iter().map(|unwound| unwound.condition))
+        .chain(unknowns.map(|unknown| unknown.condition))
+        .collect()
+}
+
+/// Z3's opinion: a proof that it contradicts is rejected.
+fn ask_z3(script: &str) -> Result<Recheck, String> {
+    let skipped = |why: String| Ok(Recheck::Skipped(why));
+    let child = Command::new("z3")
+        .args(["-in", "-smt2", &format!("-T:{SECONDS}")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(error) => return skipped(format!("no second solver: z3: {error}")),
+    };
+    if let Some(mut input) = child.stdin.take() {
+        // A solver that has died reads nothing; what it printed tells.
+        let _ = input.write_all(script.as_bytes());
+    }
+    let output = match child.wait_with_output() {
+        Ok(output) => output,
+        Err(error) => return skipped(format!("z3: {error}")),
+    };
+    match String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim() {
+        "unsat" => Ok(Recheck::Done),
+        "sat" => Err("the second solver finds a run that the proof excludes".to_owned()),
+        other => skipped(format!("the second solver has no answer ({})", if other.is_empty() { "none" } else { other })),
+    }
+}

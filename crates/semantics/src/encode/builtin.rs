@@ -1,0 +1,237 @@
+//! Library functions whose meaning is built in.
+
+use belay_ir::{Builtin, FuncId, Type};
+use belay_logic::bv::TermId;
+
+use super::access::Access;
+use super::call::Call;
+use super::content::Wanted;
+use super::leak::End;
+use super::object::Origin;
+use super::state::State;
+use super::unrolling::{Asked, Goal, UnwindPlace};
+use super::value::{Base, PointerId, Value};
+use super::{Encoder, Res};
+
+impl Encoder<'_> {
+    /// Calls a built-in function.
+    pub(crate) fn builtin(&mut self, state: &mut State, builtin: Builtin, id: FuncId, call: &Call<'_>) -> Res<()> {
+        match builtin {
+            Builtin::Malloc => self.malloc(state, call),
+            Builtin::Calloc => self.calloc(state, call),
+            Builtin::Realloc => self.realloc(state, call),
+            Builtin::Free => self.free(state, call),
+            Builtin::Strlen => self.strlen(state, call)?,
+            Builtin::Abort => self.end_run(state, End::Abort)?,
+            Builtin::Exit => self.end_run(state, End::Exit)?,
+            Builtin::ExitNow => self.end_run(state, End::ExitNow)?,
+            Builtin::AssertFail | Builtin::ErrorCall => {
+                let yes = self.terms.boolean(true);
+                self.violate(state, call.obligation.map(Goal::Obligation), yes, true);
+            }
+            Builtin::Assert | Builtin::Precondition => {
+                let holds = self.condition(call);
+                let violated = self.terms.not(holds);
+                self.violate(state, call.obligation.map(Goal::Obligation), violated, true);
+            }
+            Builtin::Assume => {
+                let holds = self.condition(call);
+                self.assume(state, holds);
+            }
+            Builtin::Nondet => self.nondet(state, id, call),
+            Builtin::Printf
+            | Builtin::Fprintf
+            | Builtin::Sprintf
+            | Builtin::Snprintf
+            | Builtin::Vprintf
+            | Builtin::Vfprintf
+            | Builtin::Vsprintf
+            | Builtin::Vsnprintf
+            | Builtin::Puts
+            | Builtin::Fputs
+            | Builtin::Putchar
+            | Builtin::Perror => self.print(state, builtin, call)?,
+            Builtin::Sqrt | Builtin::Sqrtf => {
+                let ty = call.ty.unwrap_or(Type::F64);
+                let value = call.args.first().copied().unwrap_or(Value::Bits(self.here));
+                let value = self.float_unary(belay_ir::FloatUnaryOp::Sqrt, ty, value);
+                self.give(state, call, value);
+            }
+            Builtin::SameObject => self.same_object(state, call),
+            Builtin::ObjectSize => self.object_size(state, call),
+        }
+        Ok(())
+    }
+
+    /// An argument as a pointer, if it is one.
+    pub(crate) fn pointer_arg(&mut self, state: &mut State, call: &Call<'_>, index: usize) -> Option<PointerId> {
+        match (call.args.get(index), call.types.get(index)) {
+            (Some(value), Some(Type::Ptr)) => Some(self.as_pointer(*value)),
+            _ => {
+                self.leave(state, "a library function is called with other arguments than it is declared with");
+                None
+            }
+        }
+    }
+
+    /// An argument as a size, if it is one.
+    pub(crate) fn size_arg(&mut self, state: &mut State, call: &Call<'_>, index: usize) -> Option<TermId> {
+        let address = self.program.layout.address_type();
+        match (call.args.get(index), call.types.get(index)) {
+            (Some(value), Some(ty)) if *ty == address => {
+                let number = self.number_of(*value);
+                self.uses(number);
+                Some(number)
+            }
+            _ => {
+                self.leave(state, "a library function is called with other arguments than it is declared with");
+                None
+            }
+        }
+    }
+
+    fn condition(&mut self, call: &Call<'_>) -> TermId {
+        match call.args.first() {
+            Some(value) => self.truth(*value),
+            None => {
+                self.give_up_here("a library function is called with other arguments than it is declared with");
+                self.terms.boolean(true)
+            }
+        }
+    }
+
+    /// An input: within the range of its type, which for `_Bool` is 0 and 1.
+    fn nondet(&mut self, state: &mut State, id: FuncId, call: &Call<'_>) {
+        let mut wanted: Vec<(belay_ir::InstId, Type)> = call.ty.map(|ty| (call.inst, ty)).into_iter().collect();
+        if wanted.is_empty() {
+            let shape = self.frames.last().map(|frame| frame.function).map(|function| self.shapes.of(function));
+            let extracts = shape.as_ref().and_then(|shape| shape.extracts.get(&call.inst)).cloned().unwrap_or_default();
+            wanted.extend(extracts.iter().map(|(inst, _)| (*inst, call.caller.insts[*inst].ty.unwrap_or(Type::BOOL))));
+        }
+        let name = &self.program.functions[id].name;
+        let is_bool = matches!(name.strip_prefix("__VERIFIER_nondet_"), Some("bool" | "_Bool"));
+        for (inst, ty) in wanted {
+            let width = u32::from(self.bits_of(ty));
+            let number = if is_bool && width > 1 {
+                let bit = self.fresh(1, Origin::Input);
+                self.terms.zext(bit, width)
+            } else {
+                self.fresh(width, Origin::Input)
+            };
+            let asked = if ty == Type::Ptr { self.program.layout.address_type() } else { ty };
+            self.out.note_event(self.here, Asked::Input { term: number, ty: asked, span: self.span });
+            let value = match ty {
+                Type::Ptr => Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, number)),
+                Type::Int(_) | Type::F32 | Type::F64 => Value::Bits(number),
+            };
+            state.registers.set(inst.0, value);
+        }
+    }
+
+    fn strlen(&mut self, state: &mut State, call: &Call<'_>) -> Res<()> {
+        let Some(pointer) = self.pointer_arg(state, call, 0) else { return Ok(()) };
+        let len = self.scan_string(state, pointer, call)?;
+        let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
+        let len = self.resized(len, width);
+        self.give(state, call, Value::Bits(len));
+        Ok(())
+    }
+
+    /// Reads a string up to its end, each byte of which must be valid: its length.
+    pub(crate) fn scan_string(&mut self, state: &mut State, pointer: PointerId, call: &Call<'_>) -> Res<TermId> {
+        let one = self.address_number(1);
+        let wanted = Wanted { size: 1, pointer: false };
+        let access = Access { len: one, write: false, obligation: call.obligation };
+        let place = UnwindPlace::Scan(self.frames.last().map_or(FuncId(0), |frame| frame.function));
+        let limit = u64::from(self.bounds.at(place));
+        let (mut length, mut guards, mut uncertain) = (self.address_number(0), Vec::new(), 0);
+        let mut ended: Option<State> = None;
+        for index in 0..u64::from(self.bounds.certain).max(limit) {
+            self.spend(1)?;
+            let distance = self.address_number(index);
+            let there = self.pointers.moved(&mut self.terms, pointer, distance);
+            let places = self.access(state, there, access);
+            if self.is_dead(state) {
+                break;
+            }
+            let byte = self.read_places(state, &places, wanted);
+            let byte = self.number_of(byte);
+            self.uses(byte);
+            let zero = self.terms.number(8, 0);
+            let ends = self.terms.eq(byte, zero);
+            if !self.terms.is_false(ends) {
+                let mut end = state.clone();
+                self.assume(&mut end, ends);
+                guards.push((self.here, distance));
+                ended = Some(match ended {
+                    None => end,
+                    Some(earlier) => self.join_states(earlier, end, &[]),
+                });
+                uncertain += 1;
+            }
+            let goes_on = self.terms.not(ends);
+            self.assume(state, goes_on);
+            if self.is_dead(state) {
+                break;
+            }
+            // Objects of known size end the search by themselves.
+            if uncertain > limit && !self.all_small(&places) {
+                break;
+            }
+        }
+        if !self.is_dead(state) {
+            self.out.note_unwound(place, self.here, self.span);
+        }
+        for (guard, distance) in guards {
+            length = self.terms.ite(guard, distance, length);
+        }
+        let no = self.terms.boolean(false);
+        match ended {
+            Some(end) => {
+                *state = end;
+                self.here = self.guards.term(state.guard);
+            }
+            None => self.assume(state, no),
+        }
+        Ok(length)
+    }
+
+    fn all_small(&self, places: &[super::access::Place]) -> bool {
+        places.iter().all(|place| self.greatest_size(place.object) <= 256)
+    }
+
+    fn same_object(&mut self, state: &mut State, call: &Call<'_>) {
+        let Some(p) = self.pointer_arg(state, call, 0) else { return };
+        let Some(q) = self.pointer_arg(state, call, 1) else { return };
+        let (left, right) = (self.pointers.cases(p), self.pointers.cases(q));
+        let mut same = self.terms.boolean(false);
+        for x in left.iter().filter(|case| matches!(case.base, Base::Object(_))) {
+            for y in right.iter().filter(|case| case.base == x.base) {
+                let both = self.terms.and(x.guard, y.guard);
+                same = self.terms.or(same, both);
+            }
+        }
+        if self.addresses_matter && left.iter().chain(right.iter()).any(|case| case.base == Base::Bare) {
+            self.imprecise("an integer may be an object's address");
+        }
+        let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::Int(32))));
+        let same = self.resized(same, width);
+        self.give(state, call, Value::Bits(same));
+    }
+
+    fn object_size(&mut self, state: &mut State, call: &Call<'_>) {
+        let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
+        let zero = self.address_number(0);
+        let access = Access { len: zero, write: false, obligation: call.obligation };
+        let places = self.access(state, pointer, access);
+        let mut left = zero;
+        for place in places.iter().rev() {
+            let Some(size) = self.names.object(place.object).size else { continue };
+            let here = self.terms.sub(size, place.offset);
+            left = self.terms.ite(place.guard, here, left);
+        }
+        let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
+        let left = self.resized(left, width);
+        self.give(state, call, Value::Bits(left));
+    }
+}

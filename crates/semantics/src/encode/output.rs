@@ -1,0 +1,161 @@
+//! Output functions: they read what they print and succeed. What they return is left open. Those that print into memory are not
+//! followed.
+
+use belay_ir::{Builtin, Property, Type};
+
+use super::call::Call;
+use super::object::ObjectKind;
+use super::state::State;
+use super::value::{Base, PointerId, Value};
+use super::{Encoder, Res};
+
+impl Encoder<'_> {
+    /// A function of the output family.
+    pub(crate) fn print(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) -> Res<()> {
+        match builtin {
+            Builtin::Printf => self.formatted(state, call, 0)?,
+            Builtin::Fprintf => self.formatted(state, call, 1)?,
+            Builtin::Puts | Builtin::Fputs | Builtin::Perror => {
+                if let Some(pointer) = self.pointer_arg(state, call, 0) {
+                    self.scan_string(state, pointer, call)?;
+                }
+            }
+            Builtin::Putchar => {}
+            Builtin::Sprintf
+            | Builtin::Snprintf
+            | Builtin::Vprintf
+            | Builtin::Vfprintf
+            | Builtin::Vsprintf
+            | Builtin::Vsnprintf => self.leave(state, "formatted output into memory or from a list is not followed"),
+            Builtin::Malloc
+            | Builtin::Calloc
+            | Builtin::Realloc
+            | Builtin::Free
+            | Builtin::Strlen
+            | Builtin::Abort
+            | Builtin::Exit
+            | Builtin::ExitNow
+            | Builtin::AssertFail
+            | Builtin::ErrorCall
+            | Builtin::Assert
+            | Builtin::Assume
+            | Builtin::Nondet
+            | Builtin::Sqrt
+            | Builtin::Sqrtf
+            | Builtin::Precondition
+            | Builtin::SameObject
+            | Builtin::ObjectSize => {}
+        }
+        if self.is_dead(state) {
+            return Ok(());
+        }
+        match (call.ty, builtin) {
+            (Some(Type::Int(width)), Builtin::Putchar) => {
+                let value = call.args.first().copied().unwrap_or(Value::Bits(self.here));
+                let number = self.number_of(value);
+                let byte = self.terms.extract(7.min(self.terms.width(number) - 1), 0, number);
+                let byte = self.resized(byte, width.into());
+                self.give(state, call, Value::Bits(byte));
+            }
+            (Some(ty), _) => {
+                let value = self.open_number(ty);
+                self.give(state, call, value);
+            }
+            (None, _) => {}
+        }
+        Ok(())
+    }
+
+    /// `printf` and `fprintf`: the arguments of `%s` must be strings.
+    fn formatted(&mut self, state: &mut State, call: &Call<'_>, format: usize) -> Res<()> {
+        let Some(pointer) = self.pointer_arg(state, call, format) else { return Ok(()) };
+        let yes = self.terms.boolean(true);
+        let Some(directives) = self.constant_string(pointer).and_then(|text| directives(&text)) else {
+            self.undecided(Property::ValidDeref, yes, "a format that is not a known string");
+            self.imprecise("a format that is not a known string");
+            return Ok(());
+        };
+        let mut next = format + 1;
+        for directive in directives {
+            match (directive, call.args.get(next)) {
+                (Directive::Number, Some(value)) => {
+                    if let Value::Bits(bits) = *value {
+                        self.uses(bits);
+                    }
+                }
+                (Directive::Text, Some(Value::Ptr(pointer))) => {
+                    self.scan_string(state, *pointer, call)?;
+                }
+                (Directive::Other | Directive::Text, _) | (Directive::Number, None) => {
+                    self.leave(state, "a format that is not followed");
+                }
+            }
+            if self.is_dead(state) {
+                return Ok(());
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// The bytes of a constant string before its end.
+    fn constant_string(&self, pointer: PointerId) -> Option<Vec<u8>> {
+        let cases = self.pointers.cases(pointer);
+        let [case] = &*cases else { return None };
+        let Base::Object(object) = case.base else { return None };
+        let ObjectKind::Global(global) = self.names.object(object).kind else { return None };
+        let global = &self.program.globals[global];
+        let start = usize::try_from(self.terms.as_const(case.offset)?.to_u128()?).ok()?;
+        let init = global.init.as_ref().filter(|init| global.constant && init.relocations.is_empty())?;
+        let mut bytes = init.bytes.get(start..)?.to_vec();
+        bytes.resize(usize::try_from(global.size?).ok()?.checked_sub(start)?, 0);
+        let end = bytes.iter().position(|byte| *byte == 0)?;
+        bytes.truncate(end);
+        Some(bytes)
+    }
+}
+
+/// What a conversion specification takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Directive {
+    Number,
+    Text,
+    Other,
+}
+
+/// The arguments that a format takes; `None` if it is not understood.
+fn directives(format: &[u8]) -> Option<Vec<Directive>> {
+    let mut found = Vec::new();
+    let mut bytes = format.iter().copied();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            continue;
+        }
+        let mut limited = false;
+        loop {
+            match bytes.next()? {
+                b'%' => break,
+                b'-' | b'+' | b' ' | b'#' | b'0'..=b'9' | b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' => {}
+                b'.' => limited = true,
+                b'*' => found.push(Directive::Number),
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' => {
+                    found.push(Directive::Number);
+                    break;
+                }
+                b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
+                    found.push(Directive::Number);
+                    break;
+                }
+                b's' if !limited => {
+                    found.push(Directive::Text);
+                    break;
+                }
+                _ => {
+                    found.push(Directive::Other);
+                    break;
+                }
+            }
+        }
+    }
+    Some(found)
+}

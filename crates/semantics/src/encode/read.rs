@@ -1,0 +1,545 @@
+//! Reading: from the modification graph back to a value.
+//!
+//! A read walks from the newest version to the first bytes. A write is skipped if no offset lets the two meet, taken if they
+//! are the same place, and otherwise becomes a choice between its value and what lies before it, one for each distance at which
+//! they can meet: known low bits of the distance (alignment) leave one or none for well-typed programs. Reads at unknown
+//! offsets of first bytes choose among the cells by the bits of the offset if there are few, and are made consistent with
+//! each other pair by pair (Ackermann) if there are many. Results are kept, so that a version is read once for each offset.
+//!
+//! Exact where it answers at all; where first bytes are too many to choose from, the value is left open, which allows more
+//! than the program does and is noted as imprecise.
+
+use belay_ir::Target;
+use belay_logic::bv::TermId;
+
+use super::Encoder;
+use super::content::{Cell, MAX_CELL, Node, Start, VersionId, Wanted, overlapping};
+use super::trie::Trie;
+use super::value::{Base, Case, Value};
+
+/// A read at an unknown offset chooses among at most so many places by itself.
+const MAX_CHOICES: u64 = 64;
+/// … and among so many constants.
+const MAX_CONSTANTS: u64 = 4096;
+/// Reads of one object's first bytes are made consistent up to this many.
+const MAX_CONSISTENT: usize = 256;
+
+impl Encoder<'_> {
+    /// Byte `index` of a stored value.
+    pub(super) fn byte_of(&mut self, value: Value, index: u32) -> TermId {
+        let bits = self.number_of(value);
+        let width = self.terms.width(bits);
+        let (low, high) = (8 * index, 8 * index + 7);
+        if high < width {
+            return self.terms.extract(high, low, bits);
+        }
+        if low >= width {
+            return self.terms.number(8, 0);
+        }
+        let part = self.terms.extract(width - 1, low, bits);
+        self.terms.zext(part, 8)
+    }
+
+    /// Bytes, least significant first, as one number.
+    pub(super) fn number_of_bytes(&mut self, bytes: &[TermId]) -> TermId {
+        let mut bytes = bytes.iter();
+        let first = bytes.next().copied().unwrap_or_else(|| self.terms.number(8, 0));
+        bytes.fold(first, |number, byte| self.terms.concat(*byte, number))
+    }
+
+    /// A value as what a read wants.
+    fn as_wanted(&mut self, value: Value, wanted: Wanted) -> Value {
+        match (value, wanted.pointer) {
+            (Value::Bits(bits), true) => {
+                let bits = self.resized(bits, 8 * wanted.size);
+                Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, bits))
+            }
+            (Value::Bits(bits), false) => Value::Bits(self.resized(bits, 8 * wanted.size)),
+            (Value::Ptr(pointer) | Value::Addr(pointer), true) => Value::Ptr(pointer),
+            (Value::Ptr(pointer) | Value::Addr(pointer), false) => self.address_integer(pointer),
+        }
+    }
+
+    /// Reads `wanted` at `offset`, which is inside the object; no byte from `limit` on is.
+    pub(super) fn read(&mut self, version: VersionId, limit: u64, offset: TermId, wanted: Wanted) -> Value {
+        if let Some(known) = self.contents.reads.get(&(version, offset, wanted)) {
+            return *known;
+        }
+        let constant = self.constant_offset(offset);
+        let value = match self.contents.node(version).clone() {
+            Node::Start(start) => self.read_start(start, limit, offset, wanted),
+            Node::Cells { cells, base } => match constant {
+                Some(at) => self.read_cells(&cells, base, limit, at, wanted),
+                None => self.read_among_cells(version, (&cells, base), limit, offset, wanted),
+            },
+            Node::Store { before, offset: at, value, size } => {
+                self.read_over(before, limit, offset, wanted, (at, value, size))
+            }
+            Node::Fill { before, offset: at, len, byte } => {
+                let inside = |encoder: &mut Self, _: TermId, wanted: Wanted| {
+                    let bytes = vec![byte; wanted.size as usize];
+                    let number = encoder.number_of_bytes(&bytes);
+                    encoder.as_wanted(Value::Bits(number), wanted)
+                };
+                self.read_range(before, limit, offset, wanted, (at, len), &inside)
+            }
+            Node::Copy { before, offset: at, len, source, from, limit: source_limit } => {
+                let inside = |encoder: &mut Self, distance: TermId, wanted: Wanted| {
+                    let place = encoder.terms.add(from, distance);
+                    encoder.read(source, source_limit, place, wanted)
+                };
+                self.read_range(before, limit, offset, wanted, (at, len), &inside)
+            }
+            Node::Join { condition, then, otherwise } => {
+                let a = self.read(then, limit, offset, wanted);
+                let b = self.read(otherwise, limit, offset, wanted);
+                self.select(condition, a, b)
+            }
+        };
+        self.contents.reads.insert((version, offset, wanted), value);
+        value
+    }
+
+    fn constant_offset(&self, offset: TermId) -> Option<u64> {
+        self.terms.as_const(offset).and_then(|bits| bits.to_u128()).and_then(|at| u64::try_from(at).ok())
+    }
+
+    /// Reads each byte by itself.
+    fn read_bytes(
+        &mut self,
+        offset: TermId,
+        wanted: Wanted,
+        mut byte: impl FnMut(&mut Self, u32, TermId) -> Value,
+    ) -> Value {
+        let mut bytes = Vec::with_capacity(wanted.size as usize);
+        for index in 0..wanted.size {
+            let step = self.address_number(u64::from(index));
+            let place = self.terms.add(offset, step);
+            let value = byte(self, index, place);
+            bytes.push(self.byte_of(value, 0));
+        }
+        let number = self.number_of_bytes(&bytes);
+        self.as_wanted(Value::Bits(number), wanted)
+    }
+
+    fn read_cells(&mut self, cells: &Trie<Cell>, base: VersionId, limit: u64, at: u64, wanted: Wanted) -> Value {
+        let offset = self.address_number(at);
+        let Some(start) = u32::try_from(at).ok().filter(|at| at.checked_add(64).is_some()) else {
+            return self.read(base, limit, offset, wanted);
+        };
+        if let Some(cell) = cells.get(start).filter(|cell| cell.size == wanted.size) {
+            return self.as_wanted(cell.value, wanted);
+        }
+        let found = overlapping(cells, start, wanted.size);
+        if found.is_empty() {
+            return self.read(base, limit, offset, wanted);
+        }
+        let one = Wanted { size: 1, pointer: false };
+        self.read_bytes(offset, wanted, |encoder, index, place| {
+            let at = start + index;
+            let cell = found.iter().find(|(begin, cell)| *begin <= at && at < begin + cell.size);
+            match cell {
+                Some((begin, cell)) => Value::Bits(encoder.byte_of(cell.value, at - begin)),
+                None => encoder.read(base, limit, place, one),
+            }
+        })
+    }
+
+    /// A read at an unknown offset of a map of cells: a choice among places if they are few, else cell by cell.
+    fn read_among_cells(
+        &mut self,
+        version: VersionId,
+        (cells, base): (&Trie<Cell>, VersionId),
+        limit: u64,
+        offset: TermId,
+        wanted: Wanted,
+    ) -> Value {
+        let entries = cells.entries();
+        let rests_on_start = matches!(self.contents.node(base), Node::Start(_));
+        if rests_on_start && self.places(limit, offset, wanted).2 <= MAX_CHOICES.max(2 * entries.len() as u64) {
+            return self.choose_place(limit, offset, wanted, |encoder, place| {
+                encoder.read(version, limit, place, wanted)
+            });
+        }
+        let mut value = self.read(base, limit, offset, wanted);
+        for (at, cell) in entries {
+            let place = self.address_number(u64::from(at));
+            value = self.over(value, (base, limit), offset, wanted, (place, cell.value, cell.size));
+        }
+        value
+    }
+
+    fn read_over(
+        &mut self,
+        before: VersionId,
+        limit: u64,
+        offset: TermId,
+        wanted: Wanted,
+        write: (TermId, Value, u32),
+    ) -> Value {
+        let distances = self.meeting_distances(offset, wanted.size, write.0, write.2);
+        if let [0] = distances.as_slice()
+            && offset == write.0
+            && wanted.size == write.2
+        {
+            return self.as_wanted(write.1, wanted);
+        }
+        let value = self.read(before, limit, offset, wanted);
+        self.over(value, (before, limit), offset, wanted, write)
+    }
+
+    /// `value`, read from before a write, with what the write changes of it.
+    fn over(
+        &mut self,
+        value: Value,
+        (before, limit): (VersionId, u64),
+        offset: TermId,
+        wanted: Wanted,
+        (at, written, size): (TermId, Value, u32),
+    ) -> Value {
+        let mut result = value;
+        for distance in self.meeting_distances(offset, wanted.size, at, size) {
+            let difference = self.terms.sub(offset, at);
+            let expected = self.address_number(distance as u64);
+            let meets = self.terms.eq(difference, expected);
+            if self.terms.is_false(meets) {
+                continue;
+            }
+            let mixed = self.mixed((before, limit), offset, wanted, (written, size), distance);
+            result = self.select(meets, mixed, result);
+        }
+        result
+    }
+
+    /// What is read if the read starts `distance` bytes after the write.
+    fn mixed(
+        &mut self,
+        (before, limit): (VersionId, u64),
+        offset: TermId,
+        wanted: Wanted,
+        (written, size): (Value, u32),
+        distance: i64,
+    ) -> Value {
+        if distance == 0 && wanted.size == size {
+            return self.as_wanted(written, wanted);
+        }
+        let one = Wanted { size: 1, pointer: false };
+        self.read_bytes(offset, wanted, |encoder, index, place| {
+            match u32::try_from(distance + i64::from(index)).ok().filter(|index| *index < size) {
+                Some(index) => Value::Bits(encoder.byte_of(written, index)),
+                None => encoder.read(before, limit, place, one),
+            }
+        })
+    }
+
+    /// The distances from a write of `size` bytes to a read of `wanted` bytes at which they share a byte.
+    fn meeting_distances(&mut self, offset: TermId, wanted: u32, at: TermId, size: u32) -> Vec<i64> {
+        let difference = self.terms.sub(offset, at);
+        let facts = *self.terms.facts(difference);
+        let (reads, writes) = (*self.terms.facts(offset), *self.terms.facts(at));
+        if reads.umax + u128::from(wanted) <= writes.umin || writes.umax + u128::from(size) <= reads.umin {
+            return Vec::new();
+        }
+        let known = (facts.zeros | facts.ones).trailing_ones().min(8);
+        let period = 1i64 << known;
+        let residue = facts.ones as i64 & (period - 1);
+        let possible = |distance: &i64| {
+            distance.rem_euclid(period) == residue
+                && i128::from(*distance) >= facts.smin
+                && i128::from(*distance) <= facts.smax
+        };
+        (1 - i64::from(wanted)..i64::from(size)).filter(possible).collect()
+    }
+
+    /// A read over a range that was filled or copied.
+    fn read_range(
+        &mut self,
+        before: VersionId,
+        limit: u64,
+        offset: TermId,
+        wanted: Wanted,
+        (at, len): (TermId, TermId),
+        inside: &dyn Fn(&mut Self, TermId, Wanted) -> Value,
+    ) -> Value {
+        let distance = self.terms.sub(offset, at);
+        let begins = self.terms.ult(distance, len);
+        let one = Wanted { size: 1, pointer: false };
+        if wanted.size > 1 && !self.is_whole(distance, len, wanted.size) {
+            return self.read_bytes(offset, wanted, |encoder, _, place| {
+                encoder.read_range(before, limit, place, one, (at, len), inside)
+            });
+        }
+        match self.terms.as_bool(begins) {
+            Some(true) => inside(self, distance, wanted),
+            Some(false) => self.read(before, limit, offset, wanted),
+            None => {
+                let outside = self.read(before, limit, offset, wanted);
+                let inside = inside(self, distance, wanted);
+                self.select(begins, inside, outside)
+            }
+        }
+    }
+
+    /// True if a read of `size` bytes at `distance` from the start of a range of `len` bytes is inside or outside as a whole.
+    fn is_whole(&mut self, distance: TermId, len: TermId, size: u32) -> bool {
+        let (from, length) = (*self.terms.facts(distance), *self.terms.facts(len));
+        let size = u128::from(size);
+        let steps = |zeros: u32| zeros < 64 && (1u128 << zeros).is_multiple_of(size) || zeros >= 64;
+        let aligned = steps(from.trailing_zeros()) && steps(length.trailing_zeros());
+        let begins_inside = from.umax + size <= length.umin;
+        let width = from.width();
+        let top = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        let begins_outside = from.umin >= length.umax && from.umax <= top - (size - 1);
+        aligned || begins_inside || begins_outside
+    }
+
+    /// The places at which a read can be: the first, the distance between two, and how many there are.
+    fn places(&self, limit: u64, offset: TermId, wanted: Wanted) -> (u64, u32, u64) {
+        let facts = self.terms.facts(offset);
+        let known = (facts.zeros | facts.ones).trailing_ones().min(12);
+        let first = facts.ones as u64 & ((1 << known) - 1);
+        let last = u64::try_from(facts.umax).unwrap_or(u64::MAX).min(limit.saturating_sub(wanted.size.into()));
+        let count = if last < first { 0 } else { ((last - first) >> known).saturating_add(1) };
+        (first, known, count)
+    }
+
+    /// A choice among all places, by the bits of the offset.
+    fn choose_place(
+        &mut self,
+        limit: u64,
+        offset: TermId,
+        wanted: Wanted,
+        mut at: impl FnMut(&mut Self, TermId) -> Value,
+    ) -> Value {
+        let (first, known, count) = self.places(limit, offset, wanted);
+        let mut values = Vec::with_capacity(count as usize);
+        for index in 0..count.max(1) {
+            let place = self.address_number(first + (index << known));
+            values.push(at(self, place));
+        }
+        let bits = (count.max(1) - 1).checked_ilog2().map_or(0, |highest| highest + 1);
+        self.choose_by_bits(&values, offset, known, bits)
+    }
+
+    fn choose_by_bits(&mut self, values: &[Value], offset: TermId, shift: u32, bits: u32) -> Value {
+        if values.len() == 1 || bits == 0 {
+            return values[0];
+        }
+        let half = 1usize << (bits - 1);
+        if values.len() <= half {
+            return self.choose_by_bits(values, offset, shift, bits - 1);
+        }
+        let low = self.choose_by_bits(&values[..half], offset, shift, bits - 1);
+        let high = self.choose_by_bits(&values[half..], offset, shift, bits - 1);
+        let bit = shift + bits - 1;
+        let bit = self.terms.extract(bit, bit, offset);
+        self.select(bit, high, low)
+    }
+
+    fn read_start(&mut self, start: Start, limit: u64, offset: TermId, wanted: Wanted) -> Value {
+        let constant = self.constant_offset(offset);
+        match (start, constant) {
+            (Start::Zero, _) => {
+                let zero = self.terms.number(8 * wanted.size, 0);
+                self.as_wanted(Value::Bits(zero), wanted)
+            }
+            (Start::Undefined(object), Some(at)) => {
+                let offsets = (0..u64::from(wanted.size)).map(|index| at.wrapping_add(index));
+                let bytes: Vec<TermId> = offsets.map(|at| self.undefined_byte(object, at)).collect();
+                let number = self.number_of_bytes(&bytes);
+                self.undefined_as(number, wanted)
+            }
+            (Start::Global(global), Some(at)) => self.read_initialiser(global, at, wanted),
+            (Start::Arguments, _) => self.read_arguments(offset, wanted),
+            (Start::String(object), _) => self.read_string_bytes(object, offset, wanted),
+            (Start::Undefined(_), None) if self.places(limit, offset, wanted).2 <= MAX_CHOICES => {
+                self.choose_place(limit, offset, wanted, |encoder, place| {
+                    encoder.read_start(start, limit, place, wanted)
+                })
+            }
+            (Start::Global(_), None) if self.places(limit, offset, wanted).2 <= MAX_CONSTANTS => {
+                self.choose_place(limit, offset, wanted, |encoder, place| {
+                    encoder.read_start(start, limit, place, wanted)
+                })
+            }
+            (Start::Undefined(_), None) => {
+                let number = self.lazy_read(start, offset, wanted.size);
+                self.undefined_as(number, wanted)
+            }
+            (Start::Global(_), None) => {
+                self.imprecise("a table too large to choose from");
+                let number = self.lazy_read(start, offset, wanted.size);
+                self.as_wanted(Value::Bits(number), wanted)
+            }
+        }
+    }
+
+    fn undefined_as(&mut self, number: TermId, wanted: Wanted) -> Value {
+        if wanted.pointer {
+            return Value::Ptr(self.pointers.single(&mut self.terms, Base::Undefined, number));
+        }
+        Value::Bits(number)
+    }
+
+    /// A value of its own for the offset, equal to those of other reads at the same place.
+    pub(super) fn lazy_read(&mut self, start: Start, offset: TermId, size: u32) -> TermId {
+        let number = self.names.lazy(&mut self.terms, start, offset, size);
+        let earlier = self.contents.lazy.entry(start).or_default().clone();
+        if earlier.iter().any(|(at, length, _)| *at == offset && *length == size) {
+            return number;
+        }
+        if earlier.len() >= MAX_CONSISTENT {
+            self.imprecise("too many reads at unknown places of an uninitialised object");
+            return number;
+        }
+        let constants = self.contents.constants.get(&start).cloned().unwrap_or_default();
+        for (at, length, value) in earlier.iter().chain(&constants) {
+            self.make_consistent((offset, size, number), (*at, *length, *value));
+        }
+        self.contents.lazy.entry(start).or_default().push((offset, size, number));
+        number
+    }
+
+    /// An undefined byte at a known offset, equal to what reads at unknown offsets find there.
+    fn undefined_byte(&mut self, object: super::object::ObjectId, at: u64) -> TermId {
+        let byte = self.names.byte(&mut self.terms, object, at);
+        let start = Start::Undefined(object);
+        if self.contents.seen_bytes.insert((object, at)) {
+            let offset = self.address_number(at);
+            let reads = self.contents.lazy.get(&start).cloned().unwrap_or_default();
+            for read in reads {
+                self.make_consistent((offset, 1, byte), read);
+            }
+            self.contents.constants.entry(start).or_default().push((offset, 1, byte));
+        }
+        byte
+    }
+
+    /// Requires two reads to agree on the bytes that they share.
+    fn make_consistent(&mut self, (x, n, a): (TermId, u32, TermId), (y, m, b): (TermId, u32, TermId)) {
+        for distance in self.meeting_distances(x, n, y, m) {
+            let difference = self.terms.sub(x, y);
+            let expected = self.address_number(distance as u64);
+            let meets = self.terms.eq(difference, expected);
+            for index in 0..n {
+                let Ok(other) = u32::try_from(distance + i64::from(index)) else { continue };
+                if other < m {
+                    let (p, q) = (self.byte_of(Value::Bits(a), index), self.byte_of(Value::Bits(b), other));
+                    let equal = self.terms.eq(p, q);
+                    let required = self.terms.implies(meets, equal);
+                    self.require(required);
+                }
+            }
+        }
+    }
+
+    fn read_initialiser(&mut self, global: belay_ir::GlobalId, at: u64, wanted: Wanted) -> Value {
+        let program = self.program;
+        let Some(init) = &program.globals[global].init else {
+            let zero = self.terms.number(8 * wanted.size, 0);
+            return self.as_wanted(Value::Bits(zero), wanted);
+        };
+        let pointer_bytes = program.layout.pointer_bytes();
+        let touches = |offset: u64| offset < at + u64::from(wanted.size) && at < offset + pointer_bytes;
+        let relocation = init.relocations.iter().find(|relocation| touches(relocation.offset));
+        match relocation {
+            Some(relocation) if relocation.offset == at && u64::from(wanted.size) == pointer_bytes => {
+                let offset = self.address_number(relocation.addend as u64);
+                let base = Base::Object(match relocation.target {
+                    Target::Global(global) => self.global_object(global),
+                    Target::Func(function) => self.function_object(function),
+                });
+                let pointer = self.pointers.single(&mut self.terms, base, offset);
+                self.as_wanted(Value::Ptr(pointer), wanted)
+            }
+            Some(_) => {
+                let offset = self.address_number(at);
+                let word = Wanted { size: pointer_bytes as u32, pointer: true };
+                self.read_bytes(offset, wanted, |encoder, index, _| {
+                    let at = at + u64::from(index);
+                    let covering = init.relocations.iter().find(|r| r.offset <= at && at < r.offset + pointer_bytes);
+                    match covering {
+                        Some(relocation) => {
+                            let whole = encoder.read_initialiser(global, relocation.offset, word);
+                            Value::Bits(encoder.byte_of(whole, (at - relocation.offset) as u32))
+                        }
+                        None => Value::Bits(encoder.terms.number(8, initial_byte(&init.bytes, at))),
+                    }
+                })
+            }
+            None => {
+                let bytes = (0..u64::from(wanted.size)).rev();
+                let number = bytes.fold(0, |number, index| number << 8 | initial_byte(&init.bytes, at + index));
+                let number = self.terms.number(8 * wanted.size, number);
+                self.as_wanted(Value::Bits(number), wanted)
+            }
+        }
+    }
+
+    /// The pointer at an offset of `argv`.
+    fn read_arguments(&mut self, offset: TermId, wanted: Wanted) -> Value {
+        let pointer_bytes = self.program.layout.pointer_bytes();
+        if u64::from(wanted.size) != pointer_bytes || self.terms.facts(offset).trailing_zeros() < pointer_bytes.ilog2() {
+            self.give_up_here("argv is read otherwise than pointer by pointer");
+            let zero = self.terms.number(8 * wanted.size, 0);
+            return self.as_wanted(Value::Bits(zero), wanted);
+        }
+        let Some(count) = self.argument_count else {
+            let zero = self.terms.number(8 * wanted.size, 0);
+            return self.as_wanted(Value::Bits(zero), wanted);
+        };
+        let width = self.address_width();
+        let count = self.terms.zext(count, width);
+        let mut cases = Vec::new();
+        let mut covered = self.terms.boolean(false);
+        for index in 0..super::entry::MAX_STRINGS {
+            let place = self.address_number(u64::from(index) * pointer_bytes);
+            let here = self.terms.eq(offset, place);
+            let number = self.address_number(index.into());
+            let exists = self.terms.ult(number, count);
+            let guard = self.terms.and(here, exists);
+            if self.terms.is_false(guard) {
+                continue;
+            }
+            covered = self.terms.or(covered, guard);
+            let zero = self.address_number(0);
+            cases.push(Case { guard, base: Base::Object(self.argument_string(index)), offset: zero });
+        }
+        let size = self.address_number(pointer_bytes);
+        let end = self.terms.mul(count, size);
+        let null = self.terms.eq(offset, end);
+        let zero = self.address_number(0);
+        cases.push(Case { guard: null, base: Base::Bare, offset: zero });
+        let covered = self.terms.or(covered, null);
+        let uncovered = self.terms.not(covered);
+        self.give_up_if(uncovered, "more arguments are looked at than Belay follows");
+        let pointer = self.pointers.make(cases);
+        self.as_wanted(Value::Ptr(pointer), wanted)
+    }
+
+    /// Bytes of a string whose length and content are open.
+    fn read_string_bytes(&mut self, object: super::object::ObjectId, offset: TermId, wanted: Wanted) -> Value {
+        self.read_bytes(offset, wanted, |encoder, _, place| {
+            let byte = encoder.lazy_read(Start::String(object), place, 1);
+            let Some(size) = encoder.names.object(object).size else { return Value::Bits(byte) };
+            let one = encoder.address_number(1);
+            let len = encoder.terms.sub(size, one);
+            let zero = encoder.terms.number(8, 0);
+            let is_zero = encoder.terms.eq(byte, zero);
+            let (before, at_end) = (encoder.terms.ult(place, len), encoder.terms.eq(place, len));
+            let not_zero = encoder.terms.not(is_zero);
+            let inside = encoder.terms.implies(before, not_zero);
+            let last = encoder.terms.implies(at_end, is_zero);
+            encoder.require(inside);
+            encoder.require(last);
+            Value::Bits(byte)
+        })
+    }
+}
+
+fn initial_byte(bytes: &[u8], at: u64) -> u128 {
+    usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0).into()
+}
+
+/// The longest value must fit a cell.
+const _: () = assert!(MAX_CELL >= 16);
