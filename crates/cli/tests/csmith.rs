@@ -31,7 +31,11 @@ fn is_installed() -> bool {
 fn native(source: &Path, program: &Path, model: &str) -> Option<String> {
     let clang = std::env::var("BELAY_CLANG").unwrap_or_else(|_| "clang-22".to_owned());
     let mut compile = Command::new(clang);
-    compile.args([model, "-O0", "-w", "-Wno-error=incompatible-pointer-types", "-I", &include()]).arg(source).arg("-o").arg(program);
+    compile
+        .args([model, "-O0", "-w", "-Wno-error=incompatible-pointer-types", "-I", &include()])
+        .arg(source)
+        .arg("-o")
+        .arg(program);
     assert!(compile.status().unwrap().success(), "{} does not compile", source.display());
     let mut child = Command::new(program).stdout(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();

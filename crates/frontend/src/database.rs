@@ -17,6 +17,9 @@ pub fn read(database: &Path, files: &[PathBuf]) -> Result<Vec<Compilation>, Fron
         serde_json::from_str(&text).map_err(|error| wrong(format!("{} is not JSON: {error}", path.display())))?;
     let entries = json.as_array().ok_or_else(|| wrong(format!("{} is not a list", path.display())))?;
     let all = entries.iter().map(|entry| compilation(entry, &path)).collect::<Result<Vec<_>, _>>()?;
+    if files.is_empty() && all.is_empty() {
+        return Err(wrong(format!("{} names no file", path.display())));
+    }
     if files.is_empty() {
         return Ok(all);
     }

@@ -7,7 +7,7 @@ use belay_ir::{
 };
 
 use super::function::{FunctionTranslator, Leaves};
-use super::leaves::{is_move_only, move_only_name};
+use super::leaves::{is_move_only, leaves_of, move_only_name};
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
 
 enum Kind {
@@ -51,6 +51,9 @@ impl FunctionTranslator<'_, '_> {
         let operand_ty = inst.operand(0).ty();
         if is_move_only(operand_ty) {
             return self.unsupported(move_only_name(operand_ty), inst.ty());
+        }
+        if let Err(what) = leaves_of(self.module.layout, operand_ty) {
+            return self.unsupported(what, inst.ty());
         }
         let lhs = self.scalar(inst.operand(0));
         let ty = self.operand_type(lhs);
@@ -121,6 +124,9 @@ impl FunctionTranslator<'_, '_> {
         if opcode != LLVMBitCast && (is_move_only(from) || is_move_only(to)) {
             let name = move_only_name(if is_move_only(from) { from } else { to });
             return self.unsupported(name, to);
+        }
+        if let Err(what) = leaves_of(self.module.layout, from) {
+            return self.unsupported(what, to);
         }
         let value = self.scalar(inst.operand(0));
         let Some(ty) = self.module.types(to).first().copied() else {

@@ -55,7 +55,7 @@ impl FunctionTranslator<'_, '_> {
         }
         let name = callee.name();
         if let Some(kind) = name.strip_prefix("__ubsan_handle_") {
-            self.sanitizer_check(kind);
+            self.sanitizer_check(kind, inst);
             return Leaves::new();
         }
         if callee.is_declaration() && is_refused(&name) {
@@ -197,8 +197,9 @@ impl FunctionTranslator<'_, '_> {
         Some(self.obligation(property, detail))
     }
 
-    /// One of clang's arithmetic checks has failed if control gets here. Division has obligations of its own.
-    fn sanitizer_check(&mut self, kind: &str) {
+    /// One of clang's arithmetic checks has failed if control gets here. Division has obligations of its own, unless both operands
+    /// are constants: then no division is left in the code, only this check.
+    fn sanitizer_check(&mut self, kind: &str, inst: Value) {
         let (property, detail) = match kind.trim_end_matches("_abort") {
             "add_overflow" => (Property::NoOverflow, ObligationDetail::SignedAdd),
             "sub_overflow" => (Property::NoOverflow, ObligationDetail::SignedSub),
@@ -206,6 +207,15 @@ impl FunctionTranslator<'_, '_> {
             "negate_overflow" => (Property::NoOverflow, ObligationDetail::SignedNeg),
             "shift_out_of_bounds" => (Property::Arithmetic, ObligationDetail::Shift),
             "float_cast_overflow" => (Property::Arithmetic, ObligationDetail::FloatCast),
+            "divrem_overflow" => {
+                let operands: Vec<Option<u128>> =
+                    inst.arguments().into_iter().skip(1).map(|operand| self.scalar(operand).as_int()).collect();
+                match operands.as_slice() {
+                    [Some(_), Some(0)] => (Property::Arithmetic, ObligationDetail::DivisionByZero),
+                    [Some(_), Some(_)] => (Property::NoOverflow, ObligationDetail::DivisionOverflow),
+                    _ => return,
+                }
+            }
             // Other checks are not part of any property.
             _ => return,
         };

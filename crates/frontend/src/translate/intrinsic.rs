@@ -7,7 +7,7 @@ use belay_ir::{
 
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{is_move_only, move_only_name};
-use crate::llvm::Value;
+use crate::llvm::{LLVMTypeKind, Value};
 
 impl FunctionTranslator<'_, '_> {
     /// Translates a call of the intrinsic `name` (`llvm.sadd.with.overflow.i32`).
@@ -19,6 +19,10 @@ impl FunctionTranslator<'_, '_> {
         let args = inst.arguments();
         if let Some(vector) = args.iter().map(|arg| arg.ty()).chain([inst.ty()]).find(|ty| is_move_only(*ty)) {
             return self.unsupported(move_only_name(vector), inst.ty());
+        }
+        let is_wide = |arg: &Value| arg.ty().kind() == LLVMTypeKind::LLVMIntegerTypeKind && arg.ty().int_width() > 128;
+        if args.iter().any(is_wide) {
+            return self.unsupported(format!("llvm.{base}"), inst.ty());
         }
         if let Some(leaves) = self.memory_intrinsic(base, &args) {
             return leaves;

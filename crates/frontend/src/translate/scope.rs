@@ -40,9 +40,11 @@ pub fn find_uncertain_lives(
             continue;
         }
         let name = match declared.get(&alloca).and_then(|variable| debug.variable(files, *variable)) {
-            Some(variable) if !variable.outermost => format!("`{}`", variable.name),
-            None if is_inner_literal(alloca) => "a compound literal".to_owned(),
-            Some(_) | None => continue,
+            Some(variable) if variable.outermost => continue,
+            Some(variable) => format!("`{}`", variable.name),
+            // A compound literal, a temporary, or a local whose declaration is never reached and so has no description.
+            None if alloca.users().into_iter().all(DebugInfo::in_outermost_block) => continue,
+            None => format!("`{}`", alloca.name()),
         };
         for escape in escapes(alloca) {
             let what = format!("scope: the address of {name} is used, and the end of its life is not known");
@@ -50,10 +52,6 @@ pub fn find_uncertain_lives(
         }
     }
     uncertain
-}
-
-fn is_inner_literal(alloca: Value) -> bool {
-    alloca.name().starts_with(".compoundliteral") && !alloca.users().into_iter().all(DebugInfo::in_outermost_block)
 }
 
 /// The instructions that use the address for anything but a direct access, address arithmetic included.
@@ -70,11 +68,18 @@ fn escapes(alloca: Value) -> Vec<Value> {
                 LLVMOpcode::LLVMStore if user.operand(0) != address => {}
                 LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast => work.push(user),
                 LLVMOpcode::LLVMCall if is_call_of(user, "llvm.mem") || is_call_of(user, "llvm.va_") => {}
+                LLVMOpcode::LLVMCall if only_copied(user, address) => {}
                 _ => found.push(user),
             }
         }
     }
     found
+}
+
+/// True if a call gets the object by value: what it sees is a copy.
+fn only_copied(call: Value, address: Value) -> bool {
+    let mut passed = call.arguments().into_iter().enumerate().filter(|(_, argument)| *argument == address);
+    passed.all(|(index, _)| call.byval_argument(index as u32).is_some()) && call.callee() != address
 }
 
 fn is_call_of(inst: Value, prefix: &str) -> bool {

@@ -1,4 +1,4 @@
-//~ memsafety: unknown
+//~ memsafety: true
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void) {

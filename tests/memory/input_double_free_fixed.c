@@ -1,4 +1,4 @@
-//~ memsafety: unknown
+//~ memsafety: true
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

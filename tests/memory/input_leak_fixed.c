@@ -1,4 +1,4 @@
-//~ memsafety: unknown
+//~ memsafety: true
 #include <stdlib.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -1,4 +1,4 @@
-//~ memsafety: unknown
+//~ memsafety: true
 int main(int argc, char **argv) {
     return argc > 1 ? argv[1][0] : 0;
 }
