@@ -9,9 +9,9 @@ use belay_base::{Budget, Span};
 use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
 
+use crate::bmc::{self, BmcOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::bmc::{self, BmcOutcome};
 use crate::{its, run, structural, tester};
 
 /// An engine that can be asked for by name.

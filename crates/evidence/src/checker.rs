@@ -11,8 +11,8 @@ use crate::endless;
 use crate::ranking;
 use crate::structure;
 use crate::task::Task;
-use crate::unrolled::{self, Recheck};
 use crate::trace::{Claimed, Trace};
+use crate::unrolled::{self, Recheck};
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
 
 /// A claim whose evidence does not show it.

@@ -8,8 +8,8 @@ mod endless;
 mod ranking;
 mod structure;
 mod task;
-mod unrolled;
 mod trace;
+mod unrolled;
 mod verdict;
 
 pub use checker::{Checker, Rejected};

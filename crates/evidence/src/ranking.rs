@@ -22,7 +22,11 @@ pub struct RankedLoop {
 
 /// Extracts the transition system anew and checks the ranking functions on it, with code that shares nothing with the search but
 /// the system's data type and the simplex, whose answers are certified. Gives the functions by loop.
-pub fn check(task: &Task<'_>, certificate: &TerminationCertificate, budget: &Budget) -> Result<Vec<RankedLoop>, String> {
+pub fn check(
+    task: &Task<'_>,
+    certificate: &TerminationCertificate,
+    budget: &Budget,
+) -> Result<Vec<RankedLoop>, String> {
     if let Some((reason, _)) = structure::uncovered(task) {
         return Err(reason);
     }
@@ -61,7 +65,9 @@ pub(crate) fn plain_name(extracted: &Extracted, index: usize) -> String {
     let Some(full) = extracted.its.vars.get(index) else { return format!("input{index}") };
     let short = base(full);
     let function = |index: usize| match extracted.sources[index] {
-        belay_semantics::transitions::Source::Inst(id, _) | belay_semantics::transitions::Source::Param(id, _) => Some(id),
+        belay_semantics::transitions::Source::Inst(id, _) | belay_semantics::transitions::Source::Param(id, _) => {
+            Some(id)
+        }
         belay_semantics::transitions::Source::Global(_) => None,
     };
     let clashes = extracted.its.vars.iter().enumerate().any(|(other, name)| {

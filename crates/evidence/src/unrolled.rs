@@ -129,6 +129,8 @@ fn ask_z3(script: &str) -> Result<Recheck, String> {
     match String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim() {
         "unsat" => Ok(Recheck::Done),
         "sat" => Err("the second solver finds a run that the proof excludes".to_owned()),
-        other => skipped(format!("the second solver has no answer ({})", if other.is_empty() { "none" } else { other })),
+        other => {
+            skipped(format!("the second solver has no answer ({})", if other.is_empty() { "none" } else { other }))
+        }
     }
 }

@@ -267,7 +267,9 @@ impl<'t> Engine<'t> {
         let reason = open.map(|imprecise| (imprecise.reason.clone(), imprecise.span));
         let reason = reason.or_else(|| {
             let chosen = answers.has_undefined() || source.addresses() > 0;
-            chosen.then(|| ("undefined bytes or addresses of a possible violation are not matched".to_owned(), Span::NONE))
+            chosen.then(|| {
+                ("undefined bytes or addresses of a possible violation are not matched".to_owned(), Span::NONE)
+            })
         });
         let reason = reason.or_else(|| match &report.end {
             belay_semantics::RunEnd::Unknown { reason, span, .. } => Some((reason.clone(), *span)),
@@ -335,7 +337,8 @@ impl<'t> Engine<'t> {
             | Property::UnreachCall
             | Property::Termination => at_end,
         };
-        let ends = unrolling.violations.iter().filter(|violated| violated.fatal && breaks(self.property_of(violated.goal)));
+        let ends =
+            unrolling.violations.iter().filter(|violated| violated.fatal && breaks(self.property_of(violated.goal)));
         ends.map(|violated| violated.condition).collect()
     }
 

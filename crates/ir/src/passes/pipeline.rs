@@ -1,7 +1,7 @@
 //! The passes in the order in which they help each other, with the verifier after each.
 
-use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify};
 use crate::inst::Op;
+use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify};
 use crate::program::{Function, Program};
 use crate::types::IntegerModel;
 use crate::verify::{VerifyError, verify_program};

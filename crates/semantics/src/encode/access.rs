@@ -279,8 +279,7 @@ impl Encoder<'_> {
         }
         let something = self.terms.not(nothing);
         let cases = self.pointers.cases(pointer);
-        let guarded =
-            cases.iter().map(|case| Case { guard: self.terms.and(case.guard, something), ..*case }).collect();
+        let guarded = cases.iter().map(|case| Case { guard: self.terms.and(case.guard, something), ..*case }).collect();
         self.pointers.make(guarded)
     }
 

@@ -264,7 +264,8 @@ impl Encoder<'_> {
     /// Arithmetic on integers at least one of which is an address, as far as it needs no look at where objects lie.
     pub(crate) fn address_arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         match (op, a, b) {
-            (BinaryOp::Add, Value::Addr(place), Value::Bits(by)) | (BinaryOp::Add, Value::Bits(by), Value::Addr(place)) => {
+            (BinaryOp::Add, Value::Addr(place), Value::Bits(by))
+            | (BinaryOp::Add, Value::Bits(by), Value::Addr(place)) => {
                 Some(Value::Addr(self.pointers.moved(&mut self.terms, place, by)))
             }
             (BinaryOp::Sub, Value::Addr(place), Value::Bits(by)) => {
@@ -272,9 +273,8 @@ impl Encoder<'_> {
                 Some(Value::Addr(self.pointers.moved(&mut self.terms, place, back)))
             }
             (BinaryOp::Sub, Value::Addr(p), Value::Addr(q)) => Some(Value::Bits(self.distance(p, q))),
-            (BinaryOp::And, Value::Addr(place), Value::Bits(mask)) | (BinaryOp::And, Value::Bits(mask), Value::Addr(place)) => {
-                self.masked(place, mask)
-            }
+            (BinaryOp::And, Value::Addr(place), Value::Bits(mask))
+            | (BinaryOp::And, Value::Bits(mask), Value::Addr(place)) => self.masked(place, mask),
             (BinaryOp::URem, Value::Addr(place), Value::Bits(modulus)) => {
                 self.terms.as_const(modulus)?.exponent()?;
                 let one = self.address_number(1);

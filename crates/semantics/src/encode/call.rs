@@ -234,8 +234,7 @@ impl Encoder<'_> {
             for place in places {
                 let origin = self.living(state, place.object);
                 let limit = self.greatest_size(place.object);
-                let node =
-                    Node::Copy { before, offset: zero, len, source: origin.version, from: place.offset, limit };
+                let node = Node::Copy { before, offset: zero, len, source: origin.version, from: place.offset, limit };
                 let copied = self.contents.push(node);
                 version = self.joined(place.guard, copied, version, size);
             }

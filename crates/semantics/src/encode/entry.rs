@@ -1,9 +1,9 @@
 //! The program from its start to its end: constructors, the entry function's arguments, destructors.
 
+use crate::EntryPointer;
 use belay_base::Span;
 use belay_ir::{BlockId, InstId, Type};
 use belay_logic::bv::TermId;
-use crate::EntryPointer;
 
 use super::guard::Guards;
 use super::leak::End;
@@ -36,8 +36,7 @@ impl ArgumentObjects {
 impl Encoder<'_> {
     /// Executes the whole program.
     pub(crate) fn run_program(&mut self) -> Res<()> {
-        let mut state =
-            State { guard: Guards::TRUE, registers: Default::default(), memory: Default::default() };
+        let mut state = State { guard: Guards::TRUE, registers: Default::default(), memory: Default::default() };
         for (index, function) in (0..).zip(self.program.constructors.clone()) {
             let site = Some(self.outer_site(index));
             match self.run_function(function, Vec::new(), state, site)? {

@@ -136,7 +136,10 @@ impl Encoder<'_> {
         let shape = self.shapes.of(function);
         let mut state = state;
         if shape.irreducible {
-            self.leave(&mut state, format!("{} has a loop with several ways in", self.program.functions[function].name));
+            self.leave(
+                &mut state,
+                format!("{} has a loop with several ways in", self.program.functions[function].name),
+            );
             return Ok(None);
         }
         let context = self.names.context(call, function);

@@ -134,8 +134,7 @@ impl Encoder<'_> {
         let zero = self.address_number(0);
         let (source, target) = (self.living(state, old), self.living(state, new));
         let limit = self.greatest_size(old);
-        let node =
-            Node::Copy { before: target.version, offset: zero, len, source: source.version, from: zero, limit };
+        let node = Node::Copy { before: target.version, offset: zero, len, source: source.version, from: zero, limit };
         let copied = self.contents.push(node);
         let limit = self.greatest_size(new);
         let version = self.joined(guard, copied, target.version, limit);

@@ -147,13 +147,24 @@ impl Encoder<'_> {
         }
     }
 
-    fn add_edges(&mut self, from: ObjectId, value: Value, alive: TermId, edges: &mut Vec<(ObjectId, ObjectId, TermId)>) {
+    fn add_edges(
+        &mut self,
+        from: ObjectId,
+        value: Value,
+        alive: TermId,
+        edges: &mut Vec<(ObjectId, ObjectId, TermId)>,
+    ) {
         for (to, guard) in self.heap_targets(value) {
             edges.push((from, to, self.terms.and(alive, guard)));
         }
     }
 
-    fn close(&mut self, edges: &[(ObjectId, ObjectId, TermId)], rounds: usize, reached: &mut FxHashMap<ObjectId, TermId>) {
+    fn close(
+        &mut self,
+        edges: &[(ObjectId, ObjectId, TermId)],
+        rounds: usize,
+        reached: &mut FxHashMap<ObjectId, TermId>,
+    ) {
         for _ in 0..rounds {
             let mut changed = false;
             for (from, to, condition) in edges {
@@ -180,7 +191,11 @@ impl Encoder<'_> {
             let not_reached = self.terms.not(reached);
             let lost = self.terms.and(*alive, not_reached);
             if self.exposed.contains(object) {
-                self.undecided(Property::ValidMemtrack, lost, "a block's address was used as a number: it may be hidden in one");
+                self.undecided(
+                    Property::ValidMemtrack,
+                    lost,
+                    "a block's address was used as a number: it may be hidden in one",
+                );
             } else {
                 let condition = self.terms.and(self.here, lost);
                 self.out.note_violation(&self.terms, Goal::Lost, condition, false);

@@ -44,10 +44,10 @@ pub mod trie;
 pub mod unrolling;
 pub mod value;
 
+use crate::Config;
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::{FuncId, GlobalId, Program, Property};
 use belay_logic::bv::{TermId, TermStore};
-use crate::Config;
 
 use content::Contents;
 use flow::Frame;

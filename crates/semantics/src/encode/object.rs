@@ -167,8 +167,8 @@ impl Names {
         }
         for index in self.depends.len()..=term.index() {
             let id = TermId::new(index);
-            let depends = self.undefined.contains(&id)
-                || terms.term(id).operands().any(|operand| self.depends[operand.index()]);
+            let depends =
+                self.undefined.contains(&id) || terms.term(id).operands().any(|operand| self.depends[operand.index()]);
             self.depends.push(depends);
         }
         self.depends[term.index()]

@@ -157,9 +157,8 @@ impl Encoder<'_> {
         let entries = cells.entries();
         let rests_on_start = matches!(self.contents.node(base), Node::Start(_));
         if rests_on_start && self.places(limit, offset, wanted).2 <= MAX_CHOICES.max(2 * entries.len() as u64) {
-            return self.choose_place(limit, offset, wanted, |encoder, place| {
-                encoder.read(version, limit, place, wanted)
-            });
+            return self
+                .choose_place(limit, offset, wanted, |encoder, place| encoder.read(version, limit, place, wanted));
         }
         let mut value = self.read(base, limit, offset, wanted);
         for (at, cell) in entries {
@@ -479,7 +478,8 @@ impl Encoder<'_> {
     /// The pointer at an offset of `argv`.
     fn read_arguments(&mut self, offset: TermId, wanted: Wanted) -> Value {
         let pointer_bytes = self.program.layout.pointer_bytes();
-        if u64::from(wanted.size) != pointer_bytes || self.terms.facts(offset).trailing_zeros() < pointer_bytes.ilog2() {
+        if u64::from(wanted.size) != pointer_bytes || self.terms.facts(offset).trailing_zeros() < pointer_bytes.ilog2()
+        {
             self.give_up_here("argv is read otherwise than pointer by pointer");
             let zero = self.terms.number(8 * wanted.size, 0);
             return self.as_wanted(Value::Bits(zero), wanted);

@@ -1,7 +1,9 @@
 //! What the encoder needs to know of a function before it executes it: order, loops, liveness.
 
 use belay_base::IdVec;
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, Function, InstId, LiveValue, Liveness, LoopId, LoopNest, Op, Program};
+use belay_ir::{
+    BlockId, Cfg, Dominators, FuncId, Function, InstId, LiveValue, Liveness, LoopId, LoopNest, Op, Program,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
