@@ -1,7 +1,7 @@
 //! The portfolio: cheap engines before expensive ones, within limits, the same answer for the same input.
 //!
 //! Work is counted in steps; the wall clock only cuts off. What is open after all engines is unknown, with the reason of the
-//! engine that came closest.
+//! last engine that was asked about it.
 
 use std::time::Duration;
 

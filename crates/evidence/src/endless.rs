@@ -94,11 +94,20 @@ fn inputs_of(extracted: &Extracted, set: &RecurrentSet) -> Result<Vec<Rat>, Stri
         state = transition.step(&state, extras).ok_or("the stem does not run")?;
         location = transition.to;
     }
+    let mut taken = vec![false; set.moves.len()];
     for _ in 0..TURNS {
-        let turned = set.moves.iter().find_map(|step| turn(extracted, step, location, &state));
-        let (next, after, asked) = turned.ok_or("the cycle stops turning")?;
+        let moves = set.moves.iter().enumerate();
+        let turned =
+            { moves }.find_map(|(at, step)| turn(extracted, step, location, &state).map(|turned| (at, turned)));
+        let (at, (next, after, asked)) = turned.ok_or("the cycle stops turning")?;
+        taken[at] = true;
         inputs.extend(asked);
         (location, state) = (next, after);
+    }
+    // Whether an input is within its type shows when the interpreter is given it: a move that asks must be among those replayed.
+    let asks = |step: &Move| step.path.iter().any(|id| !extracted.openness[*id].inputs.is_empty());
+    if set.moves.iter().zip(taken).any(|(step, taken)| asks(step) && !taken) {
+        return Err("a move of the cycle that takes an input is not replayed".to_owned());
     }
     Ok(inputs)
 }

@@ -176,7 +176,28 @@ impl<'p> Extractor<'p> {
                 | Op::Unsupported { .. } => {
                     paths.iter_mut().for_each(|path| path.exact = false);
                 }
-                _ => {}
+                // What else has no integer value neither changes a variable nor ends the run.
+                Op::Binary { .. }
+                | Op::Overflows { .. }
+                | Op::Unary { .. }
+                | Op::Compare { .. }
+                | Op::FloatBinary { .. }
+                | Op::FloatUnary { .. }
+                | Op::FloatFma { .. }
+                | Op::FloatCompare { .. }
+                | Op::Cast { .. }
+                | Op::PtrAdd { .. }
+                | Op::Select { .. }
+                | Op::Arbitrary { .. }
+                | Op::Freeze { .. }
+                | Op::Alloca { .. }
+                | Op::LifetimeStart { .. }
+                | Op::LifetimeEnd { .. }
+                | Op::StackSave
+                | Op::StackRestore { .. }
+                | Op::Extract { .. }
+                | Op::VaEnd { .. }
+                | Op::Check { .. } => {}
             }
             if paths.is_empty() {
                 return;
@@ -256,6 +277,10 @@ impl<'p> Extractor<'p> {
             {
                 let asked = |mut path: Path| {
                     let value = path.input(width, self.integers);
+                    // A truth value that is declared as a wider integer is 0 or 1 all the same.
+                    if is_truth_input(&self.program.functions[*callee].name) {
+                        path.guard.extend(path::range(&value, 1, self.integers));
+                    }
                     path.values.insert(inst, value);
                     path
                 };
@@ -366,6 +391,11 @@ impl<'p> Extractor<'p> {
             openness: self.openness,
         }
     }
+}
+
+/// True for the functions whose result is a C truth value, whatever they are declared to return.
+fn is_truth_input(name: &str) -> bool {
+    matches!(name, "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool")
 }
 
 /// The variable of this index.

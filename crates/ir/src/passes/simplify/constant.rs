@@ -182,7 +182,7 @@ fn fold_unary(op: UnaryOp, width: u16, value: u128) -> Option<Operand> {
         UnaryOp::CountOnes => u128::from(value.count_ones()),
         UnaryOp::LeadingZeros => u128::from(value.leading_zeros() - unused),
         UnaryOp::TrailingZeros => u128::from(value.trailing_zeros().min(u32::from(width))),
-        UnaryOp::ByteSwap if width % 8 != 0 => return None,
+        UnaryOp::ByteSwap if !width.is_multiple_of(8) => return None,
         UnaryOp::ByteSwap => value.swap_bytes() >> unused,
         UnaryOp::BitReverse => value.reverse_bits() >> unused,
     };
