@@ -1,7 +1,7 @@
 //! Engines that claim, and the portfolio that runs them. An engine returns an [`Outcome`]; only the checker of
 //! the crate `evidence` turns that into a verdict.
 
-mod bmc;
+pub mod bmc;
 mod its;
 mod outcome;
 mod portfolio;

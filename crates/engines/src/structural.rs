@@ -69,11 +69,11 @@ fn count_loops(task: &Task<'_>, id: FuncId, function: &Function) -> Result<Vec<C
     Ok(counted)
 }
 
-/// Where a loop stands: the first known place of its head.
+/// Where a loop stands: the last known place of its head, which is its test.
 fn loop_span(function: &Function, head: BlockId) -> belay_base::Span {
     let block = &function.blocks[head];
-    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
-    spans.filter(|span| span.is_known()).last().unwrap_or(function.span)
+    let mut spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
+    spans.rfind(|span| span.is_known()).unwrap_or(function.span)
 }
 
 fn phis(function: &Function, head: BlockId) -> impl Iterator<Item = InstId> + '_ {

@@ -15,6 +15,7 @@ pub use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind
 /// An LLVM context with the diagnostics that it reported.
 pub struct Context {
     raw: LLVMContextRef,
+    #[allow(clippy::box_collection, reason = "LLVM holds the vector's address, so it must not move")]
     messages: Box<Vec<String>>,
 }
 

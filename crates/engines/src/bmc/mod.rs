@@ -39,6 +39,8 @@ const STACK_BYTES: usize = 512 << 20;
 /// times as many are allowed, and so many more for block operations.
 const REPLAY_FACTOR: u64 = 64;
 const REPLAY_EXTRA: u64 = 200_000;
+/// Models with no more arguments than this, and none longer, are preferred.
+const SMALL_ARGUMENTS: u64 = 64;
 /// Bounds beyond this are not tried.
 const MAX_BOUND: u32 = 1 << 16;
 
@@ -218,6 +220,7 @@ impl<'t> Engine<'t> {
             if !self.possible(asked.iter().map(|(_, condition)| *condition))? {
                 return Ok(());
             }
+            self.prefer_small_arguments(asked.iter().map(|(_, condition)| *condition).collect())?;
             let mut goals: Vec<Goal> = Vec::new();
             for (goal, condition) in asked {
                 if !goals.contains(&goal) && self.holds(condition) {
@@ -228,6 +231,20 @@ impl<'t> Engine<'t> {
                 self.doubt(unrolling, &goals);
             }
         }
+    }
+
+    /// Looks for a model of the same conditions with few and short program arguments, which a run can have; if there is none, the
+    /// model stays what it was.
+    fn prefer_small_arguments(&mut self, conditions: Vec<TermId>) -> Result<(), Stop> {
+        let small = self.encoder.small_arguments(SMALL_ARGUMENTS);
+        if self.encoder.terms.is_true(small) {
+            return Ok(());
+        }
+        let any = self.encoder.terms.or_all(conditions);
+        if self.solver.check(&self.encoder.terms, &[any, small], self.budget)? == SatResult::Unsat {
+            self.solver.check(&self.encoder.terms, &[any], self.budget)?;
+        }
+        Ok(())
     }
 
     /// Runs the program as the model says; true if that violates an open property.

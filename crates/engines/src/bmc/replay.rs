@@ -64,7 +64,8 @@ impl ModelAnswers {
                 }
                 Asked::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
                 Asked::Uses { term, span } => {
-                    for variable in encoder.undefined_in(term).into_iter().filter(|variable| seen.insert(*variable)) {
+                    let used = encoder.undefined_in(term, |condition| value(condition).is_one());
+                    for variable in used.into_iter().filter(|variable| seen.insert(*variable)) {
                         let bits = value(variable);
                         let bytes = bits.to_u128().unwrap_or(0).to_le_bytes();
                         let count = bits.width().div_ceil(8) as usize;

@@ -122,7 +122,7 @@ impl FunctionTranslator<'_, '_> {
             }
             let stride = self.module.layout.alloc_size(ty);
             let operand = self.scalar(index);
-            let wide = self.to_address_width(operand);
+            let wide = self.sign_extended_to_address(operand);
             match wide.as_int() {
                 Some(bits) => constant = constant.wrapping_add((bits as i64).wrapping_mul(stride as i64)),
                 None => terms.push((wide, stride)),

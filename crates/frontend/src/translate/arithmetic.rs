@@ -143,7 +143,7 @@ impl FunctionTranslator<'_, '_> {
             LLVMFPTrunc | LLVMFPExt => self.convert(CastOp::FloatToFloat, value, ty),
             LLVMPtrToInt | LLVMPtrToAddr => self.pointer_to_int(value, ty),
             LLVMIntToPtr => {
-                let wide = self.to_address_width_unsigned(value);
+                let wide = self.zero_extended_to_address(value);
                 self.convert(CastOp::IntToPtr, wide, ty)
             }
             _ => self.bitcast(inst, value, ty),
@@ -165,7 +165,7 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    fn to_address_width_unsigned(&mut self, value: Operand) -> Operand {
+    fn zero_extended_to_address(&mut self, value: Operand) -> Operand {
         let address = self.module.program.layout.address_type();
         match (self.operand_type(value), address) {
             (Type::Int(from), Type::Int(to)) if from < to => self.convert(CastOp::ZExt, value, address),

@@ -198,7 +198,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     }
 
     /// An integer brought to address width, as signed.
-    pub(super) fn to_address_width(&mut self, value: Operand) -> Operand {
+    pub(super) fn sign_extended_to_address(&mut self, value: Operand) -> Operand {
         let address = self.module.program.layout.address_type();
         let (Type::Int(from), Type::Int(to)) = (self.operand_type(value), address) else { return value };
         if let Some(bits) = value.as_int() {

@@ -50,10 +50,10 @@ pub(crate) fn search(
     let searcher = Searcher { its, work, invariants, stems: Stems::new(work), budget };
     for (cells, blocks) in components {
         let blocks: Vec<&Block> = blocks.iter().map(|index| &work.blocks[*index]).collect();
-        if let Some(closed) = searcher.closed_component(cells, &blocks)? {
-            if let Some(set) = searcher.confirm(closed)? {
-                return Ok(Some(set));
-            }
+        if let Some(closed) = searcher.closed_component(cells, &blocks)?
+            && let Some(set) = searcher.confirm(closed)?
+        {
+            return Ok(Some(set));
         }
         for closed in orbit::repetitions(its, work, &blocks, &searcher.stems, budget)? {
             if let Some(set) = searcher.confirm(closed)? {

@@ -193,6 +193,23 @@ impl Encoder<'_> {
         Some((size, reads.into_iter().map(|(offset, _, byte)| (offset, byte)).collect()))
     }
 
+    /// That neither the number of the program's arguments nor the length of one of them exceeds `limit`.
+    pub fn small_arguments(&mut self, limit: u64) -> TermId {
+        let mut small = self.terms.boolean(true);
+        if let Some(count) = self.argument_count {
+            let most = self.terms.number(32, limit.into());
+            small = self.terms.ule(count, most);
+        }
+        let strings: Vec<ObjectId> = self.argument_objects.strings.iter().flatten().copied().collect();
+        for string in strings {
+            let Some(size) = self.names.object(string).size else { continue };
+            let most = self.address_number(limit);
+            let short = self.terms.ule(size, most);
+            small = self.terms.and(small, short);
+        }
+        small
+    }
+
     /// The variable of `argc`.
     pub fn argument_count(&self) -> Option<TermId> {
         self.argument_count

@@ -39,6 +39,7 @@ pub mod output;
 pub mod read;
 pub mod scalar;
 pub mod shape;
+pub mod start;
 pub mod state;
 pub mod trie;
 pub mod unrolling;
@@ -47,7 +48,7 @@ pub mod value;
 use crate::Config;
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::{FuncId, GlobalId, Program, Property};
-use belay_logic::bv::{TermId, TermStore};
+use belay_logic::bv::{Term, TermId, TermStore};
 
 use content::Contents;
 use flow::Frame;
@@ -77,7 +78,7 @@ impl From<Exhausted> for Stop {
 pub type Res<T> = Result<T, Stop>;
 
 /// Terms beyond this number are too many for one task.
-const MAX_TERMS: usize = 24_000_000;
+const MAX_TERMS: usize = 6_000_000;
 
 /// Encodes one program, bound after bound, with one store of terms.
 #[derive(Debug)]
@@ -168,9 +169,27 @@ impl<'p> Encoder<'p> {
         Ok(std::mem::take(&mut self.out))
     }
 
-    /// The variables of undefined bytes that a term depends on, in the order of their making.
-    pub fn undefined_in(&self, term: TermId) -> Vec<TermId> {
-        self.names.undefined_in(&self.terms, term)
+    /// The variables of undefined bytes that a term depends on under a model, in the order of their making: of a choice only what is
+    /// chosen counts.
+    pub fn undefined_in(&self, root: TermId, mut holds: impl FnMut(TermId) -> bool) -> Vec<TermId> {
+        let (mut stack, mut seen) = (vec![root], rustc_hash::FxHashSet::default());
+        let mut found = Vec::new();
+        while let Some(term) = stack.pop() {
+            if !self.names.may_depend_on_undefined(term) || !seen.insert(term) {
+                continue;
+            }
+            if self.names.is_undefined(term) {
+                found.push(term);
+            }
+            match self.terms.term(term) {
+                Term::Ite(condition, then, otherwise) => {
+                    stack.extend([condition, if holds(condition) { then } else { otherwise }]);
+                }
+                other => stack.extend(other.operands()),
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     fn add_static_objects(&mut self) {

@@ -154,11 +154,6 @@ impl Names {
         variable
     }
 
-    /// Says that a variable stands for undefined bytes.
-    pub fn mark_undefined(&mut self, variable: TermId) {
-        self.undefined.insert(variable);
-    }
-
     /// True if an undefined variable is part of the term.
     pub fn depends_on_undefined(&mut self, terms: &TermStore, term: TermId) -> bool {
         use belay_base::Id;
@@ -174,9 +169,15 @@ impl Names {
         self.depends[term.index()]
     }
 
-    /// The undefined variables of a term, in the order of their making.
-    pub fn undefined_in(&self, terms: &TermStore, term: TermId) -> Vec<TermId> {
-        terms.reachable(&[term]).into_iter().filter(|part| self.undefined.contains(part)).collect()
+    /// False if no undefined variable is part of the term, as far as that was looked at.
+    pub fn may_depend_on_undefined(&self, term: TermId) -> bool {
+        use belay_base::Id;
+        self.depends.get(term.index()).copied().unwrap_or(true)
+    }
+
+    /// True if the term is an undefined variable.
+    pub fn is_undefined(&self, term: TermId) -> bool {
+        self.undefined.contains(&term)
     }
 
     /// Adds an object that is there from the start.

@@ -75,8 +75,7 @@ impl Encoder<'_> {
             self.imprecise("a format that is not a known string");
             return Ok(());
         };
-        let mut next = format + 1;
-        for directive in directives {
+        for (next, directive) in (format + 1..).zip(directives) {
             match (directive, call.args.get(next)) {
                 (Directive::Number, Some(value)) => {
                     if let Value::Bits(bits) = *value {
@@ -93,7 +92,6 @@ impl Encoder<'_> {
             if self.is_dead(state) {
                 return Ok(());
             }
-            next += 1;
         }
         Ok(())
     }

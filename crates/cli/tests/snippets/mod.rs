@@ -1,0 +1,65 @@
+//! Compiles snippets and asks the engine.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use belay_base::Budget;
+use belay_engines::bmc::{self, BmcOutcome};
+use belay_evidence::{Checker, Task};
+use belay_frontend::Source;
+use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
+use belay_semantics::Config;
+
+/// A file that is removed when the test is done with it.
+struct TemporaryFile(PathBuf);
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// What the snippets may use.
+const PRELUDE: &str = "typedef __SIZE_TYPE__ size_t;
+void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);
+void *memcpy(void *, const void *, size_t); void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t); size_t strlen(const char *); void exit(int); void abort(void);
+int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); char __VERIFIER_nondet_char(void);
+unsigned char __VERIFIER_nondet_uchar(void); _Bool __VERIFIER_nondet_bool(void);
+void __VERIFIER_assume(int); void __VERIFIER_assert(int); void reach_error(void);
+#define in __VERIFIER_nondet_int()
+#define assume __VERIFIER_assume
+#define check __VERIFIER_assert
+";
+
+/// The program as translated and as simplified.
+pub fn compile(source: &str, model: DataModel) -> (Program, Program) {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("belay-snippet-{}-{number}.c", std::process::id()));
+    let file = TemporaryFile(path);
+    std::fs::write(&file.0, format!("{PRELUDE}{source}\n")).unwrap();
+    let program = belay_frontend::load(&Source { files: vec![file.0.clone()], model, ..Source::default() })
+        .unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let mut simplified = program.clone();
+    passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
+    (program, simplified)
+}
+
+/// The engine's answer: `true`, `false` (confirmed by the checker) or the reason why there is none.
+pub fn answer(source: &str, property: Property) -> String {
+    let (program, simplified) = compile(source, DataModel::Lp64);
+    let entry = program.function_named("main").unwrap();
+    let task = Task { program: &program, simplified: &simplified, config: Config::new(entry) };
+    let budget = Budget::steps(20_000);
+    let mut outcomes = bmc::check(&task, &[property], &budget);
+    match outcomes.pop().unwrap().1 {
+        BmcOutcome::Proved(_) => "true".to_owned(),
+        BmcOutcome::Refuted(trace) => {
+            Checker::new(&task, &Budget::unlimited()).refute(property, trace).unwrap();
+            "false".to_owned()
+        }
+        BmcOutcome::GaveUp { reason, .. } => reason,
+        BmcOutcome::Disagreement { what, .. } => panic!("{what}\n{source}"),
+    }
+}
