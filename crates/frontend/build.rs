@@ -1,5 +1,5 @@
 //! Compiles the library models in `models/` to bitcode for both data models and writes a table of them. Each file defines
-//! the one function that it is named after.
+//! the one function or variable that it is named after.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

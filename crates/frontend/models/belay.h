@@ -70,7 +70,7 @@ struct timespec { time_t tv_sec; long tv_nsec; };
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };
 struct sockaddr;
 
-extern FILE *stdin, *stdout, *stderr; /* opaque: compared, never dereferenced */
+extern FILE *stdin, *stdout, *stderr;
 
 #define EOF (-1)
 #define WEOF 0xffffffffu
@@ -164,7 +164,7 @@ static inline int belay_lower(int c)
 
 /* --- streams ---------------------------------------------------------------------------------------------------- */
 
-/* What a stream remembers. One opened by fopen is a heap block of this type, which fclose frees. */
+/* What a stream remembers. One opened by fopen is a heap block of this type, which fclose frees; the standard ones are static. */
 struct belay_stream {
     unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
 };

@@ -125,6 +125,12 @@ impl Module {
         unsafe { walk(LLVMGetFirstFunction(self.raw), |value| LLVMGetNextFunction(value)) }
     }
 
+    /// The global variables, declarations included.
+    pub fn globals(&self) -> Vec<Value> {
+        // SAFETY: walks the module's own list.
+        unsafe { walk(LLVMGetFirstGlobal(self.raw), |value| LLVMGetNextGlobal(value)) }
+    }
+
     /// Moves everything of `other` into this module.
     pub fn link(&mut self, mut other: Module) -> Result<(), ()> {
         let raw = std::mem::replace(&mut other.raw, ptr::null_mut());

@@ -1,5 +1,5 @@
 //! Library models: C sources that came with Belay, compiled to bitcode when Belay was built, linked in as an archive is: only
-//! those that the program calls and does not define.
+//! those that the program uses and does not define.
 
 use belay_ir::{Builtin, DataModel};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
 
-/// A model: the function it defines and its bitcode for both data models.
+/// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {
     defines: &'static str,
     lp64: &'static [u8],
@@ -50,10 +50,11 @@ fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: D
         .map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
 }
 
-/// The functions that are called or whose address is taken, and that nobody defines; built-in ones aside.
+/// The functions and variables that are used and that nobody defines; built-in ones aside.
 fn undefined(module: &Module) -> Vec<String> {
-    let declared = module.functions().into_iter().filter(|function| function.is_declaration());
-    declared.map(|function| function.name()).filter(|name| Builtin::from_name(name).is_none()).collect()
+    let all = module.functions().into_iter().chain(module.globals());
+    let declared = all.filter(|value| value.is_declaration());
+    declared.map(|value| value.name()).filter(|name| Builtin::from_name(name).is_none()).collect()
 }
 
 #[cfg(test)]
@@ -61,16 +62,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_model_defines_the_function_that_it_is_named_after_and_no_other() {
+    fn each_model_defines_what_it_is_named_after_and_nothing_else() {
         assert!(!MODELS.is_empty());
         let context = Context::new();
         for (model, bitcode) in MODELS.iter().flat_map(|model| [(model, model.lp64), (model, model.ilp32)]) {
             let module = context.parse(model.defines, bitcode).expect("models are valid bitcode");
-            let defined: Vec<String> = module
-                .functions()
-                .into_iter()
-                .filter(|function| !function.is_declaration() && !function.is_local())
-                .map(|function| function.name())
+            let all = module.functions().into_iter().chain(module.globals());
+            let defined: Vec<String> = all
+                .filter(|value| !value.is_declaration() && !value.is_local())
+                .map(|value| value.name())
                 .collect();
             assert_eq!(defined, [model.defines]);
         }

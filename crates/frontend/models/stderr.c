@@ -1,0 +1,6 @@
+/* C17 7.21.1: the standard error, open when the program starts. */
+#include "belay.h"
+
+static struct belay_stream state;
+
+FILE *stderr = (FILE *)&state;
