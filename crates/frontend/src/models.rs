@@ -68,10 +68,8 @@ mod tests {
         for (model, bitcode) in MODELS.iter().flat_map(|model| [(model, model.lp64), (model, model.ilp32)]) {
             let module = context.parse(model.defines, bitcode).expect("models are valid bitcode");
             let all = module.functions().into_iter().chain(module.globals());
-            let defined: Vec<String> = all
-                .filter(|value| !value.is_declaration() && !value.is_local())
-                .map(|value| value.name())
-                .collect();
+            let defined: Vec<String> =
+                all.filter(|value| !value.is_declaration() && !value.is_local()).map(|value| value.name()).collect();
             assert_eq!(defined, [model.defines]);
         }
     }
