@@ -1,4 +1,4 @@
-// The standard streams are open when the program starts; another pointer to a stream may not be.
+// The standard streams are open when the program starts; one that fopen gives need not be.
 #include <stdio.h>
 
 int main(void) {
@@ -7,5 +7,6 @@ int main(void) {
         fputs(line, stderr);
     FILE *file = fopen("data", "r");
     int c = fgetc(file); //~ false(valid-deref)
+    fclose(file);
     return c == EOF;
 }

@@ -1,5 +1,5 @@
 //~ memsafety: true
-// The standard streams are open when the program starts; another pointer to a stream may not be.
+// The standard streams are open when the program starts; one that fopen gives need not be.
 #include <stdio.h>
 
 int main(void) {
