@@ -1,5 +1,8 @@
+// A value shifted left past its type's largest number overflows, though it is neither negative nor shifted too far.
+unsigned char __VERIFIER_nondet_uchar(void);
+
 int main(void) {
-    int bit = 31;
-    int mask = 1 << bit; //~ false(arithmetic)
-    return mask > 0;
+    int high = __VERIFIER_nondet_uchar();
+    int word = high << 24; //~ false(no-overflow)
+    return word == 0;
 }

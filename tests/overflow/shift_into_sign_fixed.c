@@ -1,6 +1,8 @@
-//~ all: true
+//~ no-overflow: true
+unsigned char __VERIFIER_nondet_uchar(void);
+
 int main(void) {
-    int bit = 30;
-    int mask = 1 << bit;
-    return mask != 1073741824;
+    unsigned high = __VERIFIER_nondet_uchar();
+    unsigned word = high << 24;
+    return word == 0;
 }

@@ -107,6 +107,28 @@ static inline int belay_descriptor(void)
     return fd == -1 ? belay_failure() : fd;
 }
 
+/* --- results of which only bounds are known ---------------------------------------------------------------------- */
+
+void __belay_approximate(const char *what);
+
+/* A number of [low, high]; errno may tell of a result that is out of range. */
+static inline double belay_result_between(double low, double high, const char *what)
+{
+    __belay_approximate(what);
+    (void)belay_attempt();
+    double result = __VERIFIER_nondet_double();
+    __VERIFIER_assume(result >= low && result <= high);
+    return result;
+}
+
+/* Any number, or none. */
+static inline double belay_any_result(const char *what)
+{
+    __belay_approximate(what);
+    (void)belay_attempt();
+    return __VERIFIER_nondet_double();
+}
+
 /* --- inputs ----------------------------------------------------------------------------------------------------- */
 
 /* A number in [low, high]. */

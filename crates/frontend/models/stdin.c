@@ -1,6 +1,6 @@
 /* C17 7.21.1: the standard input, open when the program starts. */
 #include "belay.h"
 
-static struct belay_stream state;
+static struct belay_stream standard_input;
 
-FILE *stdin = (FILE *)&state;
+FILE *stdin = (FILE *)&standard_input;

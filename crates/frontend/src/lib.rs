@@ -8,6 +8,7 @@ mod database;
 mod error;
 mod llvm;
 mod models;
+mod standard;
 mod translate;
 
 use std::path::{Path, PathBuf};

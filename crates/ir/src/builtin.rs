@@ -66,6 +66,9 @@ pub enum Builtin {
     SameObject,
     /// `__belay_object_size(p)`: the bytes from `p` to the end of its object.
     ObjectSize,
+    /// `__belay_approximate(what)`: from here on the run may be none of the program's, because a model gives more results than the
+    /// function that it stands for. A proof covers all of them; a run ends here without a verdict.
+    Approximate,
 }
 
 impl Builtin {
@@ -101,6 +104,7 @@ impl Builtin {
             "__belay_precondition" => Builtin::Precondition,
             "__belay_same_object" => Builtin::SameObject,
             "__belay_object_size" => Builtin::ObjectSize,
+            "__belay_approximate" => Builtin::Approximate,
             _ if name.starts_with("__VERIFIER_nondet") => Builtin::Nondet,
             _ => return None,
         })
@@ -135,7 +139,8 @@ impl Builtin {
             | Builtin::Putchar
             | Builtin::Sqrt
             | Builtin::Sqrtf
-            | Builtin::SameObject => None,
+            | Builtin::SameObject
+            | Builtin::Approximate => None,
         }
     }
 

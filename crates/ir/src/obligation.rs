@@ -94,6 +94,8 @@ pub enum ObligationDetail {
     SignedMul,
     /// Negation does not overflow.
     SignedNeg,
+    /// A value that is not negative, shifted left by an amount in range, is representable.
+    SignedShl,
     /// The quotient of a signed division is representable.
     DivisionOverflow,
     /// The divisor is not zero.
@@ -139,6 +141,7 @@ impl ObligationDetail {
             ObligationDetail::SignedSub => "signed subtraction overflows".into(),
             ObligationDetail::SignedMul => "signed multiplication overflows".into(),
             ObligationDetail::SignedNeg => "negation overflows".into(),
+            ObligationDetail::SignedShl => "signed left shift overflows".into(),
             ObligationDetail::DivisionOverflow => "signed division overflows".into(),
             ObligationDetail::DivisionByZero => "division by zero".into(),
             ObligationDetail::Shift => "shift out of range".into(),

@@ -352,6 +352,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             | ObligationDetail::SignedSub
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
+            | ObligationDetail::SignedShl
             | ObligationDetail::DivisionOverflow => (Fault::Overflow(self.checked_operands()), false),
             ObligationDetail::Shift => (Fault::Shift(self.checked_operands()), false),
             ObligationDetail::FloatCast => (Fault::FloatCast(self.checked_float()), false),

@@ -49,6 +49,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Builtin::Precondition => return self.precondition(site),
             Builtin::SameObject => self.same_object(site)?,
             Builtin::ObjectSize => self.object_size(site)?,
+            Builtin::Approximate => return self.approximate(site),
         };
         self.give(site, value)
     }
@@ -149,6 +150,14 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Err(_) => None,
         };
         self.violate(site.obligation, Fault::Precondition(what))
+    }
+
+    fn approximate(&mut self, site: &CallSite) -> Res<()> {
+        let what = self.pointer_arg(site, 0).ok().and_then(|pointer| self.text_at(pointer));
+        self.unknown(format!(
+            "only bounds of the result of {} are known",
+            what.as_deref().unwrap_or("a library function")
+        ))
     }
 
     /// A string in memory, as far as it can be read without deciding anything.

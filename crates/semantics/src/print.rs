@@ -11,7 +11,7 @@ use crate::integers::Integers;
 use crate::observer::Observer;
 use crate::report::ObjectKind;
 use crate::run::{Res, Run};
-use crate::value::{Byte, Pointer, Value};
+use crate::value::{Pointer, Value};
 use crate::varargs::ArgSource;
 
 /// Where output goes.
@@ -69,20 +69,19 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             | Builtin::Sqrtf
             | Builtin::Precondition
             | Builtin::SameObject
-            | Builtin::ObjectSize => self.unknown("not an output function"),
+            | Builtin::ObjectSize
+            | Builtin::Approximate => self.unknown("not an output function"),
         }
     }
 
-    /// The stream of an argument: the undefined content of a global called `stderr`, or anything else.
+    /// The stream of an argument: the state of the standard error as its model defines it, or anything else.
     fn stream(&self, site: &CallSite, index: usize) -> Sink {
-        let Some(Value::Raw(bytes)) = site.args.get(index).map(|slot| self.get(*slot)) else { return Sink::Output };
-        let Some(Byte::Undef(token)) = bytes.first() else { return Sink::Output };
-        let is_stderr = self.program.globals.iter_enumerated().any(|(id, global)| {
-            use belay_base::Id;
-            let object = self.memory.object(crate::value::ObjectId::new(id.index()));
-            global.name == "stderr" && object.kind == ObjectKind::Global(id) && object.contents.first_token() == *token
-        });
-        if is_stderr { Sink::Errors } else { Sink::Output }
+        let stream = site.args.get(index).map(|slot| self.get(*slot));
+        let Some(Value::Ptr(Pointer::Object { id, .. })) = stream else { return Sink::Output };
+        match self.memory.object(*id).kind {
+            ObjectKind::Global(id) if self.program.globals[id].name == "standard_error" => Sink::Errors,
+            _ => Sink::Output,
+        }
     }
 
     fn emit(&mut self, sink: Sink, text: &[u8], obligation: Option<ObligationId>) -> Res<()> {

@@ -1,11 +1,12 @@
 //! Calls: clang's arithmetic checks, memory functions, built-in library functions, everything else.
 
-use belay_ir::{Builtin, Callee, FuncKind, ObligationDetail, Op, Operand, Property, Type};
+use belay_ir::{BinaryOp, Builtin, Callee, FuncKind, IntPredicate, ObligationDetail, Op, Operand, Property, Type};
 
 use super::Translator;
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{is_float_pair, is_move_only, leaves_of};
-use crate::llvm::{LLVMValueKind, Value};
+use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
+use crate::standard::is_library_function;
 
 /// True for the functions that are instructions of the program form.
 pub fn is_memory_function(name: &str) -> bool {
@@ -60,6 +61,9 @@ impl FunctionTranslator<'_, '_> {
         }
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());
+        }
+        if callee.is_declaration() && Builtin::from_name(&name).is_none() && is_library_function(&name) {
+            return self.unsupported(format!("call of {name}, of which there is no model"), inst.ty());
         }
         if callee.is_declaration() && name == "__belay_unsupported" {
             let what = asserted_text(inst).unwrap_or_else(|| "library function".to_owned());
@@ -219,9 +223,60 @@ impl FunctionTranslator<'_, '_> {
             // Other checks are not part of any property.
             _ => return,
         };
+        if detail == ObligationDetail::Shift {
+            self.shifted_value_check(inst);
+        }
         let obligation = self.obligation(property, detail);
         self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
     }
+
+    /// The check of a shift has failed: if the amount is in range and the value not negative, then `value << amount` of a signed type
+    /// is not representable, which is an overflow as well.
+    fn shifted_value_check(&mut self, inst: Value) {
+        let arguments = inst.arguments();
+        let [data, value, amount] = arguments.as_slice() else { return };
+        let Some((width, is_signed)) = integer_of_check(*data) else {
+            self.emit_effect(Op::Unsupported { what: "a check of a shift of unknown type".to_owned() });
+            return;
+        };
+        let (value, amount) = (self.scalar(passed_value(*value)), self.scalar(passed_value(*amount)));
+        let (Type::Int(value_width), Type::Int(amount_width)) = (self.operand_type(value), self.operand_type(amount))
+        else {
+            return;
+        };
+        if !is_signed || u32::from(value_width) < width {
+            return;
+        }
+        let negative = Operand::int(value_width, 1 << (width - 1));
+        let negative = self.emit(Op::Compare { op: IntPredicate::Uge, lhs: value, rhs: negative }, Type::BOOL);
+        let too_far = Operand::int(amount_width, width.into());
+        let too_far = self.emit(Op::Compare { op: IntPredicate::Uge, lhs: amount, rhs: too_far }, Type::BOOL);
+        let cond = self.emit(Op::Binary { op: BinaryOp::Or, lhs: negative, rhs: too_far }, Type::BOOL);
+        let obligation = self.obligation(Property::NoOverflow, ObligationDetail::SignedShl);
+        self.emit_effect(Op::Check { cond, obligation });
+    }
+}
+
+/// Width and signedness of the first operand of an arithmetic check, from the data that clang hands to the check's handler: a
+/// record whose second field points to the type's description, which encodes both in its second field.
+fn integer_of_check(data: Value) -> Option<(u32, bool)> {
+    let second = |global: Value| {
+        let is_global = global.kind() == LLVMValueKind::LLVMGlobalVariableValueKind;
+        is_global.then(|| global.initializer())??.element(1)
+    };
+    let code = second(second(data)?)?;
+    let code = (code.kind() == LLVMValueKind::LLVMConstantIntValueKind).then(|| code.int_value())?;
+    (code >> 1 <= 7).then_some((1 << (code >> 1), code & 1 == 1))
+}
+
+/// What a check's handler is given: the number itself, or one that was stored to be passed by address because it is wide.
+fn passed_value(argument: Value) -> Value {
+    if argument.kind() != LLVMValueKind::LLVMInstructionValueKind || argument.opcode() != LLVMOpcode::LLVMPtrToInt {
+        return argument;
+    }
+    let users = argument.operand(0).users().into_iter();
+    let stored = users.filter(|user| user.parent() == argument.parent() && user.opcode() == LLVMOpcode::LLVMStore);
+    stored.map(|store| store.operand(0)).next().unwrap_or(argument)
 }
 
 /// The text of the condition that `__assert_fail` is given (its first argument), or of a `__CPROVER_assert` message.

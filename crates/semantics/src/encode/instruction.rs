@@ -215,6 +215,7 @@ impl Encoder<'_> {
             | ObligationDetail::SignedSub
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
+            | ObligationDetail::SignedShl
             | ObligationDetail::DivisionOverflow
             | ObligationDetail::Shift
             | ObligationDetail::FloatCast => false,

@@ -44,7 +44,8 @@ impl Encoder<'_> {
             | Builtin::Sqrtf
             | Builtin::Precondition
             | Builtin::SameObject
-            | Builtin::ObjectSize => {}
+            | Builtin::ObjectSize
+            | Builtin::Approximate => {}
         }
         if self.is_dead(state) {
             return Ok(());

@@ -1,0 +1,9 @@
+/* C17 7.12.4.4: an angle of at most a straight one. */
+#include "belay.h"
+
+double atan2(double y, double x)
+{
+    if (y != y || x != x)
+        return y + x;
+    return belay_result_between(-3.1416, 3.1416, "atan2");
+}

@@ -1,0 +1,9 @@
+/* C17 7.12.4.3: an angle of at most a right one. */
+#include "belay.h"
+
+float atanf(float x)
+{
+    if (x != x)
+        return x;
+    return (float)belay_result_between(-1.5708, 1.5708, "atanf");
+}

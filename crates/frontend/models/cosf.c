@@ -1,0 +1,12 @@
+/* C17 7.12.4.5: a number of [-1, 1], or NaN for an infinite argument. */
+#include "belay.h"
+
+float cosf(float x)
+{
+    if (x - x != 0) {
+        if (x == x)
+            errno = 33; /* EDOM */
+        return x - x;
+    }
+    return (float)belay_result_between(-1, 1, "cosf");
+}
