@@ -176,6 +176,8 @@ pub enum EngineArgument {
     Structural,
     Tester,
     Its,
+    /// Runs that come back to a state
+    Nontermination,
     Bmc,
 }
 
@@ -186,6 +188,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Structural => EngineName::Structural,
             EngineArgument::Tester => EngineName::Tester,
             EngineArgument::Its => EngineName::Its,
+            EngineArgument::Nontermination => EngineName::Nontermination,
             EngineArgument::Bmc => EngineName::Bmc,
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod bmc;
 mod its;
+mod nontermination;
 mod outcome;
 mod portfolio;
 mod run;

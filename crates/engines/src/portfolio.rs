@@ -12,7 +12,7 @@ use belay_ir::Property;
 use crate::bmc::{self, BmcOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::{its, run, structural, tester};
+use crate::{its, nontermination, run, structural, tester};
 
 /// An engine that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,14 +25,22 @@ pub enum EngineName {
     Tester,
     /// Ranking functions.
     Its,
+    /// Runs that come back to a state.
+    Nontermination,
     /// Bounded model checking.
     Bmc,
 }
 
 impl EngineName {
     /// All, in the order in which they run.
-    pub const ALL: [EngineName; 5] =
-        [EngineName::Run, EngineName::Structural, EngineName::Tester, EngineName::Its, EngineName::Bmc];
+    pub const ALL: [EngineName; 6] = [
+        EngineName::Run,
+        EngineName::Structural,
+        EngineName::Nontermination,
+        EngineName::Its,
+        EngineName::Tester,
+        EngineName::Bmc,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -41,6 +49,7 @@ impl EngineName {
             EngineName::Structural => "structural",
             EngineName::Tester => "tester",
             EngineName::Its => "its",
+            EngineName::Nontermination => "nontermination",
             EngineName::Bmc => "bmc",
         }
     }
@@ -53,8 +62,14 @@ pub struct Limits {
     pub engines: Vec<EngineName>,
     /// Steps of the run without choices.
     pub run_steps: u64,
+    /// Steps of the run without choices when nothing else has settled a property.
+    pub long_run_steps: u64,
     /// The tester's effort.
     pub tester: Effort,
+    /// The effort that goes into runs that come back to a state.
+    pub nontermination: Effort,
+    /// The same, when nothing else has settled termination.
+    pub long_nontermination: Effort,
     /// Steps of the search for ranking functions.
     pub its_steps: u64,
     /// Steps of bounded model checking.
@@ -65,7 +80,10 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             engines: EngineName::ALL.to_vec(),
-            run_steps: 400_000_000,
+            run_steps: 30_000_000,
+            long_run_steps: 400_000_000,
+            nontermination: Effort { runs: 24, steps: 10_000, total: 120_000 },
+            long_nontermination: Effort { runs: 300, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
             bmc_steps: 100_000_000,
@@ -126,13 +144,44 @@ impl<'t> Session<'t> {
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
                 EngineName::Bmc => self.unroll(),
+                EngineName::Nontermination => self.each_of(&[Property::Termination], |session, _| {
+                    nontermination::search(session.task, session.limits.nontermination, session.budget)
+                }),
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
                     its::prove(session.task, property, session.limits.its_steps, session.budget)
                 }),
             }
             self.stats.engines.push((engine.name(), start.elapsed()));
         }
+        self.try_longer();
         self.finish(&order)
+    }
+
+    /// Runs once more, and longer, for what is still open.
+    fn try_longer(&mut self) {
+        let asked = |session: &Self, engine| {
+            !session.open.is_empty() && session.limits.engines.contains(&engine) && session.budget.check_clock().is_ok()
+        };
+        let start = std::time::Instant::now();
+        let reasons: Vec<GaveUp> = self.open.iter().map(|open| open.reason.clone()).collect();
+        let properties: Vec<Property> = self.open.iter().map(|open| open.property).collect();
+        if asked(self, EngineName::Nontermination) {
+            self.each_of(&[Property::Termination], |session, _| {
+                nontermination::search(session.task, session.limits.long_nontermination, session.budget)
+            });
+        }
+        if asked(self, EngineName::Run) && self.checker.execution_was_cut_off() {
+            self.each(|session, property| {
+                run::read_execution(&session.checker, session.task.program, property, session.limits.long_run_steps)
+            });
+        }
+        // Why the other engines gave up says more.
+        for open in &mut self.open {
+            if let Some(at) = properties.iter().position(|property| *property == open.property) {
+                open.reason = reasons[at].clone();
+            }
+        }
+        self.stats.engines.push(("longer runs", start.elapsed()));
     }
 
     fn each(&mut self, engine: impl Fn(&Self, Property) -> Outcome) {
@@ -203,7 +252,14 @@ impl<'t> Session<'t> {
     }
 
     fn test(&mut self) {
-        let wanted: Vec<Property> = self.open.iter().map(|open| open.property).collect();
+        // Runs that never end have an engine of their own.
+        let ours = |property: &Property| {
+            *property != Property::Termination || !self.limits.engines.contains(&EngineName::Nontermination)
+        };
+        let wanted: Vec<Property> = self.open.iter().map(|open| open.property).filter(ours).collect();
+        if wanted.is_empty() {
+            return;
+        }
         let found = tester::find_violations(self.task, &wanted, self.limits.tester, self.budget);
         for (property, trace) in found {
             if let Some(at) = self.open.iter().position(|open| open.property == property) {

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use belay_base::Budget;
+use belay_base::{Budget, Exhausted};
 use belay_ir::{FuncKind, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
@@ -30,21 +30,32 @@ pub struct Checker<'t> {
     task: &'t Task<'t>,
     budget: &'t Budget,
     execution: OnceCell<RunReport>,
+    longer: OnceCell<RunReport>,
 }
 
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
-        Self { task, budget, execution: OnceCell::new() }
+        Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new() }
     }
 
-    /// The run without any choice, made once: the program's only run if it ends by itself.
+    /// The run without any choice: the program's only run if it ends by itself. Made once, and once more if it was cut off after
+    /// fewer steps than these.
     pub fn execution(&self, steps: u64) -> &RunReport {
-        self.execution.get_or_init(|| {
+        let run = || {
             let mut config = self.task.config.clone();
             config.recurrence = true;
             Interpreter::new(self.task.program, config).run(&mut NoChoice, &self.budget.slice(steps))
-        })
+        };
+        let first = self.execution.get_or_init(run);
+        let cut_off = matches!(first.end, RunEnd::Exhausted(Exhausted::Steps)) && first.steps < steps;
+        if cut_off { self.longer.get_or_init(run) } else { first }
+    }
+
+    /// True if the run without any choice was made and did not come to an end.
+    pub fn execution_was_cut_off(&self) -> bool {
+        let last = self.longer.get().or(self.execution.get());
+        last.is_some_and(|report| matches!(report.end, RunEnd::Exhausted(Exhausted::Steps)))
     }
 
     /// Replays a trace.
@@ -80,7 +91,7 @@ impl<'t> Checker<'t> {
 
     /// The run without choices has been made already, by this checker; others are made now.
     fn replay(&self, trace: &Trace) -> RunReport {
-        if let (true, Some(report)) = (trace.choices.is_empty(), self.execution.get()) {
+        if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get())) {
             return report.clone();
         }
         let mut config = self.task.config.clone();

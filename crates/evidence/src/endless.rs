@@ -6,8 +6,8 @@
 //! arithmetic); an input inside the cycle is within its type whatever the iteration; and the interpreter, given the
 //! inputs of the stem and of some turns of the cycle, follows the run and does not come to an end.
 
-use belay_base::{Budget, Exhausted};
-use belay_ir::{BlockId, FuncId, IntegerModel};
+use belay_base::{Budget, Exhausted, Span};
+use belay_ir::IntegerModel;
 use belay_its::evidence::{Move, RecurrentSet, check_recurrence};
 use belay_its::{Its, LocId};
 use belay_logic::simplex::{Rat, Var};
@@ -21,10 +21,10 @@ use crate::task::Task;
 /// A loop that can be kept going for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recurrence {
-    /// The function.
-    pub function: FuncId,
-    /// The block at which the states are described.
-    pub block: BlockId,
+    /// The name of the function that it stands in.
+    pub function: String,
+    /// Where the states are described.
+    pub span: Span,
     /// What holds there again and again, over the variables' names.
     pub states: Vec<String>,
 }
@@ -168,8 +168,8 @@ fn describe(extracted: &Extracted, set: &RecurrentSet) -> Vec<Recurrence> {
         format!("{} {sign} 0", atom.poly.display(|var| crate::ranking::plain_name(extracted, var.index())))
     };
     let place = |(location, atoms): (&LocId, &Vec<belay_its::Atom>)| {
-        let (function, block) = (*extracted.places.get(*location)?)?;
-        Some(Recurrence { function, block, states: atoms.iter().map(text).collect() })
+        let (function, span) = crate::ranking::locate(&extracted.program, (*extracted.places.get(*location)?)?);
+        Some(Recurrence { function, span, states: atoms.iter().map(text).collect() })
     };
     set.states.iter().filter_map(place).collect()
 }

@@ -1,7 +1,7 @@
 //! Termination by ranking functions: the check, and what the functions say in the program's own names.
 
-use belay_base::Budget;
-use belay_ir::{BlockId, FuncId};
+use belay_base::{Budget, Span};
+use belay_ir::{BlockId, FuncId, Program};
 use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_semantics::transitions::{Extracted, extract};
@@ -12,10 +12,10 @@ use crate::task::Task;
 /// A loop head and what gets smaller from visit to visit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RankedLoop {
-    /// The function.
-    pub function: FuncId,
-    /// The block.
-    pub block: BlockId,
+    /// The name of the function that it stands in.
+    pub function: String,
+    /// Where it stands.
+    pub span: Span,
     /// The functions, most significant first, over the variables' names.
     pub functions: Vec<String>,
 }
@@ -36,27 +36,42 @@ pub fn check(
 }
 
 fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<RankedLoop> {
-    let mut ranked: Vec<RankedLoop> = Vec::new();
+    let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
     for step in &certificate.steps {
         for (cell, functions) in &step.functions {
             let location = certificate.cells[*cell].location;
-            let Some((function, block)) = extracted.places.get(location).copied().flatten() else { continue };
-            let at = match ranked.iter().position(|known| known.function == function && known.block == block) {
-                Some(at) => at,
-                None => {
-                    ranked.push(RankedLoop { function, block, functions: Vec::new() });
-                    ranked.len() - 1
-                }
-            };
+            let Some(place) = extracted.places.get(location).copied().flatten() else { continue };
+            let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
+                let (function, span) = locate(&extracted.program, place);
+                ranked.push((place, RankedLoop { function, span, functions: Vec::new() }));
+                ranked.len() - 1
+            });
             for expr in functions {
                 let text = Poly::from(expr).display(|var| plain_name(extracted, var.index()));
-                if !ranked[at].functions.contains(&text) {
-                    ranked[at].functions.push(text);
+                if !ranked[at].1.functions.contains(&text) {
+                    ranked[at].1.functions.push(text);
                 }
             }
         }
     }
-    ranked
+    ranked.into_iter().map(|(_, ranked)| ranked).collect()
+}
+
+/// Where a block of the program with inlined calls comes from: the function, and the block's first known place.
+pub(crate) fn locate(program: &Program, (function, block): (FuncId, BlockId)) -> (String, Span) {
+    let holder = &program.functions[function];
+    let body = &holder.blocks[block];
+    let spans = body.insts.iter().map(|inst| holder.insts[*inst].span).chain([body.term_span]);
+    let span = spans.into_iter().find(|span| span.is_known()).unwrap_or(holder.span);
+    // C's functions do not nest: the one that starts last before the place holds it.
+    let before = program.functions.iter().filter(|function| {
+        function.is_defined()
+            && function.span.is_known()
+            && function.span.file == span.file
+            && function.span.line <= span.line
+    });
+    let name = before.max_by_key(|function| function.span.line).map_or(&holder.name, |function| &function.name);
+    (name.clone(), span)
 }
 
 /// The C name of a variable, without the number that keeps names apart where that is not needed.

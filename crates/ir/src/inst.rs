@@ -485,6 +485,47 @@ impl Op {
         }
     }
 
+    /// Calls `f` on each obligation that the instruction carries, mutably.
+    pub fn for_each_obligation_mut(&mut self, mut f: impl FnMut(&mut ObligationId)) {
+        match self {
+            Op::Load { obligation, .. }
+            | Op::Store { obligation, .. }
+            | Op::MemCopy { obligation, .. }
+            | Op::MemSet { obligation, .. }
+            | Op::VaStart { obligation, .. }
+            | Op::VaCopy { obligation, .. }
+            | Op::Check { obligation, .. } => f(obligation),
+            Op::Call { callee, obligation, .. } => {
+                if let Callee::Indirect(_, id) = callee {
+                    f(id);
+                }
+                obligation.iter_mut().for_each(f);
+            }
+            Op::Binary { .. }
+            | Op::Overflows { .. }
+            | Op::Unary { .. }
+            | Op::Compare { .. }
+            | Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatFma { .. }
+            | Op::FloatCompare { .. }
+            | Op::Cast { .. }
+            | Op::PtrAdd { .. }
+            | Op::Select { .. }
+            | Op::Phi { .. }
+            | Op::Arbitrary { .. }
+            | Op::Freeze { .. }
+            | Op::Alloca { .. }
+            | Op::LifetimeStart { .. }
+            | Op::LifetimeEnd { .. }
+            | Op::StackSave
+            | Op::StackRestore { .. }
+            | Op::Extract { .. }
+            | Op::VaEnd { .. }
+            | Op::Unsupported { .. } => {}
+        }
+    }
+
     /// True if the instruction does nothing but compute its value from its operands, for every operand: it may be
     /// removed if the value is unused. Division is not: it ends the run at divisor 0.
     pub fn is_pure(&self) -> bool {

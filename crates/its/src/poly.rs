@@ -66,6 +66,13 @@ impl Poly {
         }
     }
 
+    /// `self - other` if that is a constant.
+    pub fn distance(&self, other: &Poly) -> Option<Rat> {
+        let varying = |poly: &Poly| usize::from(poly.terms.first().is_some_and(|(m, _)| m.0.is_empty()));
+        let (mine, theirs) = (&self.terms[varying(self)..], &other.terms[varying(other)..]);
+        (mine == theirs).then(|| &self.offset() - &other.offset())
+    }
+
     /// `self + factor · other`.
     pub fn add_scaled(&self, factor: &Rat, other: &Poly) -> Poly {
         let scaled = other.terms.iter().map(|(monomial, a)| (monomial.clone(), factor * a));

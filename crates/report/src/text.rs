@@ -2,7 +2,7 @@
 
 use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
-use belay_ir::{BlockId, Function, Property};
+use belay_ir::Property;
 use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
@@ -80,25 +80,29 @@ fn headline(task: &Task<'_>, asked: &Asked, verdict: &Verdict, counterexample: &
             let span = violation_place(task, counterexample).map(|entry| entry.span);
             (describe_violation(program, violation), span)
         }
-        (None, RunEnd::Recurs { period, span, .. }) => {
-            (format!("the program never ends: its state recurs every {period} instructions"), Some(*span))
+        (None, RunEnd::Recurs { period, span, inputs, .. }) => {
+            let given = match inputs {
+                0 => String::new(),
+                1 => " as long as it gets the same input again".to_owned(),
+                _ => format!(" as long as it gets the same {inputs} inputs again"),
+            };
+            (format!("the program never ends: its state recurs every {period} instructions{given}"), Some(*span))
         }
-        (None, _) => endless(task, counterexample),
+        (None, _) => endless(counterexample),
     };
     let place = span.map(|span| indent(&excerpt(program, span), 2)).unwrap_or_default();
     format!("{}: false ({}) [{id}]\n  {what}\n{place}", asked.name, verdict.property())
 }
 
 /// A run that never ends without repeating itself: where, and what keeps it going.
-fn endless(task: &Task<'_>, counterexample: &Counterexample) -> (String, Option<Span>) {
+fn endless(counterexample: &Counterexample) -> (String, Option<Span>) {
     let Some(recurrence) = counterexample.recurrences.first() else {
         return ("the program never ends".to_owned(), None);
     };
-    let function = &task.simplified.functions[recurrence.function];
     let kept =
         if recurrence.states.is_empty() { String::new() } else { format!(" with {}", recurrence.states.join(", ")) };
-    let what = format!("the program never ends: {} comes back to this place for ever{kept}", function.name);
-    (what, block_span(function, recurrence.block))
+    let what = format!("the program never ends: {} comes back to this place for ever{kept}", recurrence.function);
+    (what, Some(recurrence.span).filter(|span| span.is_known()))
 }
 
 /// Why the parts of a question hold, each reason once.
@@ -147,9 +151,7 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
 /// What gets smaller, a line for each loop.
 pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
     let line = |ranked: &RankedLoop| {
-        let function = &findings.task.simplified.functions[ranked.function];
-        let span = block_span(function, ranked.block);
-        let at = span.and_then(|span| place(findings.task.simplified, span)).unwrap_or_else(|| function.name.clone());
+        let at = place(findings.task.simplified, ranked.span).unwrap_or_else(|| ranked.function.clone());
         let functions = match ranked.functions.as_slice() {
             [one] => one.clone(),
             several => format!("({})", several.join(", ")),
@@ -157,13 +159,6 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         format!("{at}: {functions} gets smaller")
     };
     verdict.ranks().iter().map(line).collect()
-}
-
-/// The first known place of a block.
-fn block_span(function: &Function, block: BlockId) -> Option<Span> {
-    let block = &function.blocks[block];
-    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
-    spans.into_iter().find(|span| span.is_known())
 }
 
 /// What a proof takes for granted, a line each.

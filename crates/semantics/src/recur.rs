@@ -1,16 +1,19 @@
-//! States that recur. A run that comes back to a state, with no choice in between, goes on like that for ever.
+//! States that recur. A run that comes back to a state, with no choice in between but inputs, can go on like that for ever: an
+//! input does not depend on earlier ones, so that the same inputs can be given again, and what the run does is a function of
+//! its state and its choices.
 //!
 //! Brent's method (1980): a snapshot at power-of-two distances, counted in passes through back edges, and a comparison with it
 //! at each later pass through the same place. Two states are equal up to the names of objects and of undefined bytes: a walk from
 //! the frames and globals of both pairs the objects as it meets them, and the pairs must be one to one. Objects that no
 //! walk meets cannot matter: the heap and the stack are unlimited. Undecided bytes may be renamed as long as that is one to one
-//! too; no choice happens in between, so that their values play no part.
+//! too; none is decided in between, so that their values play no part.
 //!
 //! Comparing costs work; it is put off while more work has gone into comparing than into running.
 
 use belay_base::Id;
 use rustc_hash::FxHashMap;
 
+use crate::choice::Choice;
 use crate::contents::{Piece, Special};
 use crate::integers::Integers;
 use crate::memory::{Life, Memory, Object};
@@ -72,9 +75,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let Some(mut state) = self.recurrence.take() else { return Ok(()) };
         state.passes += 1;
         let period = self.recurs(&mut state);
-        if let Some((start, period)) = period {
+        if let Some((start, period, inputs)) = period {
             let (span, function) = (self.span(), self.code.function);
-            return Err(Box::new(Stop::End(RunEnd::Recurs { start, period, span, function })));
+            return Err(Box::new(Stop::End(RunEnd::Recurs { start, period, span, function, inputs })));
         }
         if state.passes >= state.next {
             state.next = state.passes * 2;
@@ -121,13 +124,15 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Where the state first occurred and how long ago, if it is that of the snapshot.
-    fn recurs(&self, state: &mut Recurrence<M::Int>) -> Option<(u64, u64)> {
+    /// Where the state first occurred, how long ago, and how many inputs ago, if it is that of the snapshot.
+    fn recurs(&self, state: &mut Recurrence<M::Int>) -> Option<(u64, u64, usize)> {
         let snapshot = state.snapshot.as_ref()?;
-        if snapshot.choices != self.choices.len() {
+        let since = self.choices.get(snapshot.choices..).unwrap_or_default();
+        if !since.iter().all(can_be_repeated) {
             state.snapshot = None;
             return None;
         }
+        let inputs = since.len();
         let same_place = snapshot.pc == self.pc
             && snapshot.frames.len() == self.frames.len()
             && snapshot.registers.len() == self.registers.len();
@@ -149,7 +154,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let mut pairing = Pairing::new(&snapshot.memory, &self.memory, snapshot.memory.writes);
         let equal = self.same_state(snapshot, &mut pairing);
         state.work += pairing.work;
-        equal.then(|| (snapshot.steps, self.steps - snapshot.steps))
+        equal.then(|| (snapshot.steps, self.steps - snapshot.steps, inputs))
     }
 
     fn same_state(&self, snapshot: &Snapshot<M::Int>, pairing: &mut Pairing<'_>) -> bool {
@@ -177,6 +182,14 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             && pairing.walk()
             && pairing.tokens_agree()
             && pairing.lives_agree()
+    }
+}
+
+/// True if the choice leaves nothing behind but its value, and can be made again whatever was chosen before.
+fn can_be_repeated(choice: &Choice) -> bool {
+    match choice {
+        Choice::Input(_) | Choice::Arbitrary(_) | Choice::AllocFails(_) => true,
+        Choice::Undefined(_) | Choice::Address(_) | Choice::ArgCount(_) | Choice::ArgString(_) => false,
     }
 }
 

@@ -44,7 +44,7 @@ pub enum RunEnd {
     },
     /// The budget was used up.
     Exhausted(Exhausted),
-    /// The run came back to an earlier state without a choice in between: it never ends.
+    /// The run came back to an earlier state without a choice in between but inputs: given them again, it never ends.
     Recurs {
         /// The steps made when the state first occurred.
         start: u64,
@@ -54,6 +54,8 @@ pub enum RunEnd {
         span: Span,
         /// The function with that loop.
         function: FuncId,
+        /// How many inputs the run took in one period; taking the same ones again and again, it never ends.
+        inputs: usize,
     },
 }
 

@@ -131,18 +131,54 @@ fn a_growing_list_does_not_recur() {
     assert!(matches!(run(&prog, &[]).end, RunEnd::Exhausted(_) | RunEnd::Unknown { .. }));
 }
 
-#[test]
-fn a_choice_in_between_is_no_recurrence() {
+/// A loop that stores an input in each turn.
+fn reader() -> Prog {
     let nondet = FuncId(2);
-    let prog = forever(
+    forever(
         |f| f.alloca(4),
         |f, x| {
             let value = f.call(nondet, &[]);
             f.store(x, value);
         },
+    )
+}
+
+#[test]
+fn a_state_that_recurs_with_the_same_inputs_can_do_so_for_ever() {
+    let end = run(&reader(), &["input i32 1"; 64]).end;
+    assert!(matches!(end, RunEnd::Recurs { inputs: 1, .. }), "{end:?}");
+}
+
+#[test]
+fn a_state_that_differs_by_an_input_does_not_recur() {
+    let inputs: Vec<String> = (0..64).map(|number| format!("input i32 {number}")).collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    assert!(matches!(run(&reader(), &inputs).end, RunEnd::NeedsChoice { .. }));
+}
+
+#[test]
+fn an_undefined_byte_decided_in_between_is_no_recurrence() {
+    // Each turn decides the bytes of a new life.
+    let prog = forever(
+        |f| {
+            f.alloca_inst(1, true);
+            i32(0)
+        },
+        |f, _| {
+            let scoped = InstId(0);
+            f.inst(Op::LifetimeStart { object: scoped }, None);
+            let value = f.load(I8, Operand::Inst(scoped));
+            let odd = f.compare(IntPredicate::Slt, value, int(8, 0));
+            let (then, next) = (f.block(), f.block());
+            f.branch(odd, then, next);
+            f.at(then);
+            f.jump(next);
+            f.at(next);
+            f.inst(Op::LifetimeEnd { object: scoped }, None);
+        },
     );
-    let choices = vec!["input i32 1"; 64];
-    assert!(matches!(run(&prog, &choices).end, RunEnd::NeedsChoice { .. }));
+    let end = run(&prog, &["undefined 0x01"; 64]).end;
+    assert!(matches!(end, RunEnd::NeedsChoice { .. }), "{end:?}");
 }
 
 #[test]

@@ -79,6 +79,8 @@ fn without(blocks: &[Block], cell: CellId, budget: &Budget) -> Result<Option<Vec
     let mut kept: Vec<Block> = blocks.iter().filter(apart).cloned().collect();
     for first in blocks.iter().filter(|block| block.to == cell) {
         for second in blocks.iter().filter(|block| block.from == cell) {
+            // Composing is work too, in proportion to what is composed.
+            budget.spend((first.guard.len() + second.guard.len() + first.vars()) as u64)?;
             let Some(block) = first.then(second) else {
                 continue;
             };

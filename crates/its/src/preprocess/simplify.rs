@@ -79,14 +79,12 @@ pub(crate) fn rounded(atom: Atom) -> Rounded {
 /// Adds the atom; of two inequalities that differ by a constant the stronger stays.
 fn add_strongest(guard: &mut Vec<Atom>, atom: Atom) {
     for known in guard.iter_mut().filter(|known| known.sign == atom.sign) {
-        let difference = known.poly.minus(&atom.poly);
-        if difference == Poly::default() {
+        let Some(distance) = known.poly.distance(&atom.poly) else { continue };
+        if distance.is_zero() {
             return;
         }
-        let constant = difference.offset();
-        let parallel = difference == Poly::constant(constant.clone());
-        if parallel && atom.sign == Sign::NonNegative {
-            if constant.is_positive() {
+        if atom.sign == Sign::NonNegative {
+            if distance.is_positive() {
                 *known = atom;
             }
             return;

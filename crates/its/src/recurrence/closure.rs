@@ -163,14 +163,11 @@ fn common_atoms(blocks: &[Block], cell: CellId) -> Vec<Atom> {
 
 fn weaker(atom: &Atom, guard: &[Atom]) -> Option<Atom> {
     guard.iter().filter(|other| other.sign == atom.sign).find_map(|other| {
-        let difference: Poly = other.poly.minus(&atom.poly);
-        let constant: Rat = difference.offset();
-        let parallel = difference == Poly::constant(constant.clone());
-        match (parallel, atom.sign) {
-            (true, Sign::NonNegative) if constant.is_positive() => Some(other.clone()),
-            (true, Sign::NonNegative) => Some(atom.clone()),
-            (true, Sign::Zero) if constant.is_zero() => Some(atom.clone()),
-            (true | false, _) => None,
+        let distance: Rat = other.poly.distance(&atom.poly)?;
+        match atom.sign {
+            Sign::NonNegative if distance.is_positive() => Some(other.clone()),
+            Sign::NonNegative => Some(atom.clone()),
+            Sign::Zero => distance.is_zero().then(|| atom.clone()),
         }
     })
 }

@@ -23,6 +23,7 @@ use belay_base::{Id, IdVec};
 use belay_ir::{
     BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, Inst, InstId, IntegerModel, ObligationDetail,
     ObligationId, Op, Operand, Program, Property, Terminator,
+    passes::{inline_calls, pipeline},
 };
 use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
 use belay_logic::simplex::Var;
@@ -35,6 +36,8 @@ use variables::Variables;
 /// A transition system and what it stands for.
 #[derive(Debug)]
 pub struct Extracted {
+    /// The program that the system was made from: the one given, with calls inlined.
+    pub program: Program,
     /// The system.
     pub its: Its,
     /// The block behind each location; none for the start.
@@ -60,9 +63,23 @@ const MAX_VARIABLES: usize = 160;
 const MAX_TRANSITIONS: usize = 3000;
 /// More paths through one block are not told apart.
 const MAX_PATHS: usize = 96;
+/// Functions grow to at most so many instructions by inlining.
+const MAX_INLINED: usize = 2500;
 
-/// The system of the program from `entry`, or why there is none.
+/// The system of the program from `entry`, or why there is none. Calls are inlined first where the result stays small enough.
 pub fn extract(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<Extracted, String> {
+    let mut inlined = program.clone();
+    if inline_calls(&mut inlined, MAX_INLINED) && pipeline(&mut inlined, integers).is_ok() {
+        let tried = extract_plain(&inlined, entry, integers);
+        if let Ok(parts) = tried {
+            return Ok(parts.with(inlined));
+        }
+    }
+    extract_plain(program, entry, integers).map(|parts| parts.with(program.clone()))
+}
+
+/// The system of the program as it is.
+fn extract_plain(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<Parts, String> {
     let graph = CallGraph::new(program);
     let reachable: Vec<FuncId> =
         graph.reachable_in_run(program, entry).into_iter().filter(|id| program.functions[*id].is_defined()).collect();
@@ -372,7 +389,9 @@ impl<'p> Extractor<'p> {
 
     fn push(&mut self, from: LocId, to: LocId, path: Path, update: Vec<Poly>) {
         let mut guard = path.guard;
-        let mentioned = guard.iter().map(|atom| &atom.poly).chain(&update).flat_map(|poly| poly.vars());
+        // What is only handed on has its range where it is used.
+        let changed = update.iter().enumerate().filter(|(index, value)| **value != var(*index)).map(|(_, value)| value);
+        let mentioned = guard.iter().map(|atom| &atom.poly).chain(changed).flat_map(|poly| poly.vars());
         let mut used: Vec<Var> = mentioned.filter(|var| var.index() < self.variables.len()).collect();
         used.sort();
         used.dedup();
@@ -383,13 +402,23 @@ impl<'p> Extractor<'p> {
         self.openness.push(Openness { exact: path.exact, inputs: path.inputs });
     }
 
-    fn finish(self) -> Extracted {
-        Extracted {
-            its: self.its,
-            places: self.places,
-            sources: self.variables.into_sources(),
-            openness: self.openness,
-        }
+    fn finish(self) -> Parts {
+        Parts { its: self.its, places: self.places, sources: self.variables.into_sources(), openness: self.openness }
+    }
+}
+
+/// An [`Extracted`] without its program.
+struct Parts {
+    its: Its,
+    places: IdVec<LocId, Option<(FuncId, BlockId)>>,
+    sources: Vec<Source>,
+    openness: IdVec<TransId, Openness>,
+}
+
+impl Parts {
+    fn with(self, program: Program) -> Extracted {
+        let Parts { its, places, sources, openness } = self;
+        Extracted { program, its, places, sources, openness }
     }
 }
 
