@@ -138,6 +138,10 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
             format!("all runs are within {k} rounds of each loop, and none violates {property}")
         }
+        Proof::Induction(induction) => {
+            let (k, loops) = (induction.cutting.k, induction.cutting.cuts.len());
+            format!("by {k}-induction over {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
+        }
         Proof::Ranking(certificate) => {
             format!("ranking functions, checked ({} steps)", certificate.steps.len())
         }
