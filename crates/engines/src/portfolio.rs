@@ -86,7 +86,7 @@ impl Default for Limits {
             its_steps: 8_000_000,
             bmc_steps: 100_000_000,
             bmc_first_steps: 300_000,
-            kiki_steps: 4_000_000,
+            kiki_steps: 2_000_000,
             kiki: kiki::Options::default(),
         }
     }

@@ -20,7 +20,7 @@ pub enum Domain {
 }
 
 /// Rows of one loop at most.
-const MAX_ROWS: usize = 160;
+const MAX_ROWS: usize = 96;
 
 impl Domain {
     /// All.

@@ -148,15 +148,12 @@ impl Engine<'_> {
             return KikiOutcome::gave_up("not a question for this engine", Span::NONE);
         }
         let mut bounds = Bounds::new(1);
-        bounds.certain = CERTAIN;
+        bounds.certain = if self.options.domain.is_none() { CERTAIN } else { 0 };
         let mut last = Open { reason: "no attempt was made".to_owned(), span: Span::NONE };
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         for (k, domain) in self.attempts() {
-            if std::env::var_os("KK").is_some() {
-                eprintln!("{:?} {k} {domain:?}", std::time::Instant::now());
-            }
             cutting.k = k;
-            let slice = self.budget.slice(self.budget.left() / 4);
+            let slice = self.budget.slice(self.budget.left() / 3);
             let before = slice.left();
             let result = self.attempt(&bounds, &mut cutting, domain, &slice);
             let _ = self.budget.spend(before - slice.left());
@@ -225,13 +222,15 @@ impl Engine<'_> {
             return Ok(Err(Open { reason: "no invariant was found in time".to_owned(), span: Span::NONE }));
         }
         let bad = self.bad_conditions(&found.unrolling);
-        if found.possible(&bad, budget)? {
+        // Who asks for a domain wants to see what it finds.
+        let shown = self.options.domain.is_some();
+        if shown || found.possible(&bad, budget)? {
             found.lower(&rows, budget)?;
             if found.possible(&bad, budget)? {
                 return Ok(Err(self.open(&mut found, domain, cutting.k)));
             }
         }
-        let needed = found.needed(&bad, budget)?;
+        let needed = if shown { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
         rows.fix(&found.values, &needed);
         Ok(Ok(Induction { bounds: bounds.clone(), cutting: rows.cutting().clone() }))
     }
@@ -313,6 +312,8 @@ pub(crate) fn possible(
     }
     let mut all = assumed.to_vec();
     all.push(any);
+    // Large formulas are slow to ask about even where there is nothing to search.
+    budget.spend(solver.statistics().clauses / 20)?;
     Ok(solver.check(&encoder.terms, &all, budget)? == SatResult::Sat)
 }
 

@@ -165,9 +165,8 @@ impl<'p> Found<'p> {
         truth(&mut self.solver, &self.encoder, condition)
     }
 
-    fn row_of(&self, rows: &Rows, broken: usize) -> Option<usize> {
-        let broken = &self.unrolling.broken[broken];
-        rows.of.iter().position(|(place, row)| *place == broken.place && *row == broken.row)
+    fn row_of(&self, broken: usize) -> Option<usize> {
+        self.unrolling.broken[broken].number.map(|number| number as usize)
     }
 
     fn sum(&mut self, broken: usize) -> Option<i128> {
@@ -187,7 +186,7 @@ impl<'p> Found<'p> {
                 if !self.holds(*condition) {
                     continue;
                 }
-                let Some(row) = self.row_of(rows, broken) else { continue };
+                let Some(row) = self.row_of(broken) else { continue };
                 let sum = self.sum(broken);
                 let raised = rows.raised(row, sum);
                 if stronger(self.values[row], raised) {
@@ -221,7 +220,7 @@ impl<'p> Found<'p> {
     /// The greatest sum with which a row's head is reached again, at most `upper`, by binary search.
     fn greatest(&mut self, rows: &Rows, row: usize, upper: i128, budget: &Budget) -> Result<Option<i128>, Stop> {
         let arrivals: Vec<usize> =
-            (0..self.unrolling.broken.len()).filter(|broken| self.row_of(rows, *broken) == Some(row)).collect();
+            (0..self.unrolling.broken.len()).filter(|broken| self.row_of(*broken) == Some(row)).collect();
         let Some(parameter) = self.encoder.parameter(row as u32) else { return Ok(None) };
         let width = self.encoder.terms.width(parameter);
         let (mut low, mut high) = (-(1i128 << (width - 1)), upper);
