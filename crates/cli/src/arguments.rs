@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use belay_engines::EngineName;
+use belay_engines::kiki::Domain;
 use belay_ir::{DataModel, IntegerModel, Property};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -80,6 +81,12 @@ pub struct CheckOptions {
     /// Which engines to run, in the order given
     #[arg(long, value_name = "E,…", value_delimiter = ',')]
     pub engines: Vec<EngineArgument>,
+    /// Invariants that k-induction may use (default: all kinds, cheap ones first)
+    #[arg(long, value_name = "D")]
+    pub domain: Option<DomainName>,
+    /// Induction over single rounds of loops only
+    #[arg(long)]
+    pub no_k_induction: bool,
     /// How to answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -179,6 +186,7 @@ pub enum EngineArgument {
     /// Runs that come back to a state
     Nontermination,
     Bmc,
+    Kiki,
 }
 
 impl From<EngineArgument> for EngineName {
@@ -190,6 +198,28 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Its => EngineName::Its,
             EngineArgument::Nontermination => EngineName::Nontermination,
             EngineArgument::Bmc => EngineName::Bmc,
+            EngineArgument::Kiki => EngineName::Kiki,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum DomainName {
+    Havoc,
+    Intervals,
+    Zones,
+    Octagons,
+    Equalities,
+}
+
+impl From<DomainName> for Domain {
+    fn from(name: DomainName) -> Self {
+        match name {
+            DomainName::Havoc => Domain::Havoc,
+            DomainName::Intervals => Domain::Intervals,
+            DomainName::Zones => Domain::Zones,
+            DomainName::Octagons => Domain::Octagons,
+            DomainName::Equalities => Domain::Equalities,
         }
     }
 }

@@ -68,6 +68,8 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     if !options.engines.is_empty() {
         engine_limits.engines = options.engines.iter().map(|name| EngineName::from(*name)).collect();
     }
+    engine_limits.kiki.domain = options.domain.map(Into::into);
+    engine_limits.kiki.k_induction = !options.no_k_induction;
     let session = Session::new(&task, &needed(questions), engine_limits, &budget);
     let (verdicts, stats) = session.verify(&mut |engine| progress.say(engine));
     let findings =

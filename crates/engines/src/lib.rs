@@ -3,6 +3,7 @@
 
 pub mod bmc;
 mod its;
+pub mod kiki;
 mod nontermination;
 mod outcome;
 mod portfolio;

@@ -10,6 +10,7 @@ use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
 
 use crate::bmc::{self, BmcOutcome};
+use crate::kiki::{self, KikiOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
 use crate::{its, nontermination, run, structural, tester};
@@ -29,17 +30,20 @@ pub enum EngineName {
     Nontermination,
     /// Bounded model checking.
     Bmc,
+    /// k-induction with k-invariants.
+    Kiki,
 }
 
 impl EngineName {
     /// All, in the order in which they run.
-    pub const ALL: [EngineName; 6] = [
+    pub const ALL: [EngineName; 7] = [
         EngineName::Run,
         EngineName::Structural,
         EngineName::Nontermination,
         EngineName::Its,
         EngineName::Tester,
         EngineName::Bmc,
+        EngineName::Kiki,
     ];
 
     /// The name on the command line.
@@ -51,6 +55,7 @@ impl EngineName {
             EngineName::Its => "its",
             EngineName::Nontermination => "nontermination",
             EngineName::Bmc => "bmc",
+            EngineName::Kiki => "kiki",
         }
     }
 }
@@ -74,6 +79,12 @@ pub struct Limits {
     pub its_steps: u64,
     /// Steps of bounded model checking.
     pub bmc_steps: u64,
+    /// Steps of bounded model checking before k-induction is tried.
+    pub bmc_first_steps: u64,
+    /// Steps of k-induction.
+    pub kiki_steps: u64,
+    /// What k-induction may use.
+    pub kiki: kiki::Options,
 }
 
 impl Default for Limits {
@@ -87,9 +98,15 @@ impl Default for Limits {
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
             bmc_steps: 100_000_000,
+            bmc_first_steps: 300_000,
+            kiki_steps: 2_000_000,
+            kiki: kiki::Options::default(),
         }
     }
 }
+
+/// Loops are unrolled so far before k-induction is tried.
+const FIRST_BOUND: u32 = 8;
 
 /// What was done, for `--stats`.
 #[derive(Clone, Debug, Default)]
@@ -143,10 +160,19 @@ impl<'t> Session<'t> {
                 }),
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
-                EngineName::Bmc => self.unroll(),
                 EngineName::Nontermination => self.each_of(&[Property::Termination], |session, _| {
                     nontermination::search(session.task, session.limits.nontermination, session.budget)
                 }),
+                EngineName::Bmc if self.limits.engines.contains(&EngineName::Kiki) => {
+                    self.unroll(FIRST_BOUND, self.limits.bmc_first_steps);
+                }
+                EngineName::Bmc => self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps),
+                EngineName::Kiki => {
+                    self.induct();
+                    if self.limits.engines.contains(&EngineName::Bmc) {
+                        self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps);
+                    }
+                }
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
                     its::prove(session.task, property, session.limits.its_steps, session.budget)
                 }),
@@ -229,14 +255,14 @@ impl<'t> Session<'t> {
     }
 
     /// Bounded model checking of all open properties together.
-    fn unroll(&mut self) {
+    fn unroll(&mut self, max_bound: u32, steps: u64) {
         let wanted: Vec<Property> =
             self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
         if wanted.is_empty() {
             return;
         }
-        let slice = self.budget.slice(self.limits.bmc_steps);
-        for (property, outcome) in bmc::check(self.task, &wanted, &slice) {
+        let slice = self.budget.slice(steps);
+        for (property, outcome) in bmc::check(self.task, &wanted, max_bound, &slice) {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
             let open = self.open.remove(at);
             let outcome = match outcome {
@@ -246,6 +272,25 @@ impl<'t> Session<'t> {
                 BmcOutcome::Disagreement { what, span } => {
                     Outcome::GaveUp(GaveUp { reason: format!("internal error: {what}"), span })
                 }
+            };
+            self.settle(open, outcome);
+        }
+    }
+
+    /// k-induction of all open properties, one after the other.
+    fn induct(&mut self) {
+        let wanted: Vec<Property> =
+            self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let slice = self.budget.slice(self.limits.kiki_steps);
+        for (property, outcome) in kiki::check(self.task, &wanted, self.limits.kiki, &slice) {
+            let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
+            let open = self.open.remove(at);
+            let outcome = match outcome {
+                KikiOutcome::Proved(induction) => Outcome::Proved(Proof::Induction(induction)),
+                KikiOutcome::GaveUp { reason, span } => Outcome::GaveUp(GaveUp { reason, span }),
             };
             self.settle(open, outcome);
         }

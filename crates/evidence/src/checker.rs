@@ -8,6 +8,7 @@ use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
 use crate::endless;
+use crate::induction;
 use crate::ranking;
 use crate::structure;
 use crate::task::Task;
@@ -119,7 +120,15 @@ impl<'t> Checker<'t> {
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
-            Proof::Unrolled(_) => return Err(Rejected("unrolling does not show termination".to_owned())),
+            Proof::Induction(induction) if property != Property::Termination => {
+                match induction::check(self.task, property, induction, self.budget).map_err(Rejected)? {
+                    Recheck::Done => {}
+                    Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
+                }
+            }
+            Proof::Unrolled(_) | Proof::Induction(_) => {
+                return Err(Rejected("neither unrolling nor induction shows termination".to_owned()));
+            }
             Proof::CountedLoops(_) | Proof::Ranking(_) => {
                 return Err(Rejected(format!("an argument for termination does not show {property}")));
             }
@@ -143,9 +152,11 @@ impl<'t> Checker<'t> {
     fn assumptions(&self, property: Property, proof: &Proof) -> Vec<Assumption> {
         let externs = match proof {
             Proof::Execution => self.execution(u64::MAX).externs.iter().copied().collect(),
-            Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Unrolled(_) => {
-                structure::reachable(self.task)
-            }
+            Proof::NoObligation
+            | Proof::CountedLoops(_)
+            | Proof::Ranking(_)
+            | Proof::Unrolled(_)
+            | Proof::Induction(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

@@ -18,7 +18,7 @@ use crate::task::Task;
 /// Steps of the unrolling.
 const UNROLL_STEPS: u64 = 50_000_000;
 /// Bytes of a question that is still asked.
-const MAX_SCRIPT: usize = 6 << 20;
+pub(crate) const MAX_SCRIPT: usize = 6 << 20;
 /// Seconds for Z3.
 const SECONDS: u32 = 4;
 /// The encoder recurses over calls and memory.
@@ -35,11 +35,19 @@ pub enum Recheck {
 
 /// Checks that every run is within `bounds` and keeps `property`.
 pub fn check(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budget) -> Result<Recheck, String> {
-    let slice = budget.slice(UNROLL_STEPS);
     let (simplified, config) = (task.simplified, task.config.clone());
+    ask(budget, move |budget| question(simplified, config, property, bounds, budget))
+}
+
+/// Makes a question on a large stack and puts it to Z3.
+pub(crate) fn ask(
+    budget: &Budget,
+    question: impl FnOnce(&Budget) -> Result<Asked, String> + Send,
+) -> Result<Recheck, String> {
+    let slice = budget.slice(UNROLL_STEPS);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("recheck".to_owned()).stack_size(STACK_BYTES);
-        let work = move || question(simplified, config, property, bounds, &slice);
+        let work = move || question(&slice);
         let asked = match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
             Ok(Ok(asked)) => asked?,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -53,10 +61,13 @@ pub fn check(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budg
     })
 }
 
-enum Asked {
+/// A question of a proof.
+pub(crate) enum Asked {
     /// Simplification shows that nothing bad is possible.
     Answered,
+    /// It is too large.
     Large,
+    /// It has to be put to a solver.
     Script(String),
 }
 
@@ -86,7 +97,7 @@ fn question(
 
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what
 /// is judged at the end) any violation cuts short.
-fn bad_conditions(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+pub(crate) fn bad_conditions(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
     let of = |goal: Goal| match goal {
         Goal::Obligation(id) => program.obligations[id].property,
         Goal::Lost => Property::ValidMemtrack,

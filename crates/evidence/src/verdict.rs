@@ -8,6 +8,7 @@ use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
 use crate::endless::Recurrence;
+use crate::induction::Induction;
 use crate::ranking::RankedLoop;
 use crate::trace::Trace;
 
@@ -24,6 +25,8 @@ pub enum Proof {
     Ranking(TerminationCertificate),
     /// All loops and recursion unrolled within these bounds: no run goes beyond, and none violates the property.
     Unrolled(Bounds),
+    /// Loops cut at their heads: no round from a state that keeps the invariants violates the property or breaks an invariant.
+    Induction(Box<Induction>),
 }
 
 /// A replayed violation.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::excerpt::source_line;
 use crate::findings::{Asked, Combined, Findings};
 use crate::story::tell;
-use crate::text::{Style, assumptions, describe_proof, ranks};
+use crate::text::{Style, assumptions, describe_proof, known, ranks};
 use crate::words::{describe_violation, violation_place};
 
 #[derive(Serialize)]
@@ -107,6 +107,7 @@ fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
     for verdict in verdicts {
         if let Answer::True(proof) = verdict.answer() {
             entry.proof.push(describe_proof(findings, verdict.property(), proof));
+            entry.proof.extend(known(findings, verdict));
             entry.proof.extend(ranks(findings, verdict));
         }
         entry.assumptions.extend(assumptions(verdict));

@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod findings;
+mod invariants;
 mod json;
 mod run;
 mod story;

@@ -7,6 +7,7 @@ use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
+use crate::invariants::{LoopInvariant, invariants};
 use crate::story::tell;
 use crate::words::{describe_violation, place, violation_place};
 
@@ -111,7 +112,7 @@ fn proofs(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Vec<String> {
     for verdict in verdicts {
         let belay_evidence::Answer::True(proof) = verdict.answer() else { continue };
         let proof = std::iter::once(describe_proof(findings, verdict.property(), proof));
-        for line in proof.chain(ranks(findings, verdict)).chain(assumptions(verdict)) {
+        for line in proof.chain(known(findings, verdict)).chain(ranks(findings, verdict)).chain(assumptions(verdict)) {
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -142,10 +143,27 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
             format!("all runs are within {k} rounds of each loop, and none violates {property}")
         }
+        Proof::Induction(induction) => {
+            let (k, loops) = (induction.cutting.k, induction.cutting.cuts.len());
+            format!("by {k}-induction over {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
+        }
         Proof::Ranking(certificate) => {
             format!("ranking functions, checked ({} steps)", certificate.steps.len())
         }
     }
+}
+
+/// What an induction knows of each loop, a line each.
+pub fn known(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
+    let belay_evidence::Answer::True(Proof::Induction(induction)) = verdict.answer() else { return Vec::new() };
+    let program = findings.task.simplified;
+    let line = |known: &LoopInvariant| {
+        let function = &program.functions[known.function];
+        let span = block_span(function, known.head);
+        let at = span.and_then(|span| place(program, span)).unwrap_or_else(|| function.name.clone());
+        format!("{at}: {} after each round", known.conditions.join(" && "))
+    };
+    invariants(program, induction).iter().map(line).collect()
 }
 
 /// What gets smaller, a line for each loop.

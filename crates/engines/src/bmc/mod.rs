@@ -42,15 +42,15 @@ const REPLAY_EXTRA: u64 = 200_000;
 /// Models with no more arguments than this, and none longer, are preferred.
 const SMALL_ARGUMENTS: u64 = 64;
 /// Bounds beyond this are not tried.
-const MAX_BOUND: u32 = 1 << 16;
+pub const MAX_BOUND: u32 = 1 << 16;
 
-/// Checks the properties of a task within a budget. The answers are in the order of the properties.
-pub fn check(task: &Task<'_>, properties: &[Property], budget: &Budget) -> Vec<(Property, BmcOutcome)> {
+/// Checks the properties of a task within a budget, with bounds up to `max_bound`. The answers are in the order of the properties.
+pub fn check(task: &Task<'_>, properties: &[Property], max_bound: u32, budget: &Budget) -> Vec<(Property, BmcOutcome)> {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        let outcomes = Engine::new(&task, properties, &slice).run();
+        let outcomes = Engine::new(&task, properties, max_bound, &slice).run();
         (outcomes, slice.left())
     };
     let (mut outcomes, left) = std::thread::scope(|scope| {
@@ -80,6 +80,7 @@ struct Engine<'t> {
     encoder: Encoder<'t>,
     solver: BvSolver,
     interpreter: Interpreter<'t>,
+    max_bound: u32,
     asserted: usize,
     replay_steps: u64,
     open: Vec<Property>,
@@ -88,7 +89,7 @@ struct Engine<'t> {
 }
 
 impl<'t> Engine<'t> {
-    fn new(task: &'t Task<'t>, properties: &[Property], budget: &'t Budget) -> Self {
+    fn new(task: &'t Task<'t>, properties: &[Property], max_bound: u32, budget: &'t Budget) -> Self {
         let mut encoder = Encoder::new(task.simplified, task.config.clone());
         encoder.wanted = properties.to_vec();
         let mut engine = Self {
@@ -97,6 +98,7 @@ impl<'t> Engine<'t> {
             encoder,
             solver: BvSolver::new(),
             interpreter: Interpreter::new(task.program, task.config.clone()),
+            max_bound,
             asserted: 0,
             replay_steps: 0,
             open: properties.to_vec(),
@@ -326,7 +328,7 @@ impl<'t> Engine<'t> {
                 }
             }
         }
-        if grown.is_empty() || next.default > MAX_BOUND { Ok(None) } else { Ok(Some(next)) }
+        if grown.is_empty() || next.default > self.max_bound { Ok(None) } else { Ok(Some(next)) }
     }
 
     /// Answers what is open after everything was unrolled.

@@ -36,6 +36,8 @@ pub enum Start {
     Arguments,
     /// The bytes of a string: none is 0 before its length, and the next is.
     String(ObjectId),
+    /// Arbitrary bytes, no pointers among them: what a cut loop may have left.
+    Havoc(u32),
 }
 
 /// A value at a constant offset.
@@ -115,7 +117,7 @@ impl Contents {
     }
 
     /// The cells on top of a version, and what lies below them.
-    fn layered(&self, version: VersionId) -> (Trie<Cell>, VersionId) {
+    pub(super) fn layered(&self, version: VersionId) -> (Trie<Cell>, VersionId) {
         match self.node(version) {
             Node::Cells { cells, base } => (cells.clone(), *base),
             Node::Start(_) | Node::Store { .. } | Node::Copy { .. } | Node::Fill { .. } | Node::Join { .. } => {

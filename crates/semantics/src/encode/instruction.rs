@@ -237,6 +237,10 @@ impl Encoder<'_> {
     pub(crate) fn make_object(&mut self, state: &mut State, object: Object, start: Option<Start>) -> ObjectId {
         self.made += 1;
         let id = self.names.object_at(self.site, self.made, object);
+        if self.cutting.is_some() {
+            let key = self.object_key(object.kind);
+            self.names.set_key(id, key);
+        }
         self.births.insert(id, (self.births.len() as u32, state.memory.clone()));
         let version = self.contents.start(start.unwrap_or(Start::Undefined(id)));
         let alive = self.terms.boolean(true);

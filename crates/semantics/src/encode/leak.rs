@@ -61,7 +61,7 @@ impl Encoder<'_> {
         if end != End::Abort && self.wants(Property::MemCleanup) {
             let any = self.terms.or_all(blocks.iter().map(|(_, alive)| *alive).collect::<Vec<_>>());
             let condition = self.terms.and(self.here, any);
-            self.out.note_violation(&self.terms, Goal::NotFreed, condition, false);
+            self.note_violation(Goal::NotFreed, condition, false);
         }
         if self.wants(Property::ValidMemtrack) {
             self.check_lost(state, end, results, &blocks);
@@ -198,7 +198,7 @@ impl Encoder<'_> {
                 );
             } else {
                 let condition = self.terms.and(self.here, lost);
-                self.out.note_violation(&self.terms, Goal::Lost, condition, false);
+                self.note_violation(Goal::Lost, condition, false);
             }
         }
     }

@@ -24,13 +24,16 @@
 
 pub mod access;
 pub mod address;
+pub mod arrival;
 pub mod builtin;
 pub mod call;
 pub mod content;
+pub mod cut;
 pub mod entry;
 pub mod float;
 pub mod flow;
 pub mod guard;
+pub mod havoc;
 pub mod heap;
 pub mod instruction;
 pub mod leak;
@@ -51,6 +54,7 @@ use belay_ir::{FuncId, GlobalId, Program, Property};
 use belay_logic::bv::{Term, TermId, TermStore};
 
 use content::Contents;
+use cut::Cutting;
 use flow::Frame;
 use guard::Guards;
 use object::{Names, Object, ObjectId, ObjectKind, Origin, Site};
@@ -111,6 +115,12 @@ pub struct Encoder<'p> {
     pub(crate) span: Span,
     pub(crate) fresh: u32,
     pub(crate) made: u32,
+    /// How loops are cut, if they are.
+    pub(crate) cutting: Option<Cutting>,
+    /// When what happens here is not asked: a copy of a cut loop before the last, after an arbitrary start.
+    pub(crate) early: TermId,
+    pub(crate) havocs: u32,
+    pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
     /// The condition under which the instruction at hand is executed.
     pub(crate) here: TermId,
 }
@@ -120,7 +130,7 @@ impl<'p> Encoder<'p> {
     pub fn new(program: &'p Program, config: Config) -> Self {
         let mut terms = TermStore::new();
         let guards = Guards::new(&mut terms);
-        let here = terms.boolean(true);
+        let (here, early) = (terms.boolean(true), terms.boolean(false));
         let mut encoder = Self {
             program,
             config,
@@ -145,14 +155,40 @@ impl<'p> Encoder<'p> {
             span: Span::NONE,
             fresh: 0,
             made: 0,
+            cutting: None,
+            early,
+            havocs: 0,
+            parameters: Default::default(),
             here,
         };
         encoder.add_static_objects();
         encoder
     }
 
+    /// Executes the program within `bounds`, with loops cut. Serves one such execution: what is required of the variables is required of it
+    /// alone.
+    pub fn unroll_cut(mut self, bounds: &Bounds, cutting: Cutting, budget: &Budget) -> Res<(Self, Unrolling)> {
+        self.cutting = Some(cutting);
+        let unrolling = self.execute_program(bounds, budget)?;
+        if !self.addresses_matter {
+            return Ok((self, unrolling));
+        }
+        // An address may have been looked at in an earlier round than the code that comes before it.
+        let mut again = Encoder::new(self.program, self.config);
+        again.wanted = self.wanted;
+        again.cutting = self.cutting;
+        again.addresses_matter = true;
+        let unrolling = again.execute_program(bounds, budget)?;
+        Ok((again, unrolling))
+    }
+
     /// Executes the program within `bounds`.
     pub fn unroll(&mut self, bounds: &Bounds, budget: &Budget) -> Res<Unrolling> {
+        self.addresses_matter = false;
+        self.execute_program(bounds, budget)
+    }
+
+    fn execute_program(&mut self, bounds: &Bounds, budget: &Budget) -> Res<Unrolling> {
         self.guards = Guards::new(&mut self.terms);
         self.contents = Contents::default();
         self.out = Unrolling::default();
@@ -161,7 +197,7 @@ impl<'p> Encoder<'p> {
         self.frames.clear();
         self.births.clear();
         self.exposed.clear();
-        self.addresses_matter = false;
+        self.early = self.terms.boolean(false);
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();
         budget.spend(spent)?;
@@ -292,8 +328,9 @@ impl<'p> Encoder<'p> {
             return;
         }
         let condition = self.terms.and(self.here, violated);
+        let fatal = fatal || goal.is_some_and(|goal| self.ends_proof(goal));
         match goal {
-            Some(goal) => self.out.note_violation(&self.terms, goal, condition, fatal),
+            Some(goal) => self.note_violation(goal, condition, fatal),
             None => self.out.note_unknown(
                 condition,
                 "an invalid access where the program form has no obligation",
@@ -304,6 +341,22 @@ impl<'p> Encoder<'p> {
         if fatal || goal.is_none() {
             let holds = self.terms.not(violated);
             self.assume(state, holds);
+        }
+    }
+
+    /// Notes a violation, unless it is one that is not asked about.
+    pub(crate) fn note_violation(&mut self, goal: Goal, condition: TermId, fatal: bool) {
+        let asked = self.terms.not(self.early);
+        let condition = self.terms.and(condition, asked);
+        self.out.note_violation(&self.terms, goal, condition, fatal);
+    }
+
+    /// True if only the first violation of the goal's property counts.
+    fn ends_proof(&self, goal: Goal) -> bool {
+        let Some(cutting) = &self.cutting else { return false };
+        match goal {
+            Goal::Obligation(id) => self.program.obligations[id].property == cutting.property,
+            Goal::Lost | Goal::NotFreed => false,
         }
     }
 

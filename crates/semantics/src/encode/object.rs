@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::content::Start;
+use super::cut::ObjectKey;
 
 id_type!(
     /// An object of the unrolling.
@@ -32,7 +33,7 @@ id_type!(
 pub type Iterations = SmallVec<[u32; 4]>;
 
 /// What an object is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ObjectKind {
     /// A static object.
     Global(GlobalId),
@@ -95,6 +96,8 @@ pub struct Names {
     variables: FxHashMap<(Site, u32, u32), TermId>,
     bytes: FxHashMap<(ObjectId, u64), TermId>,
     objects: Vec<Object>,
+    keys: FxHashMap<ObjectId, ObjectKey>,
+    by_key: FxHashMap<ObjectKey, Vec<ObjectId>>,
     object_names: FxHashMap<(Site, u32, Option<TermId>), ObjectId>,
     addresses: FxHashMap<ObjectId, TermId>,
     lazy: FxHashMap<(Start, TermId, u32), TermId>,
@@ -183,7 +186,19 @@ impl Names {
     /// Adds an object that is there from the start.
     pub fn add_object(&mut self, object: Object) -> ObjectId {
         self.objects.push(object);
-        ObjectId(self.objects.len() as u32 - 1)
+        let id = ObjectId(self.objects.len() as u32 - 1);
+        match object.kind {
+            ObjectKind::Stack | ObjectKind::Heap => {}
+            ObjectKind::Global(_)
+            | ObjectKind::Function(_)
+            | ObjectKind::Arguments
+            | ObjectKind::String(_)
+            | ObjectKind::EntryBytes(_) => {
+                let (calls, inst) = (Vec::new(), InstId(u32::MAX));
+                self.set_key(id, ObjectKey { kind: object.kind, calls, inst, number: 0 });
+            }
+        }
+        id
     }
 
     /// The object of this number made at a place. One of another size is another object.
@@ -194,6 +209,24 @@ impl Names {
         let id = self.add_object(object);
         self.object_names.insert((site, number, object.size), id);
         id
+    }
+
+    /// Says where an object is made.
+    pub fn set_key(&mut self, id: ObjectId, key: ObjectKey) {
+        if !self.keys.contains_key(&id) {
+            self.by_key.entry(key.clone()).or_default().push(id);
+            self.keys.insert(id, key);
+        }
+    }
+
+    /// Where an object is made, if that was said.
+    pub fn key_of(&self, id: ObjectId) -> Option<&ObjectKey> {
+        self.keys.get(&id)
+    }
+
+    /// The objects made at one place.
+    pub fn objects_of(&self, key: &ObjectKey) -> &[ObjectId] {
+        self.by_key.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// An object.

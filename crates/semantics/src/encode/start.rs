@@ -45,6 +45,10 @@ impl Encoder<'_> {
                     encoder.read_start(start, limit, place, wanted)
                 })
             }
+            (Start::Havoc(_), _) => {
+                let number = self.lazy_read(start, offset, wanted.size);
+                self.as_wanted(Value::Bits(number), wanted)
+            }
             (Start::Undefined(_), None) => {
                 let number = self.lazy_read(start, offset, wanted.size);
                 self.undefined_as(number, wanted)

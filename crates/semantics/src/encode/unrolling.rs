@@ -5,6 +5,8 @@ use belay_ir::{FuncId, LoopId, ObligationId, Property, Type};
 use belay_logic::bv::{TermId, TermStore};
 use rustc_hash::FxHashMap;
 
+use super::cut::{Broken, CutPlace, Misfit};
+
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
@@ -62,7 +64,7 @@ pub struct Violated {
 }
 
 /// When a run goes beyond the bound.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Unwound {
     /// What is cut off.
     pub place: UnwindPlace,
@@ -70,6 +72,8 @@ pub struct Unwound {
     pub condition: TermId,
     /// Where it stands.
     pub span: Span,
+    /// The loop in its activation, where that may be cut.
+    pub cut: Option<CutPlace>,
 }
 
 /// When nothing is known of a run.
@@ -153,6 +157,10 @@ pub struct Unrolling {
     pub imprecise: Vec<Imprecise>,
     /// The questions, in the order of execution.
     pub events: Vec<Event>,
+    /// Invariants of cut loops that may not hold.
+    pub broken: Vec<Broken>,
+    /// What the cuts do not describe.
+    pub misfits: Vec<(CutPlace, Misfit)>,
 }
 
 impl Unrolling {
@@ -163,7 +171,13 @@ impl Unrolling {
     }
 
     pub(super) fn note_unwound(&mut self, place: UnwindPlace, condition: TermId, span: Span) {
-        self.unwound.push(Unwound { place, condition, span });
+        self.unwound.push(Unwound { place, condition, span, cut: None });
+    }
+
+    pub(super) fn note_misfit(&mut self, place: &CutPlace, misfit: Misfit) {
+        if !self.misfits.iter().any(|(at, known)| at == place && *known == misfit) {
+            self.misfits.push((place.clone(), misfit));
+        }
     }
 
     pub(super) fn note_unknown(

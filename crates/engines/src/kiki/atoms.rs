@@ -1,0 +1,175 @@
+//! The variables of a loop: what it changes and what that may be compared with, as integers; and the constants that bounds are
+//! tried with.
+
+use std::collections::BTreeSet;
+
+use belay_ir::{
+    CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp, Program, Type,
+};
+use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Havoc, ObjectKey, Variable};
+use belay_semantics::encode::object::ObjectKind;
+
+/// Unchanged variables at most.
+const MAX_FIXED: usize = 12;
+/// Constants at most.
+const MAX_CONSTANTS: usize = 48;
+
+/// The variables of one loop.
+#[derive(Clone, Debug, Default)]
+pub struct Atoms {
+    /// Those that the loop changes.
+    pub changed: Vec<Atom>,
+    /// Others that are still needed.
+    pub fixed: Vec<Atom>,
+}
+
+impl Atoms {
+    /// The variables of the loop at `place`.
+    pub fn new(program: &Program, place: &CutPlace, cut: &Cut) -> Self {
+        let function = &program.functions[place.function];
+        let mut atoms = Self::default();
+        for (inst, havoc) in &cut.registers {
+            match (havoc, function.insts[*inst].ty) {
+                (Havoc::Number, Some(Type::Int(width))) if (2..=64).contains(&width) => {
+                    atoms
+                        .changed
+                        .push(Atom { variable: Variable::Register(*inst), signed: is_signed(function, *inst) });
+                }
+                (Havoc::Pointer { .. }, _) => {
+                    atoms.changed.push(Atom { variable: Variable::Offset(*inst), signed: true });
+                }
+                (Havoc::Number, _) => {}
+            }
+        }
+        for ((object, offset), (size, havoc)) in &cut.cells {
+            if *havoc == Havoc::Number && *size <= 8 {
+                let variable = Variable::Cell { object: object.clone(), offset: *offset, size: *size };
+                atoms.changed.push(Atom { variable, signed: cell_is_signed(program, object) });
+            }
+        }
+        atoms.add_live(function, place, cut);
+        atoms.add_globals(program, place.function, cut);
+        atoms.fixed.truncate(MAX_FIXED);
+        atoms
+    }
+
+    fn add_live(&mut self, function: &Function, place: &CutPlace, cut: &Cut) {
+        let liveness = Liveness::new(function, &Cfg::new(function));
+        for value in liveness.live_in(place.head) {
+            let (variable, ty, signed) = match value {
+                LiveValue::Param(index) => {
+                    let Some(param) = function.params.get(*index as usize) else { continue };
+                    (Variable::Param(*index), Some(param.ty), param_is_signed(function, *index))
+                }
+                LiveValue::Inst(inst) if cut.registers.contains_key(inst) => continue,
+                LiveValue::Inst(inst) => {
+                    (Variable::Register(*inst), function.insts[*inst].ty, is_signed(function, *inst))
+                }
+            };
+            if matches!(ty, Some(Type::Int(width)) if (2..=64).contains(&width)) {
+                self.fixed.push(Atom { variable, signed });
+            }
+        }
+    }
+
+    /// Scalar globals that the function reads and the loop leaves alone.
+    fn add_globals(&mut self, program: &Program, function: FuncId, cut: &Cut) {
+        let body = &program.functions[function];
+        for (_, inst) in body.placed_insts() {
+            let Op::Load { ptr: Operand::Global { global, offset: 0 }, .. } = &body.insts[inst].op else { continue };
+            let Some(Type::Int(width)) = body.insts[inst].ty else { continue };
+            let object =
+                ObjectKey { kind: ObjectKind::Global(*global), calls: Vec::new(), inst: InstId(u32::MAX), number: 0 };
+            let size = u32::from(width) / 8;
+            let touched = cut.objects.contains(&object) || cut.cells.contains_key(&(object.clone(), 0));
+            if touched || !matches!(size, 1 | 2 | 4 | 8) || program.globals[*global].size != Some(size.into()) {
+                continue;
+            }
+            let signed = cell_is_signed(program, &object);
+            let atom = Atom { variable: Variable::Cell { object, offset: 0, size }, signed };
+            if !self.fixed.contains(&atom) {
+                self.fixed.push(atom);
+            }
+        }
+    }
+}
+
+fn of_ctype(ctype: CType) -> Option<bool> {
+    match ctype {
+        CType::Signed | CType::Char => Some(true),
+        CType::Unsigned | CType::Bool => Some(false),
+        CType::Float | CType::Pointer | CType::Aggregate => None,
+    }
+}
+
+/// Whether a value is meant as a signed number: by its declaration, or by what is done with it.
+fn is_signed(function: &Function, inst: InstId) -> bool {
+    let declared = function.local_of_value(inst).and_then(|local| of_ctype(local.ctype));
+    declared.unwrap_or_else(|| used_as_signed(function, Operand::Inst(inst)))
+}
+
+fn param_is_signed(function: &Function, index: u32) -> bool {
+    let name = function.params.get(index as usize).map(|param| param.name.as_str());
+    let declared = function.locals.iter().find(|local| Some(local.name.as_str()) == name);
+    declared.and_then(|local| of_ctype(local.ctype)).unwrap_or_else(|| used_as_signed(function, Operand::Param(index)))
+}
+
+fn cell_is_signed(program: &Program, object: &ObjectKey) -> bool {
+    match object.kind {
+        ObjectKind::Global(global) => of_ctype(program.globals[global].ctype).unwrap_or(true),
+        ObjectKind::Stack => {
+            let function = object.calls.last().map(|(_, function)| &program.functions[*function]);
+            let local = function.and_then(|body| body.locals.iter().find(|local| local.alloca == Some(object.inst)));
+            local.and_then(|local| of_ctype(local.ctype)).unwrap_or(true)
+        }
+        ObjectKind::Function(_)
+        | ObjectKind::Heap
+        | ObjectKind::Arguments
+        | ObjectKind::String(_)
+        | ObjectKind::EntryBytes(_) => true,
+    }
+}
+
+fn used_as_signed(function: &Function, value: Operand) -> bool {
+    let unsigned = function.placed_insts().any(|(_, inst)| match &function.insts[inst].op {
+        Op::Compare { op, lhs, rhs } if *lhs == value || *rhs == value => {
+            matches!(op, IntPredicate::Ult | IntPredicate::Ule | IntPredicate::Ugt | IntPredicate::Uge)
+        }
+        _ => false,
+    });
+    let signed = function.placed_insts().any(|(_, inst)| match &function.insts[inst].op {
+        Op::Overflows { op: OverflowOp::Add | OverflowOp::Sub | OverflowOp::Mul, signed: true, lhs, rhs } => {
+            *lhs == value || *rhs == value
+        }
+        _ => false,
+    });
+    signed || !unsigned
+}
+
+/// The numbers that a function mentions, as signed and their neighbours, in both signs.
+pub fn constants(program: &Program, functions: impl IntoIterator<Item = FuncId>) -> Vec<i128> {
+    let mut found: BTreeSet<i128> = [0, 1].into_iter().collect();
+    for function in functions {
+        let body = &program.functions[function];
+        let mut add = |operand: &Operand| {
+            if let Operand::Int { width, value } = operand
+                && *width > 1
+            {
+                let signed = if *width < 128 { (*value as i128) << (128 - width) >> (128 - width) } else { 0 };
+                found.extend([signed, *value as i128].into_iter().filter(|value| value.abs() < 1 << 40));
+            }
+        };
+        for (_, inst) in body.placed_insts() {
+            match &body.insts[inst].op {
+                Op::Load { .. } | Op::Store { .. } | Op::Alloca { .. } => {}
+                op => op.for_each_operand(&mut add),
+            }
+        }
+    }
+    let mut kept: Vec<i128> = found.into_iter().collect();
+    kept.sort_by_key(|value| value.abs());
+    kept.truncate(MAX_CONSTANTS);
+    let around = kept.iter().flat_map(|value| [value - 1, *value, value + 1]);
+    let both: BTreeSet<i128> = around.flat_map(|value| [value, -value]).collect();
+    both.into_iter().collect()
+}

@@ -1,0 +1,321 @@
+//! *kiki*: k-induction with k-invariants.
+//!
+//! **Idea.** Loops are cut: the program is executed once with every loop entered at an arbitrary round and its body repeated `k` times, which
+//! covers all runs ([`belay_semantics::encode::cut`]). If no violation is possible then, under invariants that each round keeps, the
+//! property holds. What a loop changes is found by executing and looking ([`cuts`]), the invariants by raising bounds of templates
+//! until they are kept ([`synthesis`]), cheap templates first ([`domain`]), for growing `k`.
+//!
+//! **Source.** Kroening, Malík, Schrammel and Vojnar, *2LS for program analysis*, sections 5 and 6.1 and Fig. 11. **Differences**: violations
+//! are left to bounded model checking, which this engine takes turns with; bounds are raised along the constants of the program and
+//! lowered by binary search afterwards, where 2LS searches upwards, because a path that leaves a variable as it is lets that
+//! search run off to the type's limit; only loops that the bound cuts off are cut, so that short counted loops stay exact.
+//!
+//! **Soundness.** See [`belay_semantics::encode::cut`]; the evidence holds the cuts, `k` and the invariants, and the checker repeats all of it.
+//!
+//! **Where it gives up.** Recursion without bound; loops that build or take apart data structures; invariants that no template expresses.
+
+mod atoms;
+mod cuts;
+mod domain;
+mod synthesis;
+
+use belay_base::{Budget, Span};
+use belay_evidence::{Induction, Task};
+use belay_ir::{IntegerModel, Property};
+use belay_logic::bv::{BvSolver, SatResult, TermId};
+use belay_semantics::encode::cut::{Bound, Cutting};
+use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
+
+pub use domain::Domain;
+use synthesis::{Found, Rows};
+
+/// The encoder recurses over calls and over the modification graph.
+const STACK_BYTES: usize = 512 << 20;
+/// A loop that certainly goes on is cut after so many rounds.
+const CERTAIN: u32 = 24;
+/// Bodies are copied at most so often.
+const MAX_K: u32 = 6;
+
+/// What the user chose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Only these templates.
+    pub domain: Option<Domain>,
+    /// Whether bodies are copied more than once.
+    pub k_induction: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { domain: None, k_induction: true }
+    }
+}
+
+/// The engine's claim about one property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum KikiOutcome {
+    /// It holds, by this induction.
+    Proved(Box<Induction>),
+    /// No claim.
+    GaveUp {
+        /// Why, for people.
+        reason: String,
+        /// The place that it is about, as far as there is one.
+        span: Span,
+    },
+}
+
+impl KikiOutcome {
+    fn gave_up(reason: impl Into<String>, span: Span) -> Self {
+        KikiOutcome::GaveUp { reason: reason.into(), span }
+    }
+}
+
+/// Tries to prove the properties of a task within a budget, one after the other.
+pub fn check(
+    task: &Task<'_>,
+    properties: &[Property],
+    options: Options,
+    budget: &Budget,
+) -> Vec<(Property, KikiOutcome)> {
+    let slice = budget.slice(u64::MAX);
+    let (config, programs) = (&task.config, (task.program, task.simplified));
+    let work = move || {
+        let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
+        let mut outcomes: Vec<(Property, KikiOutcome)> = Vec::new();
+        for property in properties {
+            let share = slice.slice(slice.left() / properties.len().max(1) as u64);
+            let outcome = match same_question(*property, &outcomes) {
+                Some(outcome) => outcome,
+                None => Engine { task: &task, property: *property, options, budget: &share }.run(),
+            };
+            outcomes.push((*property, outcome));
+        }
+        outcomes
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("kiki".to_owned()).stack_size(STACK_BYTES);
+        match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
+            Ok(Ok(outcomes)) => outcomes,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => properties
+                .iter()
+                .map(|property| (*property, KikiOutcome::gave_up(error.to_string(), Span::NONE)))
+                .collect(),
+        }
+    })
+}
+
+/// Valid access and valid free need the same of every run.
+fn same_question(property: Property, known: &[(Property, KikiOutcome)]) -> Option<KikiOutcome> {
+    let other = match property {
+        Property::ValidDeref => Property::ValidFree,
+        Property::ValidFree => Property::ValidDeref,
+        Property::ValidMemtrack
+        | Property::MemCleanup
+        | Property::NoOverflow
+        | Property::Arithmetic
+        | Property::UnreachCall
+        | Property::Termination => return None,
+    };
+    let (_, outcome) = known.iter().find(|(known, _)| *known == other)?;
+    Some(match outcome {
+        KikiOutcome::Proved(induction) => {
+            let mut induction = induction.clone();
+            induction.cutting.property = property;
+            KikiOutcome::Proved(induction)
+        }
+        KikiOutcome::GaveUp { .. } => outcome.clone(),
+    })
+}
+
+/// What is still possible after an attempt.
+struct Open {
+    reason: String,
+    span: Span,
+}
+
+struct Engine<'t> {
+    task: &'t Task<'t>,
+    property: Property,
+    options: Options,
+    budget: &'t Budget,
+}
+
+impl Engine<'_> {
+    fn run(&self) -> KikiOutcome {
+        if self.task.integers() == IntegerModel::Unbounded || self.property == Property::Termination {
+            return KikiOutcome::gave_up("not a question for this engine", Span::NONE);
+        }
+        let mut bounds = Bounds::new(1);
+        bounds.certain = if self.options.domain.is_none() { CERTAIN } else { 0 };
+        let mut last = Open { reason: "no attempt was made".to_owned(), span: Span::NONE };
+        let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
+        for (k, domain) in self.attempts() {
+            cutting.k = k;
+            let slice = self.budget.slice(self.budget.left() / 3);
+            let before = slice.left();
+            let result = self.attempt(&bounds, &mut cutting, domain, &slice);
+            let _ = self.budget.spend(before - slice.left());
+            match result {
+                Ok(Ok(induction)) => return KikiOutcome::Proved(Box::new(induction)),
+                Ok(Err(open)) => last = open,
+                Err(Stop::TooLarge) => {
+                    return KikiOutcome::gave_up("the cut program is too large", last.span);
+                }
+                Err(Stop::Exhausted(why)) => {
+                    if self.budget.check_clock().is_err() || self.budget.left() == 0 {
+                        return KikiOutcome::gave_up(why.to_string(), last.span);
+                    }
+                }
+            }
+        }
+        KikiOutcome::gave_up(last.reason, last.span)
+    }
+
+    /// Copies and templates, cheap ones first.
+    fn attempts(&self) -> Vec<(u32, Domain)> {
+        let greatest = if self.options.k_induction { MAX_K } else { 1 };
+        let Some(domain) = self.options.domain else {
+            use Domain::{Equalities, Havoc, Intervals, Octagons, Zones};
+            let order = [
+                (1, Havoc),
+                (1, Intervals),
+                (1, Zones),
+                (2, Havoc),
+                (2, Zones),
+                (1, Equalities),
+                (1, Octagons),
+                (3, Zones),
+                (4, Intervals),
+                (6, Zones),
+            ];
+            return order.into_iter().filter(|(k, _)| *k <= greatest).collect();
+        };
+        (1..=greatest).map(|k| (k, domain)).collect()
+    }
+
+    fn encoder(&self) -> Encoder<'_> {
+        let mut encoder = Encoder::new(self.task.simplified, self.task.config.clone());
+        encoder.wanted = vec![self.property];
+        encoder
+    }
+
+    /// One number of copies and one kind of template.
+    fn attempt(
+        &self,
+        bounds: &Bounds,
+        cutting: &mut Cutting,
+        domain: Domain,
+        budget: &Budget,
+    ) -> Result<Result<Induction, Open>, Stop> {
+        if let Some(open) = self.find_cuts(bounds, cutting, budget)? {
+            return Ok(Err(open));
+        }
+        let mut rows = Rows::new(self.task.simplified, cutting, domain);
+        if rows.is_empty() && domain != Domain::Havoc {
+            return Ok(Err(Open { reason: "no variable to state an invariant about".to_owned(), span: Span::NONE }));
+        }
+        let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
+        let mut found = Found::new(encoder, unrolling, rows.starts());
+        if !found.settle(&rows, budget)? {
+            return Ok(Err(Open { reason: "no invariant was found in time".to_owned(), span: Span::NONE }));
+        }
+        let bad = self.bad_conditions(&found.unrolling);
+        // Who asks for a domain wants to see what it finds.
+        let shown = self.options.domain.is_some();
+        if shown || found.possible(&bad, budget)? {
+            found.lower(&rows, budget)?;
+            if found.possible(&bad, budget)? {
+                return Ok(Err(self.open(&mut found, domain, cutting.k)));
+            }
+        }
+        let needed = if shown { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
+        rows.fix(&found.values, &needed);
+        Ok(Ok(Induction { bounds: bounds.clone(), cutting: rows.cutting().clone() }))
+    }
+
+    fn property_of(&self, goal: Goal) -> Property {
+        match goal {
+            Goal::Obligation(id) => self.task.simplified.obligations[id].property,
+            Goal::Lost => Property::ValidMemtrack,
+            Goal::NotFreed => Property::MemCleanup,
+        }
+    }
+
+    /// Whether a violation speaks against the proof: it is of the property, or ends the run by an invalid access or (for what is judged at
+    /// the end) at all.
+    fn is_bad(&self, goal: Goal, fatal: bool) -> bool {
+        let of = self.property_of(goal);
+        let at_end = matches!(self.property, Property::ValidMemtrack | Property::MemCleanup);
+        of == self.property || fatal && (at_end || matches!(of, Property::ValidDeref | Property::ValidFree))
+    }
+
+    fn bad_conditions(&self, unrolling: &Unrolling) -> Vec<TermId> {
+        let violations = unrolling.violations.iter().filter(|violated| self.is_bad(violated.goal, violated.fatal));
+        let concerned = |of: Option<Property>| of.is_none_or(|of| of == self.property);
+        let unknowns = unrolling.unknowns.iter().filter(|unknown| concerned(unknown.property));
+        violations
+            .map(|violated| violated.condition)
+            .chain(unrolling.unwound.iter().map(|unwound| unwound.condition))
+            .chain(unknowns.map(|unknown| unknown.condition))
+            .collect()
+    }
+
+    /// What the model of a failed attempt shows.
+    fn open(&self, found: &mut Found<'_>, domain: Domain, k: u32) -> Open {
+        let with = format!("with {} invariants, k = {k}", domain.name());
+        let unrolling = found.unrolling.clone();
+        for violated in unrolling.violations.iter().filter(|violated| self.is_bad(violated.goal, violated.fatal)) {
+            if !found.holds(violated.condition) {
+                continue;
+            }
+            return match violated.goal {
+                Goal::Obligation(id) => {
+                    let obligation = &self.task.simplified.obligations[id];
+                    let name = self.task.simplified.obligation_name(id);
+                    Open { reason: format!("{name} is not shown {with}"), span: obligation.span }
+                }
+                Goal::Lost => {
+                    Open { reason: format!("that no heap block is lost is not shown {with}"), span: Span::NONE }
+                }
+                Goal::NotFreed => {
+                    Open { reason: format!("that every heap block is freed is not shown {with}"), span: Span::NONE }
+                }
+            };
+        }
+        if let Some(unknown) = unrolling.unknowns.iter().find(|unknown| found.holds(unknown.condition)) {
+            return Open { reason: unknown.reason.clone(), span: unknown.span };
+        }
+        let unwound = unrolling.unwound.iter().find(|unwound| found.holds(unwound.condition));
+        let span = unwound.map_or(Span::NONE, |unwound| unwound.span);
+        Open { reason: "a loop or recursion that is not cut may go on".to_owned(), span }
+    }
+}
+
+/// The solver's view of a model.
+pub(crate) fn truth(solver: &mut BvSolver, encoder: &Encoder<'_>, condition: TermId) -> bool {
+    solver.value(&encoder.terms, condition).is_some_and(|bits| bits.is_one())
+}
+
+/// Whether some of the conditions can hold under assumptions.
+pub(crate) fn possible(
+    solver: &mut BvSolver,
+    encoder: &mut Encoder<'_>,
+    conditions: &[TermId],
+    assumed: &[TermId],
+    budget: &Budget,
+) -> Result<bool, Stop> {
+    let any = encoder.terms.or_all(conditions.iter().copied());
+    if encoder.terms.is_false(any) {
+        return Ok(false);
+    }
+    let mut all = assumed.to_vec();
+    all.push(any);
+    // Large formulas are slow to ask about even where there is nothing to search.
+    budget.spend(solver.statistics().clauses / 20)?;
+    Ok(solver.check(&encoder.terms, &all, budget)? == SatResult::Sat)
+}
+
+/// The bound that says nothing.
+pub(crate) const NO_BOUND: Bound = Bound::Constant(i128::MAX);

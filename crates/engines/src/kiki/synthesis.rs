@@ -1,0 +1,302 @@
+//! The search for invariants: bounds of template rows that every round keeps.
+//!
+//! Each row's bound is a variable of the formula, so that one translation serves all candidates. All bounds start below every value;
+//! as long as some state that satisfies the candidates can come back to a head outside of them, the bounds it breaks are raised to the next
+//! constant of the program (sections 5 and 6.1 of the 2LS paper, the inductivity check). Since each bound goes through
+//! finitely many constants and then to "no bound", this ends in the strongest invariant with such bounds. Where that is not enough,
+//! one round of binary search lowers each bound to what can come back at most: lowering an invariant to what it implies
+//! of the next round leaves an invariant.
+
+use std::collections::BTreeMap;
+
+use belay_base::Budget;
+use belay_ir::Program;
+use belay_logic::bv::{Bits, BvSolver, TermId};
+use belay_semantics::encode::cut::{Bound, CutPlace, Cutting, Relation, Row};
+use belay_semantics::encode::{Encoder, Stop, Unrolling};
+
+use super::atoms::{Atoms, constants};
+use super::domain::Domain;
+use super::{NO_BOUND, possible, truth};
+
+/// Candidates tried at most.
+const MAX_CANDIDATES: u32 = 600;
+
+/// A candidate for a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Below every value: the head is not reached again.
+    Least,
+    /// This number.
+    At(i128),
+    /// No bound.
+    None,
+}
+
+/// The rows of all loops, numbered.
+pub struct Rows {
+    cutting: Cutting,
+    of: Vec<(CutPlace, usize)>,
+    thresholds: Vec<i128>,
+}
+
+impl Rows {
+    /// The rows that a domain has for the cut loops.
+    pub fn new(program: &Program, cutting: &Cutting, domain: Domain) -> Self {
+        let mut cutting = cutting.clone();
+        let mut of = Vec::new();
+        for (place, cut) in &mut cutting.cuts {
+            let relations = domain.relations(&Atoms::new(program, place, cut));
+            for (index, relation) in relations.into_iter().enumerate() {
+                cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
+                of.push((place.clone(), index));
+            }
+        }
+        let mut functions: Vec<_> =
+            cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
+        functions.sort_unstable();
+        functions.dedup();
+        let thresholds = constants(program, functions);
+        Self { cutting, of, thresholds }
+    }
+
+    /// True if there is nothing to search for.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// The cuts with these rows.
+    pub fn cutting(&self) -> &Cutting {
+        &self.cutting
+    }
+
+    fn row(&self, index: usize) -> Option<&Row> {
+        let (place, at) = self.of.get(index)?;
+        self.cutting.cuts.get(place)?.rows.get(*at)
+    }
+
+    /// The strongest candidates.
+    pub fn starts(&self) -> Vec<Value> {
+        let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
+            Some(Relation::AtMost(_)) | None => Value::Least,
+            Some(Relation::Equal(..) | Relation::Differ(..)) => Value::At(1),
+        };
+        (0..self.of.len()).map(strongest).collect()
+    }
+
+    /// The weakest bound that still allows `value`, along the thresholds.
+    fn raised(&self, index: usize, value: Option<i128>) -> Value {
+        let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_)));
+        match value {
+            Some(value) if at_most => {
+                let next = self.thresholds.partition_point(|threshold| *threshold < value);
+                self.thresholds.get(next).map_or(Value::None, |threshold| Value::At(*threshold))
+            }
+            Some(_) | None => Value::None,
+        }
+    }
+
+    /// Makes the bounds constants and drops the rows that are not needed or say nothing.
+    pub fn fix(&mut self, values: &[Value], needed: &[bool]) {
+        let mut kept: BTreeMap<CutPlace, Vec<Row>> = BTreeMap::new();
+        for (index, value) in values.iter().enumerate() {
+            let Some(row) = self.row(index).cloned() else { continue };
+            let bound = match value {
+                Value::At(value) => Bound::Constant(*value),
+                Value::Least => Bound::Constant(-(1 << 70)),
+                Value::None => NO_BOUND,
+            };
+            if needed[index] && bound != NO_BOUND {
+                kept.entry(self.of[index].0.clone()).or_default().push(Row { bound, ..row });
+            }
+        }
+        for (place, cut) in &mut self.cutting.cuts {
+            cut.rows = kept.remove(place).unwrap_or_default();
+        }
+    }
+}
+
+/// A cut unrolling, and candidates for the bounds of its rows.
+pub struct Found<'p> {
+    encoder: Encoder<'p>,
+    solver: BvSolver,
+    /// The unrolling.
+    pub unrolling: Unrolling,
+    /// The candidates.
+    pub values: Vec<Value>,
+}
+
+impl<'p> Found<'p> {
+    /// An unrolling with candidates.
+    pub fn new(encoder: Encoder<'p>, unrolling: Unrolling, values: Vec<Value>) -> Self {
+        let mut solver = BvSolver::new();
+        for constraint in &encoder.constraints {
+            solver.assert(*constraint);
+        }
+        Self { encoder, solver, unrolling, values }
+    }
+
+    fn assumption(&mut self, index: usize, value: Value) -> Option<TermId> {
+        let parameter = self.encoder.parameter(index as u32)?;
+        let width = self.encoder.terms.width(parameter);
+        let bits = match value {
+            Value::Least => Bits::signed_min(width),
+            Value::None if width == 1 => Bits::zero(1),
+            Value::None => Bits::signed_min(width).complement(),
+            Value::At(value) => Bits::from_signed(width, value),
+        };
+        let constant = self.encoder.terms.constant(bits);
+        Some(self.encoder.terms.eq(parameter, constant))
+    }
+
+    fn assumptions(&mut self) -> Vec<TermId> {
+        let values = self.values.clone();
+        values.into_iter().enumerate().filter_map(|(index, value)| self.assumption(index, value)).collect()
+    }
+
+    /// Whether some of the conditions can hold under the candidates.
+    pub fn possible(&mut self, conditions: &[TermId], budget: &Budget) -> Result<bool, Stop> {
+        let assumed = self.assumptions();
+        possible(&mut self.solver, &mut self.encoder, conditions, &assumed, budget)
+    }
+
+    /// Whether a condition holds in the model.
+    pub fn holds(&mut self, condition: TermId) -> bool {
+        truth(&mut self.solver, &self.encoder, condition)
+    }
+
+    fn row_of(&self, broken: usize) -> Option<usize> {
+        self.unrolling.broken[broken].number.map(|number| number as usize)
+    }
+
+    fn sum(&mut self, broken: usize) -> Option<i128> {
+        let sum = self.unrolling.broken[broken].sum?;
+        self.solver.value(&self.encoder.terms, sum)?.to_i128()
+    }
+
+    /// Raises the candidates until they are kept; false if that takes too long.
+    pub fn settle(&mut self, rows: &Rows, budget: &Budget) -> Result<bool, Stop> {
+        let conditions: Vec<TermId> = self.unrolling.broken.iter().map(|broken| broken.condition).collect();
+        for _ in 0..MAX_CANDIDATES {
+            if !self.possible(&conditions, budget)? {
+                return Ok(true);
+            }
+            let before = self.values.clone();
+            for (broken, condition) in conditions.iter().enumerate() {
+                if !self.holds(*condition) {
+                    continue;
+                }
+                let Some(row) = self.row_of(broken) else { continue };
+                let sum = self.sum(broken);
+                let raised = rows.raised(row, sum);
+                if stronger(self.values[row], raised) {
+                    self.values[row] = raised;
+                }
+            }
+            if self.values == before {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lowers each bound as far as the next round allows; false if nothing changed.
+    pub fn lower(&mut self, rows: &Rows, budget: &Budget) -> Result<bool, Stop> {
+        let mut lowered = self.values.clone();
+        for row in 0..self.values.len() {
+            let Value::At(upper) = self.values[row] else { continue };
+            if !matches!(rows.row(row).map(|row| &row.relation), Some(Relation::AtMost(_))) {
+                continue;
+            }
+            if let Some(bound) = self.greatest(rows, row, upper, budget)? {
+                lowered[row] = Value::At(bound);
+            }
+        }
+        let changed = lowered != self.values;
+        self.values = lowered;
+        Ok(changed)
+    }
+
+    /// The greatest sum with which a row's head is reached again, at most `upper`, by binary search.
+    fn greatest(&mut self, rows: &Rows, row: usize, upper: i128, budget: &Budget) -> Result<Option<i128>, Stop> {
+        let arrivals: Vec<usize> =
+            (0..self.unrolling.broken.len()).filter(|broken| self.row_of(*broken) == Some(row)).collect();
+        let Some(parameter) = self.encoder.parameter(row as u32) else { return Ok(None) };
+        let width = self.encoder.terms.width(parameter);
+        let (mut low, mut high) = (-(1i128 << (width - 1)), upper);
+        // Between neighbouring thresholds; below them the bound would have been there already.
+        let below = rows.thresholds.partition_point(|threshold| *threshold < upper);
+        low = low.max(below.checked_sub(1).map_or(low, |below| rows.thresholds[below]));
+        while low < high {
+            budget.spend(1)?;
+            let middle = low + (high - low) / 2;
+            let constant = self.encoder.terms.constant(Bits::from_signed(width, middle));
+            let mut above = Vec::new();
+            for broken in &arrivals {
+                let Some(sum) = self.unrolling.broken[*broken].sum else { return Ok(None) };
+                let arrives = self.arrival(*broken);
+                let greater = self.encoder.terms.slt(constant, sum);
+                above.push(self.encoder.terms.and(arrives, greater));
+            }
+            if self.possible(&above, budget)? {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(Some(high))
+    }
+
+    /// When a state arrives at the head that a row is asked of.
+    fn arrival(&self, broken: usize) -> TermId {
+        self.unrolling.broken[broken].arrives
+    }
+
+    /// The rows that the proof rests on: those that make the bad conditions impossible, and those that these need to be kept.
+    pub fn needed(&mut self, bad: &[TermId], budget: &Budget) -> Result<Vec<bool>, Stop> {
+        let mut needed = vec![false; self.values.len()];
+        let mut asked: Vec<TermId> = bad.to_vec();
+        loop {
+            let values = self.values.clone();
+            let assumed: Vec<(usize, TermId)> = values
+                .into_iter()
+                .enumerate()
+                .filter_map(|(index, value)| Some((index, self.assumption(index, value)?)))
+                .collect();
+            let terms: Vec<TermId> = assumed.iter().map(|(_, term)| *term).collect();
+            if possible(&mut self.solver, &mut self.encoder, &asked, &terms, budget)? {
+                // Not what was seen before: keep everything.
+                return Ok(vec![true; self.values.len()]);
+            }
+            let core = self.solver.core().to_vec();
+            let fresh: Vec<usize> = assumed
+                .iter()
+                .filter(|(index, term)| core.contains(term) && !needed[*index])
+                .map(|(index, _)| *index)
+                .collect();
+            if fresh.is_empty() {
+                return Ok(needed);
+            }
+            for index in fresh {
+                needed[index] = true;
+            }
+            asked = bad.to_vec();
+            for broken in &self.unrolling.broken {
+                let row = broken.number;
+                if row.is_some_and(|row| needed[row as usize]) {
+                    asked.push(broken.condition);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the first bound is stronger than the second.
+fn stronger(a: Value, b: Value) -> bool {
+    match (a, b) {
+        (Value::Least, Value::Least) | (Value::None, _) => false,
+        (Value::Least, _) | (Value::At(_), Value::None) => true,
+        (Value::At(_), Value::Least) => false,
+        (Value::At(x), Value::At(y)) => x < y,
+    }
+}
