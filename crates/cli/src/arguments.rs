@@ -176,6 +176,7 @@ pub enum EngineArgument {
     Structural,
     Tester,
     Its,
+    Graph,
     Bmc,
 }
 
@@ -186,6 +187,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Structural => EngineName::Structural,
             EngineArgument::Tester => EngineName::Tester,
             EngineArgument::Its => EngineName::Its,
+            EngineArgument::Graph => EngineName::Graph,
             EngineArgument::Bmc => EngineName::Bmc,
         }
     }

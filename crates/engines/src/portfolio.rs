@@ -12,7 +12,7 @@ use belay_ir::Property;
 use crate::bmc::{self, BmcOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::{its, run, structural, tester};
+use crate::{graph, its, run, structural, tester};
 
 /// An engine that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,14 +25,22 @@ pub enum EngineName {
     Tester,
     /// Ranking functions.
     Its,
+    /// Symbolic execution graphs.
+    Graph,
     /// Bounded model checking.
     Bmc,
 }
 
 impl EngineName {
     /// All, in the order in which they run.
-    pub const ALL: [EngineName; 5] =
-        [EngineName::Run, EngineName::Structural, EngineName::Tester, EngineName::Its, EngineName::Bmc];
+    pub const ALL: [EngineName; 6] = [
+        EngineName::Run,
+        EngineName::Structural,
+        EngineName::Tester,
+        EngineName::Its,
+        EngineName::Graph,
+        EngineName::Bmc,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -41,6 +49,7 @@ impl EngineName {
             EngineName::Structural => "structural",
             EngineName::Tester => "tester",
             EngineName::Its => "its",
+            EngineName::Graph => "graph",
             EngineName::Bmc => "bmc",
         }
     }
@@ -57,6 +66,8 @@ pub struct Limits {
     pub tester: Effort,
     /// Steps of the search for ranking functions.
     pub its_steps: u64,
+    /// Steps of building the symbolic execution graph, and of ranking its cycles.
+    pub graph_steps: u64,
     /// Steps of bounded model checking.
     pub bmc_steps: u64,
 }
@@ -68,6 +79,7 @@ impl Default for Limits {
             run_steps: 400_000_000,
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
+            graph_steps: 4_000_000,
             bmc_steps: 100_000_000,
         }
     }
@@ -125,6 +137,7 @@ impl<'t> Session<'t> {
                 }),
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
+                EngineName::Graph => self.explore(),
                 EngineName::Bmc => self.unroll(),
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
                     its::prove(session.task, property, session.limits.its_steps, session.budget)
@@ -176,6 +189,16 @@ impl<'t> Session<'t> {
                 open.reason = GaveUp::because(format!("internal error: {rejected}"));
                 self.open.push(open);
             }
+        }
+    }
+
+    /// One symbolic execution graph for all open properties.
+    fn explore(&mut self) {
+        match graph::explore(self.task, self.limits.graph_steps, self.budget) {
+            Ok(explored) => self.each(|session, property| {
+                graph::claim(session.task, &explored, property, session.limits.graph_steps, session.budget)
+            }),
+            Err(gave_up) => self.open.iter_mut().for_each(|open| open.reason = gave_up.clone()),
         }
     }
 

@@ -8,6 +8,7 @@ use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
 use crate::endless;
+use crate::graph;
 use crate::ranking;
 use crate::structure;
 use crate::task::Task;
@@ -108,6 +109,9 @@ impl<'t> Checker<'t> {
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
+            Proof::Graph(certificate) => {
+                ranks = graph::check(self.task, property, certificate, self.budget).map_err(Rejected)?;
+            }
             Proof::Unrolled(_) => return Err(Rejected("unrolling does not show termination".to_owned())),
             Proof::CountedLoops(_) | Proof::Ranking(_) => {
                 return Err(Rejected(format!("an argument for termination does not show {property}")));
@@ -132,7 +136,7 @@ impl<'t> Checker<'t> {
     fn assumptions(&self, property: Property, proof: &Proof) -> Vec<Assumption> {
         let externs = match proof {
             Proof::Execution => self.execution(u64::MAX).externs.iter().copied().collect(),
-            Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Unrolled(_) => {
+            Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Unrolled(_) | Proof::Graph(_) => {
                 structure::reachable(self.task)
             }
         };

@@ -5,6 +5,7 @@
 mod checker;
 mod counted;
 mod endless;
+mod graph;
 mod ranking;
 mod structure;
 mod task;
@@ -15,6 +16,7 @@ mod verdict;
 pub use checker::{Checker, Rejected};
 pub use counted::{CountedLoop, check as check_counted};
 pub use endless::Recurrence;
+pub use graph::GraphCertificate;
 pub use ranking::RankedLoop;
 pub use structure::{threat, uncovered};
 pub use task::Task;

@@ -8,6 +8,7 @@ use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
 use crate::endless::Recurrence;
+use crate::graph::GraphCertificate;
 use crate::ranking::RankedLoop;
 use crate::trace::Trace;
 
@@ -24,6 +25,8 @@ pub enum Proof {
     Ranking(TerminationCertificate),
     /// All loops and recursion unrolled within these bounds: no run goes beyond, and none violates the property.
     Unrolled(Bounds),
+    /// A finished symbolic execution graph: no path of it doubts the property, or its cycles all end.
+    Graph(Box<GraphCertificate>),
 }
 
 /// A replayed violation.

@@ -138,6 +138,10 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
             format!("all runs are within {k} rounds of each loop, and none violates {property}")
         }
+        Proof::Graph(certificate) => {
+            let places = certificate.states.len();
+            format!("a symbolic execution graph, checked ({places} cut points)")
+        }
         Proof::Ranking(certificate) => {
             format!("ranking functions, checked ({} steps)", certificate.steps.len())
         }
