@@ -185,6 +185,7 @@ pub enum EngineArgument {
     Its,
     /// Runs that come back to a state
     Nontermination,
+    Graph,
     Bmc,
     Kiki,
 }
@@ -197,6 +198,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Tester => EngineName::Tester,
             EngineArgument::Its => EngineName::Its,
             EngineArgument::Nontermination => EngineName::Nontermination,
+            EngineArgument::Graph => EngineName::Graph,
             EngineArgument::Bmc => EngineName::Bmc,
             EngineArgument::Kiki => EngineName::Kiki,
         }

@@ -13,7 +13,7 @@ use crate::bmc::{self, BmcOutcome};
 use crate::kiki::{self, KikiOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::{its, nontermination, run, structural, tester};
+use crate::{graph, its, nontermination, run, structural, tester};
 
 /// An engine that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,6 +28,8 @@ pub enum EngineName {
     Its,
     /// Runs that come back to a state.
     Nontermination,
+    /// Symbolic execution graphs.
+    Graph,
     /// Bounded model checking.
     Bmc,
     /// k-induction with k-invariants.
@@ -36,12 +38,13 @@ pub enum EngineName {
 
 impl EngineName {
     /// All, in the order in which they run.
-    pub const ALL: [EngineName; 7] = [
+    pub const ALL: [EngineName; 8] = [
         EngineName::Run,
         EngineName::Structural,
         EngineName::Nontermination,
         EngineName::Its,
         EngineName::Tester,
+        EngineName::Graph,
         EngineName::Bmc,
         EngineName::Kiki,
     ];
@@ -54,6 +57,7 @@ impl EngineName {
             EngineName::Tester => "tester",
             EngineName::Its => "its",
             EngineName::Nontermination => "nontermination",
+            EngineName::Graph => "graph",
             EngineName::Bmc => "bmc",
             EngineName::Kiki => "kiki",
         }
@@ -77,6 +81,8 @@ pub struct Limits {
     pub long_nontermination: Effort,
     /// Steps of the search for ranking functions.
     pub its_steps: u64,
+    /// Steps of building the symbolic execution graph, and of ranking its cycles.
+    pub graph_steps: u64,
     /// Steps of bounded model checking.
     pub bmc_steps: u64,
     /// Steps of bounded model checking before k-induction is tried.
@@ -97,6 +103,7 @@ impl Default for Limits {
             long_nontermination: Effort { runs: 300, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
+            graph_steps: 4_000_000,
             bmc_steps: 100_000_000,
             bmc_first_steps: 300_000,
             kiki_steps: 2_000_000,
@@ -173,6 +180,7 @@ impl<'t> Session<'t> {
                         self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps);
                     }
                 }
+                EngineName::Graph => self.explore(),
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
                     its::prove(session.task, property, session.limits.its_steps, session.budget)
                 }),
@@ -251,6 +259,16 @@ impl<'t> Session<'t> {
                 open.reason = GaveUp::because(format!("internal error: {rejected}"));
                 self.open.push(open);
             }
+        }
+    }
+
+    /// One symbolic execution graph for all open properties.
+    fn explore(&mut self) {
+        match graph::explore(self.task, self.limits.graph_steps, self.budget) {
+            Ok(explored) => self.each(|session, property| {
+                graph::claim(session.task, &explored, property, session.limits.graph_steps, session.budget)
+            }),
+            Err(gave_up) => self.open.iter_mut().for_each(|open| open.reason = gave_up.clone()),
         }
     }
 

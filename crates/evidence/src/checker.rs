@@ -8,6 +8,7 @@ use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
 use crate::endless;
+use crate::graph;
 use crate::induction;
 use crate::ranking;
 use crate::structure;
@@ -120,6 +121,9 @@ impl<'t> Checker<'t> {
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
+            Proof::Graph(certificate) => {
+                ranks = graph::check(self.task, property, certificate, self.budget).map_err(Rejected)?;
+            }
             Proof::Induction(induction) if property != Property::Termination => {
                 match induction::check(self.task, property, induction, self.budget).map_err(Rejected)? {
                     Recheck::Done => {}
@@ -156,7 +160,8 @@ impl<'t> Checker<'t> {
             | Proof::CountedLoops(_)
             | Proof::Ranking(_)
             | Proof::Unrolled(_)
-            | Proof::Induction(_) => structure::reachable(self.task),
+            | Proof::Induction(_)
+            | Proof::Graph(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

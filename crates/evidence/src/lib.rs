@@ -5,6 +5,7 @@
 mod checker;
 mod counted;
 mod endless;
+mod graph;
 mod induction;
 mod ranking;
 mod structure;
@@ -16,6 +17,7 @@ mod verdict;
 pub use checker::{Checker, Rejected};
 pub use counted::{CountedLoop, check as check_counted};
 pub use endless::Recurrence;
+pub use graph::GraphCertificate;
 pub use induction::Induction;
 pub use ranking::RankedLoop;
 pub use structure::{threat, uncovered};

@@ -8,6 +8,7 @@ use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
 use crate::endless::Recurrence;
+use crate::graph::GraphCertificate;
 use crate::induction::Induction;
 use crate::ranking::RankedLoop;
 use crate::trace::Trace;
@@ -27,6 +28,8 @@ pub enum Proof {
     Unrolled(Bounds),
     /// Loops cut at their heads: no round from a state that keeps the invariants violates the property or breaks an invariant.
     Induction(Box<Induction>),
+    /// A finished symbolic execution graph: no path of it doubts the property, or its cycles all end.
+    Graph(Box<GraphCertificate>),
 }
 
 /// A replayed violation.

@@ -2,7 +2,7 @@
 
 use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
-use belay_ir::Property;
+use belay_ir::{BlockId, Function, Property};
 use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
@@ -147,6 +147,10 @@ pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof
             let (k, loops) = (induction.cutting.k, induction.cutting.cuts.len());
             format!("by {k}-induction over {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
         }
+        Proof::Graph(certificate) => {
+            let places = certificate.states.len();
+            format!("a symbolic execution graph, checked ({places} cut points)")
+        }
         Proof::Ranking(certificate) => {
             format!("ranking functions, checked ({} steps)", certificate.steps.len())
         }
@@ -177,6 +181,13 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         format!("{at}: {functions} gets smaller")
     };
     verdict.ranks().iter().map(line).collect()
+}
+
+/// The first known place of a block.
+fn block_span(function: &Function, block: BlockId) -> Option<Span> {
+    let block = &function.blocks[block];
+    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
+    spans.into_iter().find(|span| span.is_known())
 }
 
 /// What a proof takes for granted, a line each.

@@ -33,6 +33,7 @@ mod run;
 mod sources;
 mod sparse;
 mod statics;
+pub mod symbolic;
 pub mod transitions;
 mod unbounded;
 mod undefined;

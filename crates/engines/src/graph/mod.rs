@@ -1,0 +1,163 @@
+//! *graph*: symbolic execution graphs (Ströder, Giesl et al., sections 2–5).
+//!
+//! *Idea.* Execute the program on abstract states; at loop heads generalise ([`merge`]) until every state that arrives there is
+//! represented by the one that is kept. A finished graph shows every obligation that no path doubts, and its cycles are an integer
+//! transition system for the prover of the crate `its`.
+//!
+//! *Our difference.* One state a place, kept at *cut points* only (loop heads; all joins if there are too many paths); what
+//! is claimed is those states, and the checker executes the code between them anew.
+//!
+//! *Where it gives up.* Recursion, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
+//! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
+
+mod hull;
+mod merge;
+mod pairing;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_base::{Budget, Span};
+use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
+use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
+use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, instance, verify};
+
+use crate::outcome::{GaveUp, Outcome};
+use merge::merge;
+
+/// Generalisations at one place beyond which something is wrong.
+const MAX_VISITS: u32 = 60;
+
+/// A finished graph and what it shows.
+#[derive(Debug)]
+pub struct Explored {
+    certificate: GraphCertificate,
+    verified: Verified,
+}
+
+/// Builds the graph, or says why there is none.
+pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
+    if let Some((reason, span)) = uncovered(task) {
+        return Err(GaveUp { reason, span });
+    }
+    let slice = budget.slice(steps);
+    let mut last = None;
+    for joins in [false, true] {
+        let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
+        match build(task, &cuts, &slice) {
+            Ok(explored) => return Ok(explored),
+            Err(halt @ Halt::Unable(..)) => {
+                let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
+                last = Some(halt);
+                if !retry {
+                    break;
+                }
+            }
+            Err(halt @ Halt::Exhausted(_)) => return Err(gave_up(halt)),
+        }
+    }
+    Err(last.map_or_else(|| GaveUp::because("no graph"), gave_up))
+}
+
+fn gave_up(halt: Halt) -> GaveUp {
+    match halt {
+        Halt::Exhausted(why) => GaveUp::because(format!("{why} while building the graph")),
+        Halt::Unable(reason, span) => GaveUp { reason, span },
+    }
+}
+
+/// Which places are cut points.
+struct Cuts<'p> {
+    program: &'p Program,
+    joins: bool,
+    blocks: std::cell::RefCell<BTreeMap<FuncId, BTreeSet<BlockId>>>,
+}
+
+impl Cuts<'_> {
+    fn is_cut(&self, key: &Key) -> bool {
+        let Some((function, block, index)) = key.last() else { return false };
+        let body = &self.program.functions[*function];
+        let phis = |inst: &&belay_ir::InstId| matches!(body.insts[**inst].op, Op::Phi { .. });
+        if *index != body.blocks[*block].insts.iter().take_while(phis).count() {
+            return false;
+        }
+        let mut known = self.blocks.borrow_mut();
+        known.entry(*function).or_insert_with(|| self.cuts_of(*function)).contains(block)
+    }
+
+    fn cuts_of(&self, id: FuncId) -> BTreeSet<BlockId> {
+        let function = &self.program.functions[id];
+        let cfg = Cfg::new(function);
+        let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+        let mut cuts: BTreeSet<BlockId> = nest.iter().flat_map(|(_, found)| found.heads.iter().copied()).collect();
+        if self.joins {
+            cuts.extend(cfg.reverse_postorder().iter().filter(|block| cfg.predecessors(**block).len() > 1));
+        }
+        cuts
+    }
+}
+
+/// Executes and generalises until nothing changes.
+fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, Halt> {
+    let (program, integers) = (task.simplified, task.integers());
+    let mut oracle = Certified::new(budget);
+    let mut states: BTreeMap<Key, (State, u32)> = BTreeMap::new();
+    let mut todo: Vec<Option<Key>> = vec![None];
+    let is_cut = |key: &Key| cuts.is_cut(key);
+    while let Some(place) = todo.pop() {
+        let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
+        let source = match &place {
+            None => machine.start()?,
+            Some(key) => states[key].0.clone(),
+        };
+        let arrivals = machine.run(source, &is_cut)?;
+        for arrival in arrivals {
+            let key = arrival.key();
+            let (merged, visits) = match states.get(&key) {
+                None => (merge(program, integers, &arrival, &arrival, 0, budget)?, 0),
+                Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
+                Some((known, visits)) => (merge(program, integers, known, &arrival, *visits, budget)?, visits + 1),
+            };
+            if visits > MAX_VISITS {
+                return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
+            }
+            states.insert(key.clone(), (merged, visits));
+            todo.retain(|other| other.as_ref() != Some(&key));
+            todo.push(Some(key));
+        }
+    }
+    let states: BTreeMap<Key, State> = states.into_iter().map(|(key, (state, _))| (key, state)).collect();
+    let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
+    let verified = verify(&mut machine, &states)?;
+    Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
+}
+
+/// What the graph says about a property.
+pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u64, budget: &Budget) -> Outcome {
+    if property == Property::Termination {
+        return terminates(explored, steps, budget);
+    }
+    if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
+        return Outcome::GaveUp(GaveUp { reason: format!("the graph does not show {name}"), span });
+    }
+    Outcome::Proved(Proof::Graph(Box::new(explored.certificate.clone())))
+}
+
+fn terminates(explored: &Explored, steps: u64, budget: &Budget) -> Outcome {
+    match prove_its(&explored.verified.its, &budget.slice(steps)) {
+        ItsOutcome::Terminates(certificate) => {
+            let states = explored.certificate.states.clone();
+            Outcome::Proved(Proof::Graph(Box::new(GraphCertificate { states, ranking: Some(certificate) })))
+        }
+        ItsOutcome::NonTerminating(_) => Outcome::GaveUp(GaveUp::because("the graph may have an endless run")),
+        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
+            Outcome::GaveUp(GaveUp::because(format!("{why} while ranking the graph")))
+        }
+        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { components }) => {
+            Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {components} cycles of the graph")))
+        }
+        ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
+            Outcome::GaveUp(GaveUp::because(format!("internal error: {why:?}")))
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Two states side by side: what both have becomes a *slot*, an expression of each; what only one has is forgotten.
+
+use std::collections::BTreeMap;
+
+use belay_ir::{InstId, Program, Type};
+use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_semantics::symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Truth, Value};
+
+/// What a slot stands for.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Its value in both states.
+    pub sides: (LinExpr, LinExpr),
+    /// What kind of number it is.
+    pub kind: SlotKind,
+    /// Its name, for people.
+    pub name: String,
+}
+
+/// Kinds of numbers, those that others should be expressed by first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SlotKind {
+    /// A value of this width in a register.
+    Register(u16),
+    /// A value of this width in memory.
+    Content(u16),
+    /// A pointer's offset.
+    Offset,
+    /// A cell's offset.
+    CellOffset,
+    /// An object's size.
+    Size,
+}
+
+/// The common part of two states, with slots as variables.
+pub struct Paired {
+    /// The state; its expressions are variables that number the slots.
+    pub state: State,
+    /// The slots.
+    pub slots: Vec<Slot>,
+}
+
+struct Pairer<'s> {
+    program: &'s Program,
+    left: &'s State,
+    right: &'s State,
+    slots: Vec<Slot>,
+    objects: BTreeMap<AllocId, AllocId>,
+    made: BTreeMap<AllocId, AllocId>,
+    state: State,
+}
+
+/// What both states have.
+pub fn pair(program: &Program, left: &State, right: &State) -> Paired {
+    let (objects, made) = (BTreeMap::new(), BTreeMap::new());
+    let mut pairer = Pairer { program, left, right, slots: Vec::new(), objects, made, state: State::default() };
+    pairer.frames();
+    pairer.cells();
+    pairer.finish();
+    Paired { state: pairer.state, slots: pairer.slots }
+}
+
+impl Pairer<'_> {
+    fn slot(&mut self, left: &LinExpr, right: &LinExpr, kind: SlotKind, name: String) -> LinExpr {
+        self.slots.push(Slot { sides: (left.clone(), right.clone()), kind, name });
+        LinExpr::var(Var(self.slots.len() as u32 - 1))
+    }
+
+    fn frames(&mut self) {
+        for (left, right) in self.left.frames.iter().zip(&self.right.frames) {
+            let function = &self.program.functions[left.function];
+            let mut params = Vec::new();
+            for (index, (a, b)) in left.params.iter().zip(&right.params).enumerate() {
+                let param = function.params.get(index);
+                let kind = width_of(param.map(|param| param.ty));
+                let name = param.map(|param| param.name.clone()).unwrap_or_default();
+                params.push(self.value(a, b, kind, &name));
+            }
+            let mut values = BTreeMap::new();
+            for (inst, a) in &left.values {
+                let Some(b) = right.values.get(inst) else { continue };
+                let kind = width_of(function.insts[*inst].ty);
+                let name = name_of(function, *inst);
+                values.insert(*inst, self.value(a, b, kind, &name));
+            }
+            self.state.frames.push(Frame {
+                function: left.function,
+                block: left.block,
+                index: left.index,
+                params,
+                values,
+            });
+        }
+    }
+
+    fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
+        match (number(left), number(right)) {
+            (Some(a), Some(b)) => return Value::Int(self.slot(&a, &b, kind, name.to_owned())),
+            (_, _) => {}
+        }
+        match (left, right) {
+            (Value::Pointer(a, x), Value::Pointer(b, y)) => match self.object(*a, *b) {
+                Some(made) => Value::Pointer(made, self.slot(x, y, SlotKind::Offset, name.to_owned())),
+                None => Value::Top,
+            },
+            (Value::Address(a, x), Value::Address(b, y)) => match self.object(*a, *b) {
+                Some(made) => Value::Address(made, self.slot(x, y, SlotKind::Offset, name.to_owned())),
+                None => Value::Top,
+            },
+            (Value::Null, Value::Null) => Value::Null,
+            (Value::Function(a), Value::Function(b)) if a == b => Value::Function(*a),
+            (_, _) => Value::Top,
+        }
+    }
+
+    fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
+        let (AllocId::Made(_), AllocId::Made(_)) = (left, right) else { return (left == right).then_some(left) };
+        match self.objects.get(&left) {
+            Some(known) if *known == right => return self.made.get(&left).copied(),
+            Some(_) => return None,
+            None => {}
+        }
+        if self.objects.values().any(|taken| *taken == right) {
+            return None;
+        }
+        let (a, b) = (self.left.allocations.get(&left)?, self.right.allocations.get(&right)?);
+        if a.kind != b.kind {
+            return None;
+        }
+        let number = self.state.next_alloc;
+        let bare = |state: &State, id: AllocId| state.cells.iter().all(|cell| cell.alloc != id);
+        let zeroed = a.zeroed && b.zeroed && bare(self.left, left) && bare(self.right, right);
+        let life = if a.life == b.life { a.life } else { Life::Maybe };
+        let (kind, sizes) = (a.kind, (a.size.clone(), b.size.clone()));
+        self.objects.insert(left, right);
+        let size = self.slot(&sizes.0, &sizes.1, SlotKind::Size, format!("size{number}"));
+        let id = self.state.allocate(Allocation { kind, size, life, zeroed });
+        self.made.insert(left, id);
+        Some(id)
+    }
+
+    /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells.
+    fn cells(&mut self) {
+        let mut taken = vec![false; self.right.cells.len()];
+        let mut done = vec![false; self.left.cells.len()];
+        loop {
+            let mut found = false;
+            for (at, cell) in self.left.cells.iter().enumerate() {
+                if done[at] {
+                    continue;
+                }
+                let Some(other) = self.partner(cell, &taken) else { continue };
+                (done[at], taken[other], found) = (true, true, true);
+                self.cell(cell, other);
+            }
+            if !found {
+                return;
+            }
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell, other: usize) {
+        let right = &self.right.cells[other];
+        let Some(alloc) = self.object(cell.alloc, right.alloc) else { return };
+        let kind = SlotKind::Content((8 * cell.width) as u16);
+        let number = self.state.cells.len();
+        let value = self.value(&cell.value, &right.value, kind, &format!("cell{number}"));
+        if value == Value::Top {
+            return;
+        }
+        let offset = self.slot(&cell.offset, &right.offset, SlotKind::CellOffset, format!("at{number}"));
+        self.state.cells.push(Cell { alloc, offset, width: cell.width, value });
+    }
+
+    /// The cell of the right state that stands where `cell` stands in the left one: at the same distance from the same thing.
+    fn partner(&self, cell: &Cell, taken: &[bool]) -> Option<usize> {
+        let alloc = match cell.alloc {
+            AllocId::Global(_) => cell.alloc,
+            AllocId::Made(_) => *self.objects.get(&cell.alloc)?,
+        };
+        let fits = |at: &usize| {
+            let other = &self.right.cells[*at];
+            !taken[*at]
+                && other.alloc == alloc
+                && other.width == cell.width
+                && std::mem::discriminant(&other.value) == std::mem::discriminant(&cell.value)
+        };
+        let candidates: Vec<usize> = (0..self.right.cells.len()).filter(fits).collect();
+        let offset = |at: &usize| &self.right.cells[*at].offset;
+        let fixed = candidates.iter().find(|at| cell.offset.is_constant() && *offset(at) == cell.offset);
+        let by_slot = || {
+            let order = |slot: &&Slot| slot.kind != SlotKind::Size;
+            let mut slots: Vec<&Slot> = self
+                .slots
+                .iter()
+                .filter(|slot| matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_)))
+                .filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant())
+                .collect();
+            slots.sort_by_key(order);
+            slots.iter().find_map(|slot| {
+                let distance = cell.offset.minus(&slot.sides.0);
+                if !distance.is_constant() {
+                    return None;
+                }
+                candidates.iter().find(|at| offset(at).minus(&slot.sides.1) == distance)
+            })
+        };
+        let same = || candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == cell.offset);
+        fixed.or_else(by_slot).or_else(same).copied()
+    }
+
+    fn finish(&mut self) {
+        let lost = |state: &State, kept: &dyn Fn(&AllocId) -> bool| {
+            state.allocations.iter().any(|(id, allocation)| {
+                allocation.kind == AllocKind::Heap && allocation.life != Life::Dead && !kept(id)
+            })
+        };
+        self.state.forgot_block = self.left.forgot_block
+            || self.right.forgot_block
+            || lost(self.left, &|id| self.objects.contains_key(id))
+            || lost(self.right, &|id| self.objects.values().any(|taken| taken == id));
+        self.state.written = self.left.written.union(&self.right.written).copied().collect();
+    }
+}
+
+fn number(value: &Value) -> Option<LinExpr> {
+    match value {
+        Value::Int(expr) => Some(expr.clone()),
+        Value::Truth(Truth::Known(known)) => Some(LinExpr::constant(if *known { Rat::ONE } else { Rat::ZERO })),
+        Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+            None
+        }
+    }
+}
+
+fn width_of(ty: Option<Type>) -> SlotKind {
+    SlotKind::Register(ty.and_then(Type::int_width).unwrap_or(64))
+}
+
+fn name_of(function: &belay_ir::Function, inst: InstId) -> String {
+    function.local_of_value(inst).map_or_else(|| format!("v{}", inst.0), |local| local.name.clone())
+}

@@ -1,0 +1,83 @@
+//! Symbolic execution graphs: the certificate and its check.
+//!
+//! The certificate gives a state for each cut point. The check starts from the program alone: it executes from the initial state and from
+//! each given state to the next cut points, with the step of `semantics` and entailment of its own (the simplex, each of
+//! whose refutations has to pass the Farkas check), and finds each arrival to be an instance of the state given for its place. Then every
+//! run is represented, so that an obligation that no path doubted holds; and if the cycles' transition system has no
+//! infinite run, by a ranking certificate checked as all are, neither has the program.
+
+use std::collections::BTreeMap;
+
+use belay_base::Budget;
+use belay_ir::{BlockId, FuncId, Program, Property};
+use belay_its::Poly;
+use belay_its::evidence::{TerminationCertificate, check_termination};
+use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, verify};
+
+use crate::ranking::{RankedLoop, locate};
+use crate::structure;
+use crate::task::Task;
+
+/// The states of a finished graph at its cut points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphCertificate {
+    /// A state for each cut point.
+    pub states: BTreeMap<Key, State>,
+    /// Why its cycles end, if that is claimed.
+    pub ranking: Option<TerminationCertificate>,
+}
+
+/// Checks that the graph shows `property`; gives what gets smaller, by loop.
+pub fn check(
+    task: &Task<'_>,
+    property: Property,
+    certificate: &GraphCertificate,
+    budget: &Budget,
+) -> Result<Vec<RankedLoop>, String> {
+    if let Some((reason, _)) = structure::uncovered(task) {
+        return Err(reason);
+    }
+    let mut oracle = Certified::new(budget);
+    let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
+    let verified = verify(&mut machine, &certificate.states).map_err(|halt| match halt {
+        Halt::Exhausted(why) => why.to_string(),
+        Halt::Unable(reason, _) => reason,
+    })?;
+    if property == Property::Termination {
+        let ranking = certificate.ranking.as_ref().ok_or("no ranking functions")?;
+        check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
+        return Ok(describe(task.simplified, &verified, certificate, ranking));
+    }
+    match verified.doubt(task.simplified, property) {
+        Some((name, _)) => Err(format!("the graph does not show {name}")),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn describe(
+    program: &Program,
+    verified: &Verified,
+    certificate: &GraphCertificate,
+    ranking: &TerminationCertificate,
+) -> Vec<RankedLoop> {
+    let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
+    for (cell, functions) in ranking.steps.iter().flat_map(|step| &step.functions) {
+        let location = ranking.cells[*cell].location;
+        let Some(key) = verified.places.get(location).and_then(|place| place.as_ref()) else { continue };
+        let (Some((function, block, _)), Some(state)) = (key.last(), certificate.states.get(key)) else { continue };
+        let place = (*function, *block);
+        let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
+            let (function, span) = locate(program, place);
+            ranked.push((place, RankedLoop { function, span, functions: Vec::new() }));
+            ranked.len() - 1
+        });
+        for expr in functions {
+            let name = |index: usize| state.names.get(index).cloned().unwrap_or_else(|| format!("x{index}"));
+            let text = Poly::from(expr).display(|var| name(var.index()));
+            if !ranked[at].1.functions.contains(&text) {
+                ranked[at].1.functions.push(text);
+            }
+        }
+    }
+    ranked.into_iter().map(|(_, ranked)| ranked).collect()
+}

@@ -1,0 +1,445 @@
+//! Integer operations and comparisons.
+//!
+//! Exact where the result is linear and provably fits its type, and a fresh integer with what is known of it otherwise. Integers are
+//! signed numbers; unsigned operations are those of signed ones where both operands are not negative.
+
+use belay_ir::{BinaryOp, CastOp, Function, InstId, IntPredicate, IntegerModel, Operand, OverflowOp, Type};
+use belay_logic::simplex::{Constraint, LinExpr, Rat};
+
+use super::condition::Truth;
+use super::knowledge::{as_constant, constant};
+use super::machine::{Halt, Machine, Step, set};
+use super::state::{AllocId, Life, State, Value};
+
+impl<'m> Machine<'m> {
+    pub(super) fn binary(
+        &mut self,
+        mut state: State,
+        id: InstId,
+        op: BinaryOp,
+        (lhs, rhs): (Operand, Operand),
+        ty: Type,
+    ) -> Step<Vec<State>> {
+        let width = ty.int_width().unwrap_or(64);
+        if width == 1 {
+            let (left, right) = (self.truth(&mut state, lhs), self.truth(&mut state, rhs));
+            set(&mut state, id, Value::Truth(connected(op, left, right)));
+            return Ok(vec![state]);
+        }
+        let (left, right) = (self.value(&mut state, lhs), self.value(&mut state, rhs));
+        if let Some(value) = self.address_arithmetic(&mut state, op, &left, &right)? {
+            set(&mut state, id, value);
+            return Ok(vec![state]);
+        }
+        let (a, b) = (self.int(&mut state, lhs), self.int(&mut state, rhs));
+        let result = match op {
+            BinaryOp::Add => self.fitted(&mut state, a.plus(&b), width)?,
+            BinaryOp::Sub => self.fitted(&mut state, a.minus(&b), width)?,
+            BinaryOp::Mul => match (as_constant(&a), as_constant(&b)) {
+                (_, Some(factor)) => self.fitted(&mut state, scaled(&a, factor), width)?,
+                (Some(factor), _) => self.fitted(&mut state, scaled(&b, factor), width)?,
+                (None, None) => self.product(&mut state, &a, &b, width)?,
+            },
+            BinaryOp::Shl => match as_constant(&b) {
+                Some(amount @ 0..=62) if amount < i128::from(width) => {
+                    self.fitted(&mut state, scaled(&a, 1 << amount), width)?
+                }
+                Some(_) | None => self.arbitrary(&mut state, width),
+            },
+            BinaryOp::SDiv => self.divided(&mut state, &a, &b, width, false)?,
+            BinaryOp::SRem => self.divided(&mut state, &a, &b, width, true)?,
+            BinaryOp::UDiv | BinaryOp::URem => {
+                let natural = self.at_least(&state, &a, 0)? && self.at_least(&state, &b, 0)?;
+                if natural {
+                    self.divided(&mut state, &a, &b, width, op == BinaryOp::URem)?
+                } else {
+                    self.arbitrary(&mut state, width)
+                }
+            }
+            BinaryOp::AShr | BinaryOp::LShr => match as_constant(&b) {
+                Some(amount @ 0..=61)
+                    if amount < i128::from(width) && (op == BinaryOp::AShr || self.at_least(&state, &a, 0)?) =>
+                {
+                    self.floored(&mut state, &a, 1 << amount, width)
+                }
+                Some(_) | None => self.arbitrary(&mut state, width),
+            },
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.bits(&mut state, op, &a, &b, width)?,
+        };
+        set(&mut state, id, Value::Int(result));
+        Ok(vec![state])
+    }
+
+    /// Sums and differences with addresses.
+    fn address_arithmetic(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+    ) -> Step<Option<Value>> {
+        let bits = self.program.layout.pointer_bits();
+        Ok(match (op, left, right) {
+            (BinaryOp::Sub, Value::Address(a, x), Value::Address(b, y)) if a == b => {
+                Some(Value::Int(self.fitted(state, x.minus(y), bits)?))
+            }
+            (BinaryOp::Add, Value::Address(a, x), Value::Int(y))
+            | (BinaryOp::Add, Value::Int(y), Value::Address(a, x)) => {
+                Some(Value::Address(*a, self.fitted(state, x.plus(y), bits)?))
+            }
+            (BinaryOp::Sub, Value::Address(a, x), Value::Int(y)) => {
+                Some(Value::Address(*a, self.fitted(state, x.minus(y), bits)?))
+            }
+            (_, _, _) => None,
+        })
+    }
+
+    /// A pointer moved by an offset.
+    pub(super) fn advance(&mut self, state: &mut State, base: Value, offset: &LinExpr) -> Step<Value> {
+        let bits = self.program.layout.pointer_bits();
+        Ok(match base {
+            Value::Pointer(alloc, at) => Value::Pointer(alloc, self.fitted(state, at.plus(offset), bits)?),
+            Value::Null | Value::Function(_) if as_constant(offset) == Some(0) => base,
+            Value::Null | Value::Function(_) | Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Top => {
+                Value::Top
+            }
+        })
+    }
+
+    fn at_least(&mut self, state: &State, expr: &LinExpr, least: i128) -> Step<bool> {
+        Ok(state.knowledge.non_negative(&expr.minus(&constant(least)), self.oracle)?)
+    }
+
+    /// A product that is not linear: its sign, where those of the factors are known and it does not wrap.
+    fn product(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
+        let result = self.arbitrary(state, width);
+        if self.config.integers == IntegerModel::Unbounded
+            && self.at_least(state, a, 0)?
+            && self.at_least(state, b, 0)?
+        {
+            note(state, result.clone());
+            if self.at_least(state, b, 1)? {
+                note(state, result.minus(a));
+            }
+            if self.at_least(state, a, 1)? {
+                note(state, result.minus(b));
+            }
+        }
+        Ok(result)
+    }
+
+    /// Signed quotient or remainder, rounded to zero.
+    fn divided(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16, rest: bool) -> Step<LinExpr> {
+        let natural = self.at_least(state, a, 0)?;
+        let negative = !natural && self.at_least(state, &a.negated(), 0)?;
+        if let Some(divisor @ 2..=0x3fff_ffff_ffff_ffff) = as_constant(b) {
+            let quotient = state.fresh();
+            let remainder = a.minus(&scaled(&quotient, divisor));
+            if natural {
+                note(state, remainder.clone());
+                note(state, constant(divisor - 1).minus(&remainder));
+            } else if negative {
+                note(state, remainder.negated());
+                note(state, constant(divisor - 1).plus(&remainder));
+            } else {
+                note(state, constant(divisor - 1).plus(&remainder));
+                note(state, constant(divisor - 1).minus(&remainder));
+            }
+            return Ok(if rest { remainder } else { quotient });
+        }
+        if as_constant(b) == Some(1) {
+            return Ok(if rest { constant(0) } else { a.clone() });
+        }
+        let result = self.arbitrary(state, width);
+        if natural && self.at_least(state, b, 1)? {
+            note(state, result.clone());
+            note(state, a.minus(&result));
+            if rest {
+                note(state, b.minus(&result).plus_constant(&Rat::MINUS_ONE));
+            }
+        }
+        Ok(result)
+    }
+
+    /// The quotient rounded down.
+    fn floored(&mut self, state: &mut State, a: &LinExpr, divisor: i128, _width: u16) -> LinExpr {
+        let quotient = state.fresh();
+        let remainder = a.minus(&scaled(&quotient, divisor));
+        note(state, remainder.clone());
+        note(state, constant(divisor - 1).minus(&remainder));
+        quotient
+    }
+
+    /// Bit operations: bounds of the result.
+    fn bits(&mut self, state: &mut State, op: BinaryOp, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
+        let result = self.arbitrary(state, width);
+        if self.config.integers == IntegerModel::Unbounded {
+            return Ok(result);
+        }
+        let (left, right) = (self.at_least(state, a, 0)?, self.at_least(state, b, 0)?);
+        match op {
+            BinaryOp::And => {
+                for (natural, operand) in [(left, a), (right, b)] {
+                    if natural {
+                        note(state, result.clone());
+                        note(state, operand.minus(&result));
+                    }
+                }
+            }
+            BinaryOp::Or | BinaryOp::Xor if left && right => {
+                note(state, result.clone());
+                note(state, a.plus(b).minus(&result));
+            }
+            _ => {}
+        }
+        Ok(result)
+    }
+
+    pub(super) fn cast(
+        &mut self,
+        mut state: State,
+        id: InstId,
+        op: CastOp,
+        operand: Operand,
+        ty: Type,
+    ) -> Step<Vec<State>> {
+        let function = state.frames.last().map(|frame| &self.program.functions[frame.function]);
+        let from = function.and_then(|function| function.operand_type(operand));
+        let from_width = from.and_then(Type::int_width).unwrap_or(64);
+        let width = ty.int_width().unwrap_or(64);
+        let value = self.value(&mut state, operand);
+        let value = match (op, value) {
+            (CastOp::PtrToInt, Value::Pointer(alloc, offset)) if width >= self.program.layout.pointer_bits() => {
+                Value::Address(alloc, offset)
+            }
+            (CastOp::PtrToInt, Value::Null) => Value::Int(constant(0)),
+            (CastOp::IntToPtr, Value::Address(alloc, offset)) => Value::Pointer(alloc, offset),
+            (CastOp::IntToPtr, Value::Int(expr)) if as_constant(&expr) == Some(0) => Value::Null,
+            (CastOp::Bitcast, value) if from == Some(ty) => value,
+            (CastOp::SExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr.negated()),
+            (CastOp::SExt, Value::Int(expr)) => Value::Int(expr),
+            (CastOp::ZExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr),
+            (CastOp::ZExt, Value::Int(expr)) => return self.zero_extended(state, id, expr, from_width, width),
+            (CastOp::Trunc, Value::Int(expr)) if width > 1 => Value::Int(self.truncated(&mut state, expr, width)?),
+            (
+                CastOp::Trunc
+                | CastOp::ZExt
+                | CastOp::SExt
+                | CastOp::FloatToSigned
+                | CastOp::FloatToUnsigned
+                | CastOp::SignedToFloat
+                | CastOp::UnsignedToFloat
+                | CastOp::FloatToFloat
+                | CastOp::PtrToInt
+                | CastOp::IntToPtr
+                | CastOp::Bitcast,
+                _,
+            ) => self.anything(&mut state, ty),
+        };
+        set(&mut state, id, value);
+        Ok(vec![state])
+    }
+
+    /// The value that fits with the same bits; arbitrary if it is not known to fit.
+    fn truncated(&mut self, state: &mut State, expr: LinExpr, width: u16) -> Step<LinExpr> {
+        if width > 126 {
+            return Ok(self.arbitrary(state, width));
+        }
+        let half = 1i128 << (width - 1);
+        let fits = self.at_least(state, &expr, -half)? && self.at_least(state, &constant(half - 1).minus(&expr), 0)?;
+        // In the upper half the bits are those of the value less the width's range.
+        if !fits
+            && self.at_least(state, &expr, half)?
+            && self.at_least(state, &constant(2 * half - 1).minus(&expr), 0)?
+        {
+            return Ok(expr.minus(&constant(2 * half)));
+        }
+        Ok(if fits { expr } else { self.arbitrary(state, width) })
+    }
+
+    fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {
+        let mut done = Vec::new();
+        for mut natural in state.clone().assuming(&Truth::AtLeast(expr.clone()), true, true, self.oracle)? {
+            set(&mut natural, id, Value::Int(expr.clone()));
+            done.push(natural);
+        }
+        for mut negative in state.assuming(&Truth::AtLeast(expr.clone()), false, true, self.oracle)? {
+            let fits = from <= 126 && self.at_least(&negative, &expr, -(1i128 << (from - 1)))?;
+            let value = if fits { expr.plus(&constant(1i128 << from)) } else { self.arbitrary(&mut negative, width) };
+            set(&mut negative, id, Value::Int(value));
+            done.push(negative);
+        }
+        Ok(done)
+    }
+
+    pub(super) fn overflows(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        op: OverflowOp,
+        is_signed: bool,
+        lhs: Operand,
+        rhs: Operand,
+    ) -> Truth {
+        if is_signed && self.config.integers == IntegerModel::Unbounded {
+            return Truth::Known(false);
+        }
+        let width = function.operand_type(lhs).and_then(Type::int_width).unwrap_or(128);
+        let (a, b) = (self.int(state, lhs), self.int(state, rhs));
+        let exact = match op {
+            OverflowOp::Add => a.plus(&b),
+            OverflowOp::Sub => a.minus(&b),
+            OverflowOp::Mul => match (as_constant(&a), as_constant(&b)) {
+                (Some(factor), _) => scaled(&b, factor),
+                (_, Some(factor)) => scaled(&a, factor),
+                (None, None) => return Truth::Unknown,
+            },
+        };
+        let Some((low, high)) = self.range(width).filter(|_| is_signed) else { return Truth::Unknown };
+        Truth::less(&constant(high), &exact).or(Truth::less(&exact, &constant(low)))
+    }
+
+    pub(super) fn compare(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        op: IntPredicate,
+        lhs: Operand,
+        rhs: Operand,
+    ) -> Step<Truth> {
+        let (left, right) = (self.value(state, lhs), self.value(state, rhs));
+        match (&left, &right) {
+            (Value::Pointer(a, x), Value::Pointer(b, y)) | (Value::Address(a, x), Value::Address(b, y)) => {
+                if a == b {
+                    return Ok(ordered(op, x, y));
+                }
+                let apart = self.inside(state, *a, x, true)? && self.inside(state, *b, y, true)?;
+                return Ok(equality(op, apart));
+            }
+            (Value::Pointer(a, x), Value::Null) | (Value::Null, Value::Pointer(a, x)) => {
+                let apart = self.inside(state, *a, x, false)?;
+                return Ok(equality(op, apart));
+            }
+            (Value::Address(a, x), Value::Int(zero)) | (Value::Int(zero), Value::Address(a, x))
+                if as_constant(zero) == Some(0) =>
+            {
+                let apart = self.inside(state, *a, x, false)?;
+                return Ok(equality(op, apart));
+            }
+            (Value::Function(_), Value::Null) | (Value::Null, Value::Function(_)) => return Ok(equality(op, true)),
+            (Value::Null, Value::Null) => return Ok(ordered(op, &constant(0), &constant(0))),
+            (Value::Function(a), Value::Function(b)) if a == b => {
+                return Ok(ordered(op, &constant(0), &constant(0)));
+            }
+            (_, _) => {}
+        }
+        let known = |value: &Value| matches!(value, Value::Int(_) | Value::Truth(Truth::Known(_)));
+        if !known(&left) || !known(&right) {
+            return Ok(Truth::Unknown);
+        }
+        let width = function.operand_type(lhs).and_then(Type::int_width).unwrap_or(64);
+        let (a, b) = (self.int(state, lhs), self.int(state, rhs));
+        Ok(match op {
+            IntPredicate::Eq => Truth::equal(&a, &b),
+            IntPredicate::Ne => Truth::equal(&a, &b).negated(width != 8),
+            IntPredicate::Slt => Truth::less(&a, &b),
+            IntPredicate::Sle => Truth::at_most(&a, &b),
+            IntPredicate::Sgt => Truth::less(&b, &a),
+            IntPredicate::Sge => Truth::at_most(&b, &a),
+            IntPredicate::Ult => self.unsigned(state, &a, &b, Truth::less(&a, &b))?,
+            IntPredicate::Ule => self.unsigned(state, &a, &b, Truth::at_most(&a, &b))?,
+            IntPredicate::Ugt => self.unsigned(state, &b, &a, Truth::less(&b, &a))?,
+            IntPredicate::Uge => self.unsigned(state, &b, &a, Truth::at_most(&b, &a))?,
+        })
+    }
+
+    /// `small` compared with `large` as unsigned: numbers of one sign as numbers, a negative one is greater.
+    fn unsigned(&mut self, state: &State, small: &LinExpr, large: &LinExpr, same: Truth) -> Step<Truth> {
+        if self.at_least(state, small, 0)? && self.at_least(state, large, 0)? {
+            return Ok(same);
+        }
+        let zero = constant(0);
+        let natural = |expr: &LinExpr| Truth::at_most(&zero, expr);
+        let negative = |expr: &LinExpr| Truth::less(expr, &zero);
+        let both = natural(small).and(natural(large)).and(same.clone());
+        let neither = negative(small).and(negative(large)).and(same);
+        Ok(both.or(neither).or(natural(small).and(negative(large))))
+    }
+
+    /// True only if the place is inside its object; `strictly`: not at its end, and the object lives.
+    fn inside(&mut self, state: &State, alloc: AllocId, offset: &LinExpr, strictly: bool) -> Step<bool> {
+        let Some((size, life)) = self.extent(state, alloc) else { return Ok(false) };
+        let room = if strictly { 1 } else { 0 };
+        Ok((!strictly || life == Life::Live)
+            && self.at_least(state, offset, 0)?
+            && self.at_least(state, &size.minus(offset), room)?)
+    }
+
+    /// A size argument: itself where it is not negative, else read as unsigned or not known.
+    pub(super) fn as_size(&mut self, state: &mut State, size: LinExpr) -> Result<LinExpr, Halt> {
+        if self.at_least(state, &size, 0)? {
+            return Ok(size);
+        }
+        let fresh = state.fresh();
+        note(state, fresh.clone());
+        Ok(fresh)
+    }
+}
+
+/// Adds `expr ≥ 0`, which something of the states makes true.
+pub(super) fn note(state: &mut State, expr: LinExpr) {
+    if !expr.is_constant() {
+        state.knowledge.constraints.push(Constraint::ge(expr));
+    }
+}
+
+pub(super) fn scaled(expr: &LinExpr, factor: i128) -> LinExpr {
+    expr.scaled(constant(factor).offset())
+}
+
+fn connected(op: BinaryOp, left: Truth, right: Truth) -> Truth {
+    match op {
+        BinaryOp::And | BinaryOp::Mul => left.and(right),
+        BinaryOp::Or => left.or(right),
+        BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => match (left, right) {
+            (Truth::Known(known), other) | (other, Truth::Known(known)) => {
+                if known {
+                    other.negated(true)
+                } else {
+                    other
+                }
+            }
+            (left, right) => {
+                let first = left.clone().and(right.negated(true));
+                first.or(left.negated(true).and(right))
+            }
+        },
+        BinaryOp::UDiv
+        | BinaryOp::SDiv
+        | BinaryOp::URem
+        | BinaryOp::SRem
+        | BinaryOp::Shl
+        | BinaryOp::LShr
+        | BinaryOp::AShr => Truth::Unknown,
+    }
+}
+
+/// Places of one object compare by their offsets.
+fn ordered(op: IntPredicate, x: &LinExpr, y: &LinExpr) -> Truth {
+    match op {
+        IntPredicate::Eq => Truth::equal(x, y),
+        IntPredicate::Ne => Truth::equal(x, y).negated(true),
+        IntPredicate::Ult | IntPredicate::Slt => Truth::less(x, y),
+        IntPredicate::Ule | IntPredicate::Sle => Truth::at_most(x, y),
+        IntPredicate::Ugt | IntPredicate::Sgt => Truth::less(y, x),
+        IntPredicate::Uge | IntPredicate::Sge => Truth::at_most(y, x),
+    }
+}
+
+fn equality(op: IntPredicate, apart: bool) -> Truth {
+    match (op, apart) {
+        (IntPredicate::Eq, true) => Truth::Known(false),
+        (IntPredicate::Ne, true) => Truth::Known(true),
+        (_, _) => Truth::Unknown,
+    }
+}

@@ -1,0 +1,236 @@
+//! When one state represents another: Def. 7's instantiation, found by walking both states side by side.
+//!
+//! Sound because it checks all that the general state says: each of its values, cells, sizes and lives is that of the special one
+//! under the instantiation of its variables, and each of its constraints follows from what the special one knows.
+
+use std::collections::BTreeMap;
+
+use belay_base::Exhausted;
+use belay_logic::simplex::{LinExpr, Rat, Var};
+
+use super::condition::Truth;
+use super::knowledge::{Entailment, as_constant, constant};
+use super::state::{AllocId, AllocKind, Life, State, Value};
+
+/// How the general state's variables and objects are those of the special one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pairing {
+    /// The value of each variable; none for one that nothing depends on.
+    pub image: Vec<Option<LinExpr>>,
+    /// The objects.
+    pub allocs: BTreeMap<AllocId, AllocId>,
+}
+
+/// How often cells are tried.
+const MAX_TRIES: u32 = 200;
+
+/// The instantiation by which `general` represents `special`, if one is found.
+pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -> Result<Option<Pairing>, Exhausted> {
+    if general.key() != special.key()
+        || !special.written.is_subset(&general.written)
+        || (special.forgot_block && !general.forgot_block)
+    {
+        return Ok(None);
+    }
+    let image = vec![None; general.next_var as usize];
+    let matcher =
+        Matcher { general, special, pairing: Pairing { image, allocs: BTreeMap::new() }, equations: Vec::new() };
+    let Some(matcher) = matcher.frames() else { return Ok(None) };
+    let Some(mut matcher) = matcher.bind() else { return Ok(None) };
+    if !matcher.equations_hold(oracle)? {
+        return Ok(None);
+    }
+    let mut tries = MAX_TRIES;
+    let todo: Vec<usize> = (0..general.cells.len()).collect();
+    matcher.cells(&todo, &mut tries, oracle)
+}
+
+#[derive(Clone)]
+struct Matcher<'s> {
+    general: &'s State,
+    special: &'s State,
+    pairing: Pairing,
+    equations: Vec<(LinExpr, LinExpr)>,
+}
+
+impl Matcher<'_> {
+    fn frames(mut self) -> Option<Self> {
+        for (general, special) in self.general.frames.iter().zip(&self.special.frames) {
+            for (left, right) in general.params.iter().zip(&special.params) {
+                self.value(left, right).then_some(())?;
+            }
+            for (inst, left) in &general.values {
+                match special.values.get(inst) {
+                    Some(right) => self.value(left, right).then_some(())?,
+                    None => matches!(left, Value::Top).then_some(())?,
+                }
+            }
+        }
+        Some(self)
+    }
+
+    fn value(&mut self, general: &Value, special: &Value) -> bool {
+        match (general, special) {
+            (Value::Top | Value::Truth(Truth::Unknown), _) => true,
+            (Value::Int(left), Value::Int(right)) => {
+                self.equations.push((left.clone(), right.clone()));
+                true
+            }
+            (Value::Int(left), Value::Truth(Truth::Known(known))) => {
+                self.equations.push((left.clone(), constant(i128::from(*known))));
+                true
+            }
+            (Value::Pointer(a, left), Value::Pointer(b, right))
+            | (Value::Address(a, left), Value::Address(b, right)) => {
+                self.equations.push((left.clone(), right.clone()));
+                self.object(*a, *b)
+            }
+            (Value::Null, Value::Null) => true,
+            (Value::Function(left), Value::Function(right)) => left == right,
+            (_, _) => false,
+        }
+    }
+
+    fn object(&mut self, general: AllocId, special: AllocId) -> bool {
+        let (AllocId::Made(_), AllocId::Made(_)) = (general, special) else { return general == special };
+        if let Some(known) = self.pairing.allocs.get(&general) {
+            return *known == special;
+        }
+        if self.pairing.allocs.values().any(|taken| *taken == special) {
+            return false;
+        }
+        let (Some(left), Some(right)) =
+            (self.general.allocations.get(&general), self.special.allocations.get(&special))
+        else {
+            return false;
+        };
+        let lives = left.life == Life::Maybe || left.life == right.life;
+        let other_cells = self.special.cells.iter().any(|cell| {
+            cell.alloc == special && !matches!(&cell.value, Value::Int(expr) if as_constant(expr) == Some(0))
+        });
+        let zeroed = !left.zeroed || (right.zeroed && !other_cells);
+        self.pairing.allocs.insert(general, special);
+        self.equations.push((left.size.clone(), right.size.clone()));
+        left.kind == right.kind && lives && zeroed
+    }
+
+    /// Gives variables that stand alone their value.
+    fn bind(mut self) -> Option<Self> {
+        for (left, right) in &self.equations {
+            if let Some(var) = plain(left)
+                && self.pairing.image.get(var.index())?.is_none()
+            {
+                self.pairing.image[var.index()] = Some(right.clone());
+            }
+        }
+        Some(self)
+    }
+
+    /// The value of an expression of the general state, if all its variables have one.
+    fn instantiate(&self, expr: &LinExpr) -> Option<LinExpr> {
+        let mut sum = LinExpr::constant(expr.offset().clone());
+        for (var, factor) in expr.terms() {
+            sum = sum.add_scaled(factor, self.pairing.image.get(var.index())?.as_ref()?);
+        }
+        Some(sum)
+    }
+
+    /// Checks the equations whose variables have values, and keeps the others for later.
+    fn equations_hold(&mut self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let mut open = Vec::new();
+        for (left, right) in std::mem::take(&mut self.equations) {
+            match self.instantiate(&left) {
+                Some(value) if self.special.knowledge.zero(&value.minus(&right), oracle)? => {}
+                Some(_) => return Ok(false),
+                None => open.push((left, right)),
+            }
+        }
+        self.equations = open;
+        Ok(true)
+    }
+
+    /// Finds the cells `todo` of the general state, those with a known place first, then checks what is left.
+    fn cells(
+        &mut self,
+        todo: &[usize],
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let general = self.general;
+        let alloc_of = |matcher: &Self, at: usize| match general.cells[at].alloc {
+            id @ AllocId::Global(_) => Some(id),
+            id @ AllocId::Made(_) => matcher.pairing.allocs.get(&id).copied(),
+        };
+        let ready = todo
+            .iter()
+            .position(|at| alloc_of(self, *at).is_some() && self.instantiate(&general.cells[*at].offset).is_some());
+        let chosen = ready.or_else(|| todo.iter().position(|at| alloc_of(self, *at).is_some()));
+        let Some(position) = chosen else {
+            return if todo.is_empty() { self.finish(oracle) } else { Ok(None) };
+        };
+        let mut rest = todo.to_vec();
+        let at = rest.remove(position);
+        let cell = &general.cells[at];
+        let Some(alloc) = alloc_of(self, at) else { return Ok(None) };
+        let special = self.special;
+        for other in special.cells.iter().filter(|other| other.alloc == alloc && other.width == cell.width) {
+            if *tries == 0 {
+                return Ok(None);
+            }
+            *tries -= 1;
+            let mut attempt = self.clone();
+            attempt.equations.push((cell.offset.clone(), other.offset.clone()));
+            if !attempt.value(&cell.value, &other.value) {
+                continue;
+            }
+            let Some(mut attempt) = attempt.bind() else { continue };
+            if !attempt.equations_hold(oracle)? {
+                continue;
+            }
+            if let Some(found) = attempt.cells(&rest, tries, oracle)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks the constraints, and that no heap block is left out.
+    fn finish(&mut self, oracle: &mut dyn Entailment) -> Result<Option<Pairing>, Exhausted> {
+        if !self.equations_hold(oracle)? || !self.equations.is_empty() {
+            return Ok(None);
+        }
+        if self.general.allocations.keys().any(|id| !self.pairing.allocs.contains_key(id)) {
+            return Ok(None);
+        }
+        let left_out = self.special.allocations.iter().any(|(id, known)| {
+            known.kind == AllocKind::Heap
+                && known.life != Life::Dead
+                && !self.pairing.allocs.values().any(|taken| taken == id)
+        });
+        if left_out && !self.general.forgot_block {
+            return Ok(None);
+        }
+        for constraint in &self.general.knowledge.constraints {
+            let Some(expr) = self.instantiate(&constraint.expr) else { return Ok(None) };
+            let goal = belay_logic::simplex::Constraint { expr, rel: constraint.rel };
+            if !self.special.knowledge.entails(&goal, oracle)? {
+                return Ok(None);
+            }
+        }
+        for expr in &self.general.knowledge.apart {
+            let Some(expr) = self.instantiate(expr) else { return Ok(None) };
+            if !self.special.knowledge.non_zero(&expr, oracle)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.pairing.clone()))
+    }
+}
+
+/// The variable, if the expression is one.
+fn plain(expr: &LinExpr) -> Option<Var> {
+    match expr.terms() {
+        [(var, factor)] if factor.is_one() && *expr.offset() == Rat::ZERO => Some(*var),
+        _ => None,
+    }
+}

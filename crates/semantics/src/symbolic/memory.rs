@@ -1,0 +1,482 @@
+//! Reads, writes, copies and fills.
+
+use belay_base::Span;
+use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
+use belay_logic::simplex::LinExpr;
+
+use super::arithmetic::note;
+use super::knowledge::{as_constant, constant};
+use super::machine::{Machine, Step, set, signed};
+use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+
+/// Facts kept about memory at most.
+const MAX_CELLS: usize = 64;
+
+impl<'m> Machine<'m> {
+    /// Globals that hold one scalar start as cells, and strings with their terminator.
+    pub(super) fn start_globals(&mut self, state: &mut State) {
+        for (id, global) in self.program.globals.iter_enumerated() {
+            let (Some(size), Some(init)) = (global.size, &global.init) else { continue };
+            let alloc = AllocId::Global(id);
+            if matches!(size, 1 | 2 | 4 | 8) && !global.constant && state.cells.len() < MAX_CELLS / 2 {
+                if let Some(value) = self.initial(id, 0, size, size == self.program.layout.pointer_bytes()) {
+                    self.note_cell(state, alloc, constant(0), size, value);
+                }
+            } else if init.relocations.is_empty()
+                && size <= 1 << 20
+                && init.bytes.len() as u64 <= size
+                && (init.bytes.len() as u64) < size + u64::from(init.bytes.last() == Some(&0))
+                && state.cells.len() < MAX_CELLS / 2
+            {
+                self.note_cell(state, alloc, constant(i128::from(size) - 1), 1, Value::Int(constant(0)));
+            }
+        }
+    }
+
+    /// What a global holds at the start: a number, or an address where one of that width stands there.
+    fn initial(&self, id: belay_ir::GlobalId, offset: u64, width: u64, pointer: bool) -> Option<Value> {
+        let global = &self.program.globals[id];
+        let init = global.init.as_ref()?;
+        if width > 8 || offset.checked_add(width)? > global.size? {
+            return None;
+        }
+        let pointer_bytes = self.program.layout.pointer_bytes();
+        let hit = init
+            .relocations
+            .iter()
+            .find(|relocation| relocation.offset < offset + width && offset < relocation.offset + pointer_bytes);
+        if let Some(relocation) = hit {
+            if relocation.offset != offset || width != pointer_bytes || !pointer {
+                return None;
+            }
+            return Some(match relocation.target {
+                Target::Global(target) => {
+                    self.program.globals[target].size?;
+                    Value::Pointer(AllocId::Global(target), constant(i128::from(relocation.addend)))
+                }
+                Target::Func(function) if relocation.addend == 0 => Value::Function(function),
+                Target::Func(_) => Value::Top,
+            });
+        }
+        let byte = |at: u64| init.bytes.get((offset + at) as usize).copied().unwrap_or(0);
+        let bits = (0..width).rev().fold(0u128, |sum, at| (sum << 8) | u128::from(byte(at)));
+        Some(Value::Int(constant(signed(bits, (width * 8) as u16))))
+    }
+
+    /// An object's size and whether it lives.
+    pub(super) fn extent(&self, state: &State, alloc: AllocId) -> Option<(LinExpr, Life)> {
+        match alloc {
+            AllocId::Global(id) => self.program.globals[id].size.map(|size| (constant(i128::from(size)), Life::Live)),
+            AllocId::Made(_) => {
+                state.allocations.get(&alloc).map(|allocation| (allocation.size.clone(), allocation.life))
+            }
+        }
+    }
+
+    /// Looks at an access of `len` bytes: notes a doubt if it is not shown to be valid, then assumes that it is. `None`: it
+    /// never is.
+    pub(super) fn access(
+        &mut self,
+        mut state: State,
+        pointer: &Value,
+        len: &LinExpr,
+        writes: bool,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Option<State>> {
+        let Value::Pointer(alloc, offset) = pointer else {
+            self.doubt(obligation, span);
+            return Ok(if matches!(pointer, Value::Null | Value::Function(_)) { None } else { Some(state) });
+        };
+        let constant_object = matches!(alloc, AllocId::Global(id) if self.program.globals[*id].constant);
+        let Some((size, life)) = self.extent(&state, *alloc) else {
+            self.doubt(obligation, span);
+            return Ok(Some(state));
+        };
+        let room = size.minus(offset).minus(len);
+        let valid = life == Life::Live
+            && !(writes && constant_object)
+            && state.knowledge.non_negative(offset, self.oracle)?
+            && state.knowledge.non_negative(&room, self.oracle)?;
+        if valid {
+            return Ok(Some(state));
+        }
+        self.doubt(obligation, span);
+        if life == Life::Dead || (writes && constant_object) {
+            return Ok(None);
+        }
+        for expr in [offset.clone(), room] {
+            if !state.knowledge.assume(expr, self.oracle)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(state))
+    }
+
+    pub(super) fn load(
+        &mut self,
+        mut state: State,
+        id: InstId,
+        ptr: Operand,
+        ty: Type,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Vec<State>> {
+        let pointer = self.value(&mut state, ptr);
+        let width = self.program.layout.store_size(ty);
+        let len = constant(i128::from(width));
+        let Some(mut state) = self.access(state, &pointer, &len, false, obligation, span)? else {
+            return Ok(Vec::new());
+        };
+        let value = match &pointer {
+            Value::Pointer(alloc, offset) => self.read(&mut state, *alloc, offset, width, ty)?,
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+                self.anything(&mut state, ty)
+            }
+        };
+        set(&mut state, id, value);
+        Ok(vec![state])
+    }
+
+    /// What memory holds at a valid place.
+    fn read(&mut self, state: &mut State, alloc: AllocId, offset: &LinExpr, width: u64, ty: Type) -> Step<Value> {
+        let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
+        let mut found = None;
+        for cell in state.cells.iter().filter(|cell| cell.alloc == alloc && cell.width == width && whole) {
+            if state.knowledge.zero(&cell.offset.minus(offset), self.oracle)? {
+                found = Some(cell.value.clone());
+                break;
+            }
+        }
+        if let Some(value) = found.and_then(|value| of_type(value, ty)) {
+            return Ok(value);
+        }
+        if let Some(value) = self.untouched(state, alloc, offset, width, ty)?
+            && whole
+            && let Some(value) = of_type(value, ty)
+        {
+            return Ok(value);
+        }
+        let value = self.anything(state, ty);
+        if whole && matches!(value, Value::Int(_)) {
+            self.note_cell(state, alloc, offset.clone(), width, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// What an object held from its beginning, where nothing was written since.
+    fn untouched(
+        &mut self,
+        state: &State,
+        alloc: AllocId,
+        offset: &LinExpr,
+        width: u64,
+        ty: Type,
+    ) -> Step<Option<Value>> {
+        match alloc {
+            AllocId::Global(id) if !state.written.contains(&id) => {
+                let at = as_constant(offset).and_then(|at| u64::try_from(at).ok());
+                Ok(at.and_then(|at| self.initial(id, at, width, ty == Type::Ptr)))
+            }
+            AllocId::Made(_) if state.allocations.get(&alloc).is_some_and(|known| known.zeroed) => {
+                for cell in state.cells.iter().filter(|cell| cell.alloc == alloc) {
+                    if !self.disjoint(state, (&cell.offset, cell.width), (offset, width))? {
+                        return Ok(None);
+                    }
+                }
+                Ok(Some(if ty == Type::Ptr { Value::Null } else { Value::Int(constant(0)) }))
+            }
+            AllocId::Global(_) | AllocId::Made(_) => Ok(None),
+        }
+    }
+
+    fn disjoint(&mut self, state: &State, a: (&LinExpr, u64), b: (&LinExpr, u64)) -> Step<bool> {
+        let (first, second) = (constant(i128::from(a.1)), constant(i128::from(b.1)));
+        self.apart(state, (a.0, &first), (b.0, &second))
+    }
+
+    /// True only if two ranges of one object do not meet.
+    fn apart(&mut self, state: &State, a: (&LinExpr, &LinExpr), b: (&LinExpr, &LinExpr)) -> Step<bool> {
+        Ok(state.knowledge.non_negative(&b.0.minus(a.0).minus(a.1), self.oracle)?
+            || state.knowledge.non_negative(&a.0.minus(b.0).minus(b.1), self.oracle)?)
+    }
+
+    /// Adds a fact about memory.
+    pub(super) fn note_cell(&mut self, state: &mut State, alloc: AllocId, offset: LinExpr, width: u64, value: Value) {
+        if state.cells.len() >= MAX_CELLS {
+            // Forgetting a fact is sound, unless it says where zeros end.
+            let at = state.cells.iter().position(|cell| match cell.alloc {
+                AllocId::Made(_) => state.allocations.get(&cell.alloc).is_none_or(|known| !known.zeroed),
+                AllocId::Global(_) => true,
+            });
+            match at {
+                Some(at) => drop(state.cells.remove(at)),
+                None => return self.not_zeroed(state, alloc),
+            }
+        }
+        state.cells.push(Cell { alloc, offset, width, value });
+    }
+
+    fn not_zeroed(&mut self, state: &mut State, alloc: AllocId) {
+        if let Some(known) = state.allocations.get_mut(&alloc) {
+            known.zeroed = false;
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        mut state: State,
+        ptr: Operand,
+        value: Operand,
+        ty: Type,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Vec<State>> {
+        let pointer = self.value(&mut state, ptr);
+        let value = self.value(&mut state, value);
+        let width = self.program.layout.store_size(ty);
+        let len = constant(i128::from(width));
+        let Some(mut state) = self.access(state, &pointer, &len, true, obligation, span)? else {
+            return Ok(Vec::new());
+        };
+        self.erase(&mut state, &pointer, &len)?;
+        let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
+        if let Value::Pointer(alloc, offset) = pointer {
+            let zeroed = state.allocations.get(&alloc).is_some_and(|known| known.zeroed);
+            match value {
+                Value::Int(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) if whole => {
+                    self.note_cell(&mut state, alloc, offset, width, value);
+                }
+                // A cell that holds anything says where the zeros end.
+                _ if zeroed => self.note_cell(&mut state, alloc, offset, width, Value::Top),
+                _ => {}
+            }
+        }
+        Ok(vec![state])
+    }
+
+    /// Forgets what a write of `len` bytes may change.
+    pub(super) fn erase(&mut self, state: &mut State, pointer: &Value, len: &LinExpr) -> Step<()> {
+        let Value::Pointer(alloc, offset) = pointer else {
+            state.cells.retain(|cell| matches!(cell.alloc, AllocId::Global(id) if self.program.globals[id].constant));
+            state.allocations.values_mut().for_each(|known| known.zeroed = false);
+            state.written =
+                self.program.globals.iter_enumerated().filter(|(_, g)| !g.constant).map(|(id, _)| id).collect();
+            return Ok(());
+        };
+        if let AllocId::Global(id) = alloc {
+            state.written.insert(*id);
+        }
+        let mut zeroed = state.allocations.get(alloc).is_some_and(|known| known.zeroed);
+        let mut kept = Vec::new();
+        for cell in std::mem::take(&mut state.cells) {
+            let width = constant(i128::from(cell.width));
+            if cell.alloc != *alloc || self.apart(state, (&cell.offset, &width), (offset, len))? {
+                kept.push(cell);
+            } else if zeroed
+                && !(cell.offset == *offset && state.knowledge.non_negative(&len.minus(&width), self.oracle)?)
+            {
+                // Bytes of the cell that are not overwritten are not zero.
+                zeroed = false;
+            }
+        }
+        state.cells = kept;
+        if !zeroed {
+            self.not_zeroed(state, *alloc);
+        }
+        Ok(())
+    }
+
+    pub(super) fn fill(
+        &mut self,
+        mut state: State,
+        (dst, byte, len): (Operand, Operand, Operand),
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Vec<State>> {
+        let pointer = self.value(&mut state, dst);
+        let (byte, len) = (self.int(&mut state, byte), self.int(&mut state, len));
+        let len = self.as_size(&mut state, len)?;
+        if len == constant(0) {
+            return Ok(vec![state]);
+        }
+        let Some(mut state) = self.access_block(state, &pointer, &len, true, obligation, span)? else {
+            return Ok(Vec::new());
+        };
+        self.erase(&mut state, &pointer, &len)?;
+        if let Value::Pointer(alloc, offset) = &pointer {
+            self.not_zeroed(&mut state, *alloc);
+            let whole = match state.allocations.get(alloc) {
+                Some(known) => as_constant(offset) == Some(0) && known.size == len,
+                None => false,
+            };
+            if whole && as_constant(&byte) == Some(0) {
+                if let Some(known) = state.allocations.get_mut(alloc) {
+                    known.zeroed = true;
+                }
+            } else if state.knowledge.non_negative(&len.minus(&constant(1)), self.oracle)? {
+                self.note_cell(&mut state, *alloc, offset.clone(), 1, Value::Int(byte.clone()));
+                let last = offset.plus(&len).minus(&constant(1));
+                self.note_cell(&mut state, *alloc, last, 1, Value::Int(byte));
+            }
+        }
+        Ok(vec![state])
+    }
+
+    /// A block of symbolic length: of length 0 it touches nothing, and any pointer will do.
+    fn access_block(
+        &mut self,
+        state: State,
+        pointer: &Value,
+        len: &LinExpr,
+        writes: bool,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Option<State>> {
+        let empty = !state.knowledge.non_negative(&len.minus(&constant(1)), self.oracle)?;
+        if !empty {
+            return self.access(state, pointer, len, writes, obligation, span);
+        }
+        // May be empty: valid places are valid for any length that fits; nothing is assumed about the others.
+        let before = self.doubts.contains_key(&obligation);
+        let kept = state.clone();
+        let after = self.access(state, pointer, len, writes, obligation, span)?;
+        let doubted = !before && self.doubts.contains_key(&obligation);
+        Ok(if doubted { Some(kept) } else { after.or(Some(kept)) })
+    }
+
+    pub(super) fn copy(
+        &mut self,
+        mut state: State,
+        (dst, src, len): (Operand, Operand, Operand),
+        overlap: bool,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Vec<State>> {
+        let (to, from) = (self.value(&mut state, dst), self.value(&mut state, src));
+        let len = self.int(&mut state, len);
+        let len = self.as_size(&mut state, len)?;
+        if len == constant(0) {
+            return Ok(vec![state]);
+        }
+        for (pointer, writes) in [(&from, false), (&to, true)] {
+            match self.access_block(state, pointer, &len, writes, obligation, span)? {
+                Some(next) => state = next,
+                None => return Ok(Vec::new()),
+            }
+        }
+        let mut copied = Vec::new();
+        if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from) {
+            if a == b && !overlap && !self.apart(&state, (x, &len), (y, &len))? {
+                self.doubt(obligation, span);
+            }
+            for cell in state.cells.iter().filter(|cell| cell.alloc == *b) {
+                let at = cell.offset.minus(y);
+                let rest = len.minus(&at).minus(&constant(i128::from(cell.width)));
+                let inside = state.knowledge.non_negative(&at, self.oracle)?
+                    && state.knowledge.non_negative(&rest, self.oracle)?;
+                if inside && !matches!(cell.value, Value::Top) {
+                    copied.push((x.plus(&at), cell.width, cell.value.clone()));
+                }
+            }
+        }
+        self.erase(&mut state, &to, &len)?;
+        if let Value::Pointer(alloc, _) = to {
+            self.not_zeroed(&mut state, alloc);
+            for (offset, width, value) in copied {
+                self.note_cell(&mut state, alloc, offset, width, value);
+            }
+        }
+        Ok(vec![state])
+    }
+
+    /// Ends the dynamic stack objects of the innermost frame: which of them is not told apart.
+    pub(super) fn end_dynamic(&mut self, state: &mut State) {
+        let here = state.frames.len() - 1;
+        for allocation in state.allocations.values_mut() {
+            if matches!(allocation.kind, AllocKind::Stack { depth, dynamic: true, .. } if depth == here) {
+                allocation.life = Life::Maybe;
+            }
+        }
+    }
+
+    /// Ends the stack objects of the frame at `depth`.
+    pub(super) fn end_frame(&mut self, state: &mut State, here: usize) {
+        let mut gone: Vec<AllocId> = Vec::new();
+        for (id, allocation) in &state.allocations {
+            if matches!(allocation.kind, AllocKind::Stack { depth, .. } if depth == here) {
+                gone.push(*id);
+            }
+        }
+        gone.into_iter().for_each(|id| state.forget(id));
+    }
+
+    /// Notes a leak for a property that has no obligation of its own.
+    pub(super) fn leak(&mut self, property: Property, span: Span) {
+        self.leaks.entry(property).or_insert(span);
+    }
+
+    /// A byte at or after `offset` that is known to be 0, so that a string ends there.
+    pub(super) fn terminator(&mut self, state: &State, alloc: AllocId, offset: &LinExpr) -> Step<Option<LinExpr>> {
+        for cell in state.cells.iter().filter(|cell| cell.alloc == alloc && cell.width == 1) {
+            let zero = matches!(&cell.value, Value::Int(value) if as_constant(value) == Some(0));
+            if zero && state.knowledge.non_negative(&cell.offset.minus(offset), self.oracle)? {
+                return Ok(Some(cell.offset.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The length of the string at `pointer`; notes a doubt if it is not shown to end inside its object.
+    pub(super) fn string_length(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        obligation: Option<ObligationId>,
+        span: Span,
+    ) -> Step<LinExpr> {
+        let length = state.fresh();
+        note(state, length.clone());
+        let Value::Pointer(alloc, offset) = pointer else {
+            obligation.into_iter().for_each(|id| self.doubt(id, span));
+            return Ok(length);
+        };
+        let end = self.terminator(state, *alloc, offset)?;
+        let extent = self.extent(state, *alloc);
+        let live = matches!(extent, Some((_, Life::Live)));
+        let started = state.knowledge.non_negative(offset, self.oracle)?;
+        let contained = match (&end, &extent) {
+            (Some(end), Some((size, _))) => {
+                state.knowledge.non_negative(&size.minus(end).minus(&constant(1)), self.oracle)?
+            }
+            (_, _) => false,
+        };
+        let at = offset.plus(&length);
+        if let Some(end) = end {
+            note(state, end.minus(&at));
+        }
+        if live && started && contained {
+            self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
+        } else {
+            obligation.into_iter().for_each(|id| self.doubt(id, span));
+            if let Some((size, _)) = extent {
+                note(state, size.minus(&at).minus(&constant(1)));
+                self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
+            }
+        }
+        Ok(length)
+    }
+}
+
+/// The value as one of a type, if reading it so gives it back.
+fn of_type(value: Value, ty: Type) -> Option<Value> {
+    let fits = match (&value, ty) {
+        (Value::Int(_) | Value::Address(..), Type::Int(_)) => true,
+        (Value::Pointer(..) | Value::Null | Value::Function(_), Type::Ptr) => true,
+        (Value::Null, Type::Int(_)) => return Some(Value::Int(constant(0))),
+        (Value::Int(expr), Type::Ptr) if as_constant(expr) == Some(0) => return Some(Value::Null),
+        (Value::Pointer(alloc, offset), Type::Int(_)) => return Some(Value::Address(*alloc, offset.clone())),
+        (_, _) => false,
+    };
+    fits.then_some(value)
+}
