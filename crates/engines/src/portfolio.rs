@@ -9,7 +9,7 @@ use belay_base::{Budget, Span};
 use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
 
-use crate::bmc::{self, BmcOutcome};
+use crate::bmc::{self, BmcOutcome, Depth};
 use crate::kiki::{self, KikiOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
@@ -85,7 +85,7 @@ impl Default for Limits {
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
             bmc_steps: 100_000_000,
-            bmc_first_steps: 300_000,
+            bmc_first_steps: 100_000,
             kiki_steps: 2_000_000,
             kiki: kiki::Options::default(),
         }
@@ -93,7 +93,7 @@ impl Default for Limits {
 }
 
 /// Loops are unrolled so far before k-induction is tried.
-const FIRST_BOUND: u32 = 8;
+const FIRST_DEPTH: Depth = Depth { bound: 8, certain: 300 };
 
 /// What was done, for `--stats`.
 #[derive(Clone, Debug, Default)]
@@ -148,13 +148,13 @@ impl<'t> Session<'t> {
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
                 EngineName::Tester => self.test(),
                 EngineName::Bmc if self.limits.engines.contains(&EngineName::Kiki) => {
-                    self.unroll(FIRST_BOUND, self.limits.bmc_first_steps);
+                    self.unroll(FIRST_DEPTH, self.limits.bmc_first_steps);
                 }
-                EngineName::Bmc => self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps),
+                EngineName::Bmc => self.unroll(Depth::FULL, self.limits.bmc_steps),
                 EngineName::Kiki => {
                     self.induct();
                     if self.limits.engines.contains(&EngineName::Bmc) {
-                        self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps);
+                        self.unroll(Depth::FULL, self.limits.bmc_steps);
                     }
                 }
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
@@ -211,14 +211,14 @@ impl<'t> Session<'t> {
     }
 
     /// Bounded model checking of all open properties together.
-    fn unroll(&mut self, max_bound: u32, steps: u64) {
+    fn unroll(&mut self, depth: Depth, steps: u64) {
         let wanted: Vec<Property> =
             self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
         if wanted.is_empty() {
             return;
         }
         let slice = self.budget.slice(steps);
-        for (property, outcome) in bmc::check(self.task, &wanted, max_bound, &slice) {
+        for (property, outcome) in bmc::check(self.task, &wanted, depth, &slice) {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
             let open = self.open.remove(at);
             let outcome = match outcome {
