@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use belay_base::{Budget, Span};
+use belay_base::{Budget, Exhausted};
 use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
 
@@ -119,15 +119,35 @@ pub struct Session<'t> {
 struct Open {
     property: Property,
     reason: GaveUp,
+    /// What k-induction could not show.
+    unproved: Option<GaveUp>,
+}
+
+impl Open {
+    fn new(property: Property) -> Self {
+        Self { property, reason: GaveUp::because("no engine was asked"), unproved: None }
+    }
+
+    /// Why there is no answer: what could not be shown, and what ended the search.
+    fn why(self, out_of_time: Option<Exhausted>) -> GaveUp {
+        let ended = out_of_time.map(|why| why.to_string());
+        match (self.unproved, ended) {
+            (None, None) => self.reason,
+            (None, Some(ended)) => GaveUp::because(ended),
+            (Some(GaveUp { reason, span }), Some(ended)) => GaveUp { reason: format!("{ended}: {reason}"), span },
+            (Some(unproved), None) if unproved == self.reason => unproved,
+            (Some(GaveUp { reason, span }), None) => {
+                let span = if span.is_known() { span } else { self.reason.span };
+                GaveUp { reason: format!("{reason}; {}", self.reason.reason), span }
+            }
+        }
+    }
 }
 
 impl<'t> Session<'t> {
     /// A session for `properties`.
     pub fn new(task: &'t Task<'t>, properties: &[Property], limits: Limits, budget: &'t Budget) -> Self {
-        let open = properties
-            .iter()
-            .map(|property| Open { property: *property, reason: GaveUp::because("no engine was asked") })
-            .collect();
+        let open = properties.iter().map(|property| Open::new(*property)).collect();
         let checker = Checker::new(task, budget);
         Self { task, checker, budget, limits, verdicts: Vec::new(), open, stats: SessionStats::default() }
     }
@@ -243,10 +263,13 @@ impl<'t> Session<'t> {
         let slice = self.budget.slice(self.limits.kiki_steps);
         for (property, outcome) in kiki::check(self.task, &wanted, self.limits.kiki, &slice) {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
-            let open = self.open.remove(at);
+            let mut open = self.open.remove(at);
             let outcome = match outcome {
                 KikiOutcome::Proved(induction) => Outcome::Proved(Proof::Induction(induction)),
-                KikiOutcome::GaveUp { reason, span } => Outcome::GaveUp(GaveUp { reason, span }),
+                KikiOutcome::GaveUp { reason, span } => {
+                    open.unproved = Some(GaveUp { reason: reason.clone(), span });
+                    Outcome::GaveUp(GaveUp { reason, span })
+                }
             };
             self.settle(open, outcome);
         }
@@ -266,11 +289,9 @@ impl<'t> Session<'t> {
     fn finish(mut self, order: &[Property]) -> (Vec<Verdict>, SessionStats) {
         let out_of_time = self.budget.check_clock().err();
         for open in self.open {
-            let (reason, span) = match out_of_time {
-                Some(why) => (why.to_string(), Span::NONE),
-                None => (open.reason.reason, open.reason.span),
-            };
-            self.verdicts.push(Verdict::unknown(open.property, reason, span));
+            let property = open.property;
+            let GaveUp { reason, span } = open.why(out_of_time);
+            self.verdicts.push(Verdict::unknown(property, reason, span));
         }
         let proved: Vec<Verdict> =
             self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();
