@@ -109,9 +109,9 @@ fn statement(random: &mut Random, depth: u32) -> String {
         14 => format!("y = add(&x, {value});"),
         15 => format!("m[{index}] = {value};"),
         16 => format!("assume({c});"),
-        17 => "u += 2;".to_owned(),
+        17 => random.pick(&["u += 2;", "y += g;", "y *= 3;", "x += 1 << 28;"]).to_owned(),
         18 => format!("{{ int *z = malloc(8); z[1] = {value}; y = z[1]; free(z); }}"),
-        19 => format!("if ({c}) y += g;"),
+        19 => format!("check({c} || {});", condition(random)),
         20 | 21 => {
             format!("if ({c}) {{ {} }} else {{ {} }}", statement(random, depth - 1), statement(random, depth - 1))
         }
@@ -146,8 +146,9 @@ fn program(seed: u64) -> String {
          int main(void) {{ int a[4] = {{1, 2, 3, 4}}; struct S s = {{1, a}}; int x = in & 3, y = 0, n = in & 7, r = in & 1, k = 2;
          unsigned u = 0; int *p = a, *q = a; int *m = malloc(16); m[0] = m[1] = m[2] = m[3] = x;
          {}
-         if (m) free(m); return 0; }}",
-        body.join("\n")
+         check({}); if (m) free(m); return 0; }}",
+        body.join("\n"),
+        condition(&mut random)
     )
 }
 

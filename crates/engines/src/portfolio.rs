@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use belay_base::{Budget, Span};
+use belay_base::{Budget, Exhausted};
 use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
 
-use crate::bmc::{self, BmcOutcome};
+use crate::bmc::{self, BmcOutcome, Depth};
 use crate::kiki::{self, KikiOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
@@ -105,7 +105,7 @@ impl Default for Limits {
             its_steps: 8_000_000,
             graph_steps: 4_000_000,
             bmc_steps: 100_000_000,
-            bmc_first_steps: 300_000,
+            bmc_first_steps: 100_000,
             kiki_steps: 2_000_000,
             kiki: kiki::Options::default(),
         }
@@ -113,7 +113,7 @@ impl Default for Limits {
 }
 
 /// Loops are unrolled so far before k-induction is tried.
-const FIRST_BOUND: u32 = 8;
+const FIRST_DEPTH: Depth = Depth { bound: 8, certain: 300 };
 
 /// What was done, for `--stats`.
 #[derive(Clone, Debug, Default)]
@@ -139,15 +139,35 @@ pub struct Session<'t> {
 struct Open {
     property: Property,
     reason: GaveUp,
+    /// What k-induction could not show.
+    unproved: Option<GaveUp>,
+}
+
+impl Open {
+    fn new(property: Property) -> Self {
+        Self { property, reason: GaveUp::because("no engine was asked"), unproved: None }
+    }
+
+    /// Why there is no answer: what could not be shown, and what ended the search.
+    fn why(self, out_of_time: Option<Exhausted>) -> GaveUp {
+        let ended = out_of_time.map(|why| why.to_string());
+        match (self.unproved, ended) {
+            (None, None) => self.reason,
+            (None, Some(ended)) => GaveUp::because(ended),
+            (Some(GaveUp { reason, span }), Some(ended)) => GaveUp { reason: format!("{ended}: {reason}"), span },
+            (Some(unproved), None) if unproved == self.reason => unproved,
+            (Some(GaveUp { reason, span }), None) => {
+                let span = if span.is_known() { span } else { self.reason.span };
+                GaveUp { reason: format!("{reason}; {}", self.reason.reason), span }
+            }
+        }
+    }
 }
 
 impl<'t> Session<'t> {
     /// A session for `properties`.
     pub fn new(task: &'t Task<'t>, properties: &[Property], limits: Limits, budget: &'t Budget) -> Self {
-        let open = properties
-            .iter()
-            .map(|property| Open { property: *property, reason: GaveUp::because("no engine was asked") })
-            .collect();
+        let open = properties.iter().map(|property| Open::new(*property)).collect();
         let checker = Checker::new(task, budget);
         Self { task, checker, budget, limits, verdicts: Vec::new(), open, stats: SessionStats::default() }
     }
@@ -171,13 +191,13 @@ impl<'t> Session<'t> {
                     nontermination::search(session.task, session.limits.nontermination, session.budget)
                 }),
                 EngineName::Bmc if self.limits.engines.contains(&EngineName::Kiki) => {
-                    self.unroll(FIRST_BOUND, self.limits.bmc_first_steps);
+                    self.unroll(FIRST_DEPTH, self.limits.bmc_first_steps);
                 }
-                EngineName::Bmc => self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps),
+                EngineName::Bmc => self.unroll(Depth::FULL, self.limits.bmc_steps),
                 EngineName::Kiki => {
                     self.induct();
                     if self.limits.engines.contains(&EngineName::Bmc) {
-                        self.unroll(bmc::MAX_BOUND, self.limits.bmc_steps);
+                        self.unroll(Depth::FULL, self.limits.bmc_steps);
                     }
                 }
                 EngineName::Graph => self.explore(),
@@ -273,14 +293,14 @@ impl<'t> Session<'t> {
     }
 
     /// Bounded model checking of all open properties together.
-    fn unroll(&mut self, max_bound: u32, steps: u64) {
+    fn unroll(&mut self, depth: Depth, steps: u64) {
         let wanted: Vec<Property> =
             self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
         if wanted.is_empty() {
             return;
         }
         let slice = self.budget.slice(steps);
-        for (property, outcome) in bmc::check(self.task, &wanted, max_bound, &slice) {
+        for (property, outcome) in bmc::check(self.task, &wanted, depth, &slice) {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
             let open = self.open.remove(at);
             let outcome = match outcome {
@@ -305,10 +325,13 @@ impl<'t> Session<'t> {
         let slice = self.budget.slice(self.limits.kiki_steps);
         for (property, outcome) in kiki::check(self.task, &wanted, self.limits.kiki, &slice) {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
-            let open = self.open.remove(at);
+            let mut open = self.open.remove(at);
             let outcome = match outcome {
                 KikiOutcome::Proved(induction) => Outcome::Proved(Proof::Induction(induction)),
-                KikiOutcome::GaveUp { reason, span } => Outcome::GaveUp(GaveUp { reason, span }),
+                KikiOutcome::GaveUp { reason, span } => {
+                    open.unproved = Some(GaveUp { reason: reason.clone(), span });
+                    Outcome::GaveUp(GaveUp { reason, span })
+                }
             };
             self.settle(open, outcome);
         }
@@ -335,11 +358,9 @@ impl<'t> Session<'t> {
     fn finish(mut self, order: &[Property]) -> (Vec<Verdict>, SessionStats) {
         let out_of_time = self.budget.check_clock().err();
         for open in self.open {
-            let (reason, span) = match out_of_time {
-                Some(why) => (why.to_string(), Span::NONE),
-                None => (open.reason.reason, open.reason.span),
-            };
-            self.verdicts.push(Verdict::unknown(open.property, reason, span));
+            let property = open.property;
+            let GaveUp { reason, span } = open.why(out_of_time);
+            self.verdicts.push(Verdict::unknown(property, reason, span));
         }
         let proved: Vec<Verdict> =
             self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();

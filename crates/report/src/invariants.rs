@@ -41,6 +41,7 @@ fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<String> {
         },
         Relation::Equal(x, y) => format!("{} == {}", name(x), name(y)),
         Relation::Differ(x, y) => format!("{} != {}", name(x), name(y)),
+        Relation::Residue { atom, bits, value } => format!("({} & {}) == {value}", name(atom), (1u64 << bits) - 1),
     })
 }
 

@@ -52,7 +52,7 @@ pub fn answer(source: &str, property: Property) -> String {
     let entry = program.function_named("main").unwrap();
     let task = Task { program: &program, simplified: &simplified, config: Config::new(entry) };
     let budget = Budget::steps(20_000);
-    let mut outcomes = bmc::check(&task, &[property], bmc::MAX_BOUND, &budget);
+    let mut outcomes = bmc::check(&task, &[property], bmc::Depth::FULL, &budget);
     match outcomes.pop().unwrap().1 {
         BmcOutcome::Proved(_) => "true".to_owned(),
         BmcOutcome::Refuted(trace) => {

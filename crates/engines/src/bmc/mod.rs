@@ -41,16 +41,28 @@ const REPLAY_FACTOR: u64 = 64;
 const REPLAY_EXTRA: u64 = 200_000;
 /// Models with no more arguments than this, and none longer, are preferred.
 const SMALL_ARGUMENTS: u64 = 64;
-/// Bounds beyond this are not tried.
-pub const MAX_BOUND: u32 = 1 << 16;
 
-/// Checks the properties of a task within a budget, with bounds up to `max_bound`. The answers are in the order of the properties.
-pub fn check(task: &Task<'_>, properties: &[Property], max_bound: u32, budget: &Budget) -> Vec<(Property, BmcOutcome)> {
+/// How deep the search may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth {
+    /// The greatest bound of loops and recursion.
+    pub bound: u32,
+    /// The most rounds of a loop that certainly goes on.
+    pub certain: u32,
+}
+
+impl Depth {
+    /// As deep as the budget allows.
+    pub const FULL: Depth = Depth { bound: 1 << 16, certain: u32::MAX };
+}
+
+/// Checks the properties of a task within a budget, up to a depth. The answers are in the order of the properties.
+pub fn check(task: &Task<'_>, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, BmcOutcome)> {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        let outcomes = Engine::new(&task, properties, max_bound, &slice).run();
+        let outcomes = Engine::new(&task, properties, depth, &slice).run();
         (outcomes, slice.left())
     };
     let (mut outcomes, left) = std::thread::scope(|scope| {
@@ -80,7 +92,7 @@ struct Engine<'t> {
     encoder: Encoder<'t>,
     solver: BvSolver,
     interpreter: Interpreter<'t>,
-    max_bound: u32,
+    depth: Depth,
     asserted: usize,
     replay_steps: u64,
     open: Vec<Property>,
@@ -89,7 +101,7 @@ struct Engine<'t> {
 }
 
 impl<'t> Engine<'t> {
-    fn new(task: &'t Task<'t>, properties: &[Property], max_bound: u32, budget: &'t Budget) -> Self {
+    fn new(task: &'t Task<'t>, properties: &[Property], depth: Depth, budget: &'t Budget) -> Self {
         let mut encoder = Encoder::new(task.simplified, task.config.clone());
         encoder.wanted = properties.to_vec();
         let mut engine = Self {
@@ -98,7 +110,7 @@ impl<'t> Engine<'t> {
             encoder,
             solver: BvSolver::new(),
             interpreter: Interpreter::new(task.program, task.config.clone()),
-            max_bound,
+            depth,
             asserted: 0,
             replay_steps: 0,
             open: properties.to_vec(),
@@ -128,6 +140,7 @@ impl<'t> Engine<'t> {
             self.close_all(&BmcOutcome::gave_up("unbounded integers", Span::NONE));
         }
         let mut bounds = Bounds::new(1);
+        bounds.certain = bounds.certain.min(self.depth.certain);
         while !self.open.is_empty() {
             match self.round(&bounds) {
                 Ok(Some(next)) => bounds = next,
@@ -311,6 +324,7 @@ impl<'t> Engine<'t> {
     /// Larger bounds for the places that runs can go beyond; `None` if there are none.
     fn deepened(&mut self, unrolling: &Unrolling, bounds: &Bounds) -> Result<Option<Bounds>, Stop> {
         let mut next = Bounds::new(bounds.default.saturating_mul(2));
+        next.certain = next.certain.min(self.depth.certain);
         next.of = bounds.of.clone();
         let mut grown: Vec<UnwindPlace> = Vec::new();
         loop {
@@ -328,7 +342,7 @@ impl<'t> Engine<'t> {
                 }
             }
         }
-        if grown.is_empty() || next.default > self.max_bound { Ok(None) } else { Ok(Some(next)) }
+        if grown.is_empty() || next.default > self.depth.bound { Ok(None) } else { Ok(Some(next)) }
     }
 
     /// Answers what is open after everything was unrolled.

@@ -15,7 +15,7 @@ pub enum Domain {
     Zones,
     /// Zones, and bounds of sums.
     Octagons,
-    /// Which variables are equal, and which differ.
+    /// Which variables are equal, which differ, and what their lowest bits are.
     Equalities,
 }
 
@@ -53,6 +53,10 @@ impl Domain {
                 sums(atoms, &mut relations, &[(false, true), (true, false), (false, false), (true, true)]);
             }
             Domain::Equalities => {
+                for (atom, bits) in atoms.changed.iter().flat_map(|atom| [(atom, 1), (atom, 2)]) {
+                    let residue = |value| Relation::Residue { atom: atom.clone(), bits, value };
+                    relations.extend((0..1 << bits).map(residue));
+                }
                 for (a, b) in pairs(atoms) {
                     relations.extend([Relation::Equal(a.clone(), b.clone()), Relation::Differ(a, b)]);
                 }

@@ -79,7 +79,7 @@ impl Rows {
     pub fn starts(&self) -> Vec<Value> {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
             Some(Relation::AtMost(_)) | None => Value::Least,
-            Some(Relation::Equal(..) | Relation::Differ(..)) => Value::At(1),
+            Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. }) => Value::At(1),
         };
         (0..self.of.len()).map(strongest).collect()
     }

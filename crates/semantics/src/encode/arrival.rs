@@ -1,7 +1,7 @@
 //! The back edge of a cut loop: whether the state that arrives is one of those that the cut describes, and keeps the invariants.
 //! See [`super::cut`] for what rests on this.
 
-use belay_ir::{FuncId, InstId, Op, Property};
+use belay_ir::{FuncId, InstId, LiveValue, Op, Property};
 use belay_logic::bv::TermId;
 use rustc_hash::FxHashSet;
 
@@ -9,7 +9,7 @@ use super::Encoder;
 use super::content::{Cell, Node, Start, VersionId};
 use super::cut::{BaseKey, Bound, Broken, Cut, CutPlace, Havoc, Misfit};
 use super::havoc::CutLoop;
-use super::object::{ObjectId, ObjectKind};
+use super::object::ObjectId;
 use super::state::{Living, State};
 use super::value::{Base, PointerId, Value};
 
@@ -55,10 +55,18 @@ impl Encoder<'_> {
             self.assume(state, holds);
         }
         let tracks = self.cutting.as_ref().is_some_and(|cutting| cutting.property == Property::ValidMemtrack);
-        let is_block = |(key, _): &(u32, Living)| self.names.object(ObjectId(*key)).kind == ObjectKind::Heap;
-        if tracks && state.memory.entries().iter().any(is_block) {
-            let yes = self.terms.boolean(true);
-            self.undecided(Property::ValidMemtrack, yes, "a loop that may never end runs while heap blocks are alive");
+        if tracks {
+            let shape = self.shapes.of(place.function);
+            let live = shape.liveness.live_in(place.head).iter();
+            let params: Vec<u32> = live
+                .filter_map(|value| match value {
+                    LiveValue::Param(index) => Some(*index),
+                    LiveValue::Inst(_) => None,
+                })
+                .collect();
+            let early = std::mem::replace(&mut self.early, masked);
+            self.check_head(state, carried, &params);
+            self.early = early;
         }
     }
 

@@ -157,6 +157,15 @@ pub enum Relation {
     Equal(Atom, Atom),
     /// Two atoms differ; the bound says whether this is claimed.
     Differ(Atom, Atom),
+    /// The low bits of an atom are those of a number; the bound says whether this is claimed.
+    Residue {
+        /// The atom.
+        atom: Atom,
+        /// How many bits.
+        bits: u32,
+        /// The number.
+        value: u32,
+    },
 }
 
 /// A row of an invariant. Sums are computed in more bits than they need, so that they never overflow.

@@ -172,10 +172,17 @@ impl Encoder<'_> {
                     false => encoder.terms.zext(term, width),
                 };
                 let (x, y) = (wide(self, x, a.signed), wide(self, y, b.signed));
-                let holds = match row.relation {
-                    Relation::Equal(..) => self.terms.eq(x, y),
-                    Relation::Differ(..) | Relation::AtMost(_) => self.terms.ne(x, y),
-                };
+                let equal = self.terms.eq(x, y);
+                let holds = if matches!(row.relation, Relation::Equal(..)) { equal } else { self.terms.not(equal) };
+                let claimed = self.bound(row.bound, 1);
+                Some(self.terms.implies(claimed, holds))
+            }
+            Relation::Residue { atom, bits, value } => {
+                let number = self.atom(state, atom)?;
+                let bits = (*bits).min(self.terms.width(number));
+                let low = self.terms.extract(bits - 1, 0, number);
+                let value = self.terms.number(bits, (*value).into());
+                let holds = self.terms.eq(low, value);
                 let claimed = self.bound(row.bound, 1);
                 Some(self.terms.implies(claimed, holds))
             }

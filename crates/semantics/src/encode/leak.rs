@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use belay_ir::{LiveValue, Property};
+use belay_ir::{InstId, LiveValue, Property};
 use belay_logic::bv::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,27 +64,47 @@ impl Encoder<'_> {
             self.note_violation(Goal::NotFreed, condition, false);
         }
         if self.wants(Property::ValidMemtrack) {
-            self.check_lost(state, end, results, &blocks);
+            if end != End::Return {
+                self.imprecise("locals that are not used any more may still hold a block");
+            }
+            let roots = self.root_values(results, self.frames.len());
+            self.check_lost(state, &roots, &blocks);
         }
+    }
+
+    /// Checks that no heap block is lost where a cut loop goes round again: its run may never end.
+    pub(super) fn check_head(&mut self, state: &State, carried: &[InstId], params: &[u32]) {
+        let memory = state.memory.entries();
+        let blocks: Vec<(ObjectId, TermId)> = memory
+            .iter()
+            .map(|(key, living)| (ObjectId(*key), living.alive))
+            .filter(|(id, _)| self.names.object(*id).kind == ObjectKind::Heap)
+            .collect();
+        if blocks.is_empty() {
+            return;
+        }
+        let mut roots = self.root_values(&[], self.frames.len().saturating_sub(1));
+        roots.extend(carried.iter().filter_map(|inst| state.registers.get(inst.0)));
+        if let Some(frame) = self.frames.last() {
+            roots.extend(params.iter().filter_map(|param| frame.args.get(*param as usize).copied()));
+        }
+        self.check_lost(state, &roots, &blocks);
     }
 
     fn wants(&self, property: Property) -> bool {
         self.wanted.contains(&property)
     }
 
-    fn check_lost(&mut self, state: &State, end: End, results: &[Value], blocks: &[(ObjectId, TermId)]) {
+    fn check_lost(&mut self, state: &State, roots: &[Value], blocks: &[(ObjectId, TermId)]) {
         let yes = self.terms.boolean(true);
         if blocks.len() > MAX_BLOCKS {
             self.undecided(Property::ValidMemtrack, yes, "more heap blocks than Belay follows");
             return;
         }
-        if end != End::Return {
-            self.imprecise("locals that are not used any more may still hold a block");
-        }
         let mut reached: FxHashMap<ObjectId, TermId> = FxHashMap::default();
         let mut edges: Vec<(ObjectId, ObjectId, TermId)> = Vec::new();
-        for value in self.root_values(results) {
-            self.reach(value, yes, &mut reached);
+        for value in roots {
+            self.reach(*value, yes, &mut reached);
         }
         for (key, living) in state.memory.entries() {
             let id = ObjectId(key);
@@ -105,10 +125,10 @@ impl Encoder<'_> {
         self.judge(blocks, &reached);
     }
 
-    /// The values that frames still need, and the results.
-    fn root_values(&mut self, results: &[Value]) -> Vec<Value> {
+    /// The values that the outer frames still need, and the results.
+    fn root_values(&mut self, results: &[Value], frames: usize) -> Vec<Value> {
         let mut values = results.to_vec();
-        for index in 0..self.frames.len() {
+        for index in 0..frames {
             let frame = &self.frames[index];
             let (function, (block, at)) = (frame.function, frame.at);
             let shape = self.shapes.of(function);
