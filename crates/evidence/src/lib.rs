@@ -15,7 +15,7 @@ mod verdict;
 pub use checker::{Checker, Rejected};
 pub use counted::{CountedLoop, check as check_counted};
 pub use endless::Recurrence;
-pub use ranking::RankedLoop;
+pub use ranking::{RankedLoop, locate};
 pub use structure::{threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};
