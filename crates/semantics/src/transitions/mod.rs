@@ -15,6 +15,7 @@
 //! Gives up on systems that are too large, and on programs with constructs that are not covered (the caller checks that).
 
 mod arithmetic;
+mod bounds;
 mod formula;
 mod path;
 mod relevance;
