@@ -23,6 +23,7 @@ bench: setup
 soak: build
 	@scripts/setup.sh soak
 	@scripts/soak.py $(BELAY)
+	@scripts/soak_loops.py $(BELAY)
 
 setup:
 	@scripts/setup.sh build

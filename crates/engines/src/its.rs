@@ -32,8 +32,14 @@ pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -
         ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
             Outcome::GaveUp(GaveUp::because(format!("{why} while ranking")))
         }
-        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { components }) => {
-            Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {components} loops")))
+        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { locations }) => {
+            let places = locations.iter().filter_map(|location| extracted.places.get(*location).copied().flatten());
+            let found: Vec<(String, belay_base::Span)> =
+                places.map(|place| belay_evidence::locate(&extracted.program, place)).collect();
+            let names: Vec<String> = found.iter().map(|(name, span)| format!("{name}:{}", span.line)).collect();
+            let span = found.first().map_or(belay_base::Span::NONE, |(_, span)| *span);
+            let reason = format!("no ranking function found for the loops at {}", names.join(", "));
+            Outcome::GaveUp(GaveUp { reason, span })
         }
         ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
             Outcome::GaveUp(GaveUp::because(format!("internal error: {why:?}")))

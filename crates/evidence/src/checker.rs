@@ -110,7 +110,7 @@ impl<'t> Checker<'t> {
             Proof::Execution => self.check_execution(property)?,
             Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Rejected)?,
             Proof::CountedLoops(loops) if property == Property::Termination => {
-                structure::check_termination(self.task, loops).map_err(Rejected)?;
+                ranks = structure::check_termination(self.task, loops).map_err(Rejected)?;
             }
             Proof::Ranking(certificate) if property == Property::Termination => {
                 ranks = ranking::check(self.task, certificate, self.budget).map_err(Rejected)?;

@@ -50,7 +50,7 @@ struct Progress {
     uniform: bool,
 }
 
-/// Checks that `counted` shows that the loop ends.
+/// Checks that `counted` shows that the loop ends. Gives what gets smaller, as C would write it: `n - i`.
 pub fn check(
     function: &Function,
     cfg: &Cfg,
@@ -59,14 +59,42 @@ pub fn check(
     id: LoopId,
     counted: &CountedLoop,
     integers: IntegerModel,
-) -> Result<(), String> {
+) -> Result<String, String> {
     let context = Context { function, dominators, nest, id };
     if nest.get(id).irreducible || nest.get(id).head() != Some(counted.head) {
         return Err("the loop is not natural, or not the one named".to_owned());
     }
     let progress = context.progress(cfg, counted)?;
     let (predicate, bound) = context.test(counted, &progress)?;
-    if ends(predicate, &progress, bound, integers) { Ok(()) } else { Err("the test may never fail".to_owned()) }
+    if !ends(predicate, &progress, bound, integers) {
+        return Err("the test may never fail".to_owned());
+    }
+    Ok(measure(function, counted.counter, bound, &progress))
+}
+
+/// How far the counter is from its bound.
+fn measure(function: &Function, counter: InstId, bound: Operand, progress: &Progress) -> String {
+    let name = |operand: Operand| match operand {
+        Operand::Inst(inst) => function.local_of_value(inst).map(|local| local.name.clone()),
+        Operand::Param(index) => function.params.get(index as usize).map(|param| param.name.clone()),
+        Operand::Int { value, .. } => Some(signed(value, progress.width).to_string()),
+        Operand::F32(_)
+        | Operand::F64(_)
+        | Operand::Null
+        | Operand::Global { .. }
+        | Operand::Func(_)
+        | Operand::Undef(_) => None,
+    };
+    let counter = name(Operand::Inst(counter)).unwrap_or_else(|| "counter".to_owned());
+    let bound = name(bound).unwrap_or_else(|| "bound".to_owned());
+    match (progress.largest > 0, bound.as_str()) {
+        (true, _) => format!("{bound} - {counter}"),
+        (false, "0") => counter,
+        (false, _) => match bound.strip_prefix('-') {
+            Some(positive) => format!("{counter} + {positive}"),
+            None => format!("{counter} - {bound}"),
+        },
+    }
 }
 
 impl Context<'_> {

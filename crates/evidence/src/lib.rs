@@ -19,7 +19,7 @@ pub use counted::{CountedLoop, check as check_counted};
 pub use endless::Recurrence;
 pub use graph::GraphCertificate;
 pub use induction::Induction;
-pub use ranking::RankedLoop;
+pub use ranking::{RankedLoop, locate};
 pub use structure::{threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};

@@ -2,8 +2,8 @@
 
 use belay_base::{Budget, Span};
 use belay_ir::{BlockId, FuncId, Program};
-use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
+use belay_logic::simplex::{LinExpr, Rat};
 use belay_semantics::transitions::{Extracted, extract};
 
 use crate::structure;
@@ -37,6 +37,7 @@ pub fn check(
 
 fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<RankedLoop> {
     let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
+    let mut seen: Vec<(usize, LinExpr)> = Vec::new();
     for step in &certificate.steps {
         for (cell, functions) in &step.functions {
             let location = certificate.cells[*cell].location;
@@ -46,10 +47,11 @@ fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<
                 ranked.push((place, RankedLoop { function, span, functions: Vec::new() }));
                 ranked.len() - 1
             });
-            for expr in functions {
-                let text = Poly::from(expr).display(|var| plain_name(extracted, var.index()));
-                if !ranked[at].1.functions.contains(&text) {
-                    ranked[at].1.functions.push(text);
+            for expr in functions.iter().filter(|expr| !expr.is_constant()) {
+                let same = |known: &LinExpr| known.plus_constant(&-known.offset()) == expr.plus_constant(&-expr.offset());
+                if !seen.iter().any(|(place, known)| *place == at && same(known)) {
+                    seen.push((at, expr.clone()));
+                    ranked[at].1.functions.push(in_c(extracted, expr));
                 }
             }
         }
@@ -57,8 +59,49 @@ fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<
     ranked.into_iter().map(|(_, ranked)| ranked).collect()
 }
 
+/// The function with whole coefficients that have no common divisor, as C writes it: `n - i`, `254 - x`, `2*m + n`. What is added last is
+/// rounded down.
+fn in_c(extracted: &Extracted, expr: &LinExpr) -> String {
+    let mut scale = Rat::ONE;
+    for (_, a) in expr.terms() {
+        scale = &scale * &(&scale * a).denominator();
+    }
+    let divisor = expr.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(&(a * &scale)));
+    let scale = divisor.recip().map_or(scale.clone(), |inverse| &scale * &inverse);
+    let whole: Vec<(String, Rat)> = expr
+        .terms()
+        .iter()
+        .map(|(var, a)| (plain_name(extracted, var.index()), a * &scale))
+        .collect();
+    let constant = (expr.offset() * &scale).floor();
+    let (positive, negative): (Vec<_>, Vec<_>) = whole.into_iter().partition(|(_, a)| !a.is_negative());
+    let number = (String::new(), constant);
+    let first_constant = positive.is_empty() && number.1.is_positive();
+    let parts = if first_constant {
+        std::iter::once(number).chain(negative).collect::<Vec<_>>()
+    } else {
+        positive.into_iter().chain(negative).chain(std::iter::once(number).filter(|(_, a)| !a.is_zero())).collect()
+    };
+    let mut text = String::new();
+    for (name, a) in parts {
+        let sign = if a.is_negative() { "-" } else { "+" };
+        match (text.is_empty(), sign) {
+            (true, "-") => text.push('-'),
+            (true, _) => {}
+            (false, _) => text.push_str(&format!(" {sign} ")),
+        }
+        let size = a.abs();
+        match (name.is_empty(), size.is_one()) {
+            (true, _) => text.push_str(&size.to_string()),
+            (false, true) => text.push_str(&name),
+            (false, false) => text.push_str(&format!("{size}*{name}")),
+        }
+    }
+    text
+}
+
 /// Where a block of the program with inlined calls comes from: the function, and the block's first known place.
-pub(crate) fn locate(program: &Program, (function, block): (FuncId, BlockId)) -> (String, Span) {
+pub fn locate(program: &Program, (function, block): (FuncId, BlockId)) -> (String, Span) {
     let holder = &program.functions[function];
     let body = &holder.blocks[block];
     let spans = body.insts.iter().map(|inst| holder.insts[*inst].span).chain([body.term_span]);

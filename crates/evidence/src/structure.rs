@@ -10,6 +10,7 @@ use belay_ir::{
 };
 
 use crate::counted::{self, CountedLoop};
+use crate::ranking::{RankedLoop, locate};
 use crate::task::Task;
 
 /// The functions that a run may enter or call.
@@ -176,12 +177,13 @@ fn allocates(builtin: Builtin) -> bool {
 }
 
 /// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.
-pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<(), String> {
+pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<Vec<RankedLoop>, String> {
     if let Some((reason, _)) = uncovered(task) {
         return Err(reason);
     }
     let program = task.simplified;
     let graph = CallGraph::new(program);
+    let mut ranked = Vec::new();
     for id in graph.reachable_in_run(program, task.config.entry) {
         let function = &program.functions[id];
         if graph.is_recursive(id) {
@@ -194,8 +196,10 @@ pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<(), S
             let head = found.head().ok_or_else(|| format!("a loop of {} has several heads", function.name))?;
             let counted = loops.iter().find(|counted| counted.function == id && counted.head == head);
             let counted = counted.ok_or_else(|| format!("a loop of {} is not counted", function.name))?;
-            counted::check(function, &cfg, &dominators, &nest, loop_id, counted, task.integers())?;
+            let measure = counted::check(function, &cfg, &dominators, &nest, loop_id, counted, task.integers())?;
+            let (function, span) = locate(program, (id, head));
+            ranked.push(RankedLoop { function, span, functions: vec![measure] });
         }
     }
-    Ok(())
+    Ok(ranked)
 }

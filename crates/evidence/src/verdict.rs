@@ -107,7 +107,7 @@ impl Verdict {
         &self.assumptions
     }
 
-    /// For a proof by ranking functions: what gets smaller, by loop.
+    /// For a proof of termination: what gets smaller, by loop.
     pub fn ranks(&self) -> &[RankedLoop] {
         &self.ranks
     }

@@ -2,13 +2,13 @@
 
 use belay_base::{Budget, Exhausted, IdVec};
 
-use crate::evidence::{Cell, RecurrentSet, Rejection, TerminationCertificate, check_termination};
+use crate::evidence::{Cell, CellId, RecurrentSet, Rejection, TerminationCertificate, check_termination};
 use crate::invariant;
 use crate::preprocess::Work;
 use crate::ranking::{Invariants, Progress};
 use crate::recurrence;
 use crate::refine::refine;
-use crate::system::{Its, Malformed};
+use crate::system::{Its, LocId, Malformed};
 
 /// Nested ranking functions have at most so many parts.
 const MAX_DEPTH: usize = 3;
@@ -33,10 +33,10 @@ pub enum GaveUp {
     Malformed(Malformed),
     /// The budget ended.
     Exhausted(Exhausted),
-    /// All techniques were tried; so many components with a cycle are left.
+    /// All techniques were tried; components with a cycle are left.
     Inconclusive {
-        /// How many.
-        components: usize,
+        /// A location of each.
+        locations: Vec<LocId>,
     },
     /// A claim failed its check: a fault of this crate.
     Rejected(Rejection),
@@ -76,8 +76,14 @@ fn search(its: &Its, budget: &Budget) -> Result<Outcome, Exhausted> {
             return Ok(attempt.certify(its, budget));
         }
     }
-    let components = attempt.progress.open_components(&attempt.work).len();
-    Ok(Outcome::GaveUp(GaveUp::Inconclusive { components }))
+    let open = attempt.progress.open_components(&attempt.work);
+    let location = |(cells, _): (std::collections::BTreeSet<CellId>, Vec<usize>)| {
+        cells.first().map(|cell| attempt.work.cells[*cell].location)
+    };
+    let mut locations: Vec<LocId> = open.into_iter().filter_map(location).collect();
+    locations.sort_unstable();
+    locations.dedup();
+    Ok(Outcome::GaveUp(GaveUp::Inconclusive { locations }))
 }
 
 /// A system, and how far its termination proof has come.

@@ -1,8 +1,8 @@
 //! The answer for programs.
 
 use belay_base::Span;
-use belay_evidence::{Answer, Counterexample, Task, Verdict};
-use belay_ir::Program;
+use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict};
+use belay_ir::{Program, Property};
 use belay_semantics::{RunEnd, StackEntry};
 use serde::Serialize;
 
@@ -43,7 +43,19 @@ struct Entry {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     proof: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    loops: Vec<LoopEntry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     assumptions: Vec<String>,
+}
+
+/// What is known of one loop.
+#[derive(Serialize)]
+struct LoopEntry {
+    place: Option<Place>,
+    terminates: Option<bool>,
+    /// What gets smaller, most significant first; or what holds for ever.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    because: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -97,6 +109,7 @@ fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
             verdict: "unknown",
             message: Some(unknown.reason.clone()),
             place: place(program, unknown.span, None),
+            loops: open_loop(program, asked, unknown),
             ..Entry::default()
         },
     }
@@ -106,9 +119,14 @@ fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
     let mut entry = Entry::default();
     for verdict in verdicts {
         if let Answer::True(proof) = verdict.answer() {
-            entry.proof.push(describe_proof(findings, verdict.property(), proof));
+            entry.proof.push(describe_proof(verdict.property(), proof));
             entry.proof.extend(known(findings, verdict));
             entry.proof.extend(ranks(findings, verdict));
+            entry.loops.extend(verdict.ranks().iter().map(|ranked| LoopEntry {
+                place: place(findings.task.simplified, ranked.span, Some(ranked.function.clone())),
+                terminates: Some(true),
+                because: ranked.functions.clone(),
+            }));
         }
         entry.assumptions.extend(assumptions(verdict));
     }
@@ -135,8 +153,35 @@ fn violated(task: &Task<'_>, verdict: &Verdict, counterexample: &Counterexample)
         place: at.and_then(|at| place(program, at.span, Some(program.functions[at.function].name.clone()))),
         stack: stack.unwrap_or_default(),
         choices: counterexample.trace.choices.iter().map(ToString::to_string).collect(),
+        loops: endless_loops(program, counterexample),
         ..Entry::default()
     }
+}
+
+/// The loops that a run goes round in for ever.
+fn endless_loops(program: &Program, counterexample: &Counterexample) -> Vec<LoopEntry> {
+    let set = counterexample.recurrences.iter().map(|recurrence| LoopEntry {
+        place: place(program, recurrence.span, Some(recurrence.function.clone())),
+        terminates: Some(false),
+        because: recurrence.states.clone(),
+    });
+    let state = recurrence_place(counterexample).map(|at| LoopEntry {
+        place: place(program, at.span, Some(program.functions[at.function].name.clone())),
+        terminates: Some(false),
+        because: vec!["the state recurs".to_owned()],
+    });
+    set.chain(state).collect()
+}
+
+/// The loop that termination is open for, where one is named.
+fn open_loop(program: &Program, asked: &Asked, unknown: &Unknown) -> Vec<LoopEntry> {
+    let about_loop = asked.properties.contains(&Property::Termination) && unknown.span.is_known();
+    let entry = || LoopEntry {
+        place: place(program, unknown.span, None),
+        terminates: None,
+        because: vec![unknown.reason.clone()],
+    };
+    about_loop.then(entry).into_iter().collect()
 }
 
 /// Where a run that never ends comes back to.

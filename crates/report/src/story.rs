@@ -23,6 +23,7 @@ const FULL: usize = 100_000;
 pub fn tell(task: &Task<'_>, counterexample: &Counterexample, verbose: bool) -> String {
     let most = if verbose { FULL } else { SCREENFUL };
     let mut teller = Teller::new(task.program, most);
+    teller.forever = counterexample.violation.is_none();
     let mut config = task.config.clone();
     config.recurrence = counterexample.trace.claimed == Claimed::Recurrence;
     let steps = counterexample.violation.as_ref().map_or(counterexample.report.steps, |violation| violation.step);
@@ -37,16 +38,22 @@ struct Teller<'p> {
     lines: VecDeque<String>,
     left_out: usize,
     calls: Vec<FuncId>,
+    /// The run never ends: its beginning is what matters.
+    forever: bool,
 }
 
 impl<'p> Teller<'p> {
     fn new(program: &'p Program, most: usize) -> Self {
-        Self { program, most, lines: VecDeque::new(), left_out: 0, calls: Vec::new() }
+        Self { program, most, lines: VecDeque::new(), left_out: 0, calls: Vec::new(), forever: false }
     }
 
     fn say(&mut self, span: Span, text: &str) {
         let depth = self.calls.iter().filter(|id| !self.program.functions[**id].is_model).count();
         let at = place(self.program, span).map(|place| format!("{place}: ")).unwrap_or_default();
+        if self.forever && self.lines.len() >= self.most {
+            self.left_out += 1;
+            return;
+        }
         self.lines.push_back(format!("{}{at}{text}", "  ".repeat(depth.min(20))));
         if self.lines.len() > self.most {
             self.lines.pop_front();
@@ -60,11 +67,14 @@ impl<'p> Teller<'p> {
 
     fn finish(self) -> String {
         let mut text = String::from("the run:\n");
-        if self.left_out > 0 {
+        if self.left_out > 0 && !self.forever {
             text.push_str(&format!("  … {} earlier steps (--verbose shows them)\n", self.left_out));
         }
-        for line in self.lines {
+        for line in &self.lines {
             text.push_str(&format!("  {line}\n"));
+        }
+        if self.forever {
+            text.push_str("  … and so on for ever\n");
         }
         text
     }

@@ -111,7 +111,7 @@ fn proofs(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for verdict in verdicts {
         let belay_evidence::Answer::True(proof) = verdict.answer() else { continue };
-        let proof = std::iter::once(describe_proof(findings, verdict.property(), proof));
+        let proof = std::iter::once(describe_proof(verdict.property(), proof));
         for line in proof.chain(known(findings, verdict)).chain(ranks(findings, verdict)).chain(assumptions(verdict)) {
             if !lines.contains(&line) {
                 lines.push(line);
@@ -122,23 +122,12 @@ fn proofs(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Vec<String> {
 }
 
 /// A proof in a line.
-pub fn describe_proof(findings: &Findings<'_>, property: Property, proof: &Proof) -> String {
-    let program = findings.task.simplified;
+pub fn describe_proof(property: Property, proof: &Proof) -> String {
     match proof {
         Proof::Execution => "the program takes no input, and its only run was made".to_owned(),
         Proof::NoObligation => format!("nothing that can be reached could violate {property}"),
         Proof::CountedLoops(loops) if loops.is_empty() => "there is neither loop nor recursion".to_owned(),
-        Proof::CountedLoops(loops) => {
-            let names: Vec<String> = loops
-                .iter()
-                .map(|counted| {
-                    let function = &program.functions[counted.function];
-                    let counter = function.local_of_value(counted.counter).map_or("a counter", |local| &local.name);
-                    format!("{} in {}", counter, function.name)
-                })
-                .collect();
-            format!("no recursion, and every loop is counted: {}", names.join(", "))
-        }
+        Proof::CountedLoops(_) => "no recursion, and every loop is counted".to_owned(),
         Proof::Unrolled(bounds) => {
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
             format!("all runs are within {k} rounds of each loop, and none violates {property}")
@@ -178,7 +167,8 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
             [one] => one.clone(),
             several => format!("({})", several.join(", ")),
         };
-        format!("{at}: {functions} gets smaller")
+        let noun = if ranked.functions.len() > 1 { "in lexicographic order " } else { "" };
+        format!("{at}: terminates, {functions} {noun}gets smaller")
     };
     verdict.ranks().iter().map(line).collect()
 }

@@ -83,8 +83,12 @@ impl Path {
                 }
                 Some(_) | None => self.anything(scope, width),
             },
+            BinaryOp::SDiv if constant(rhs).is_none() => self.quotient(scope, &a, &b, width),
+            BinaryOp::SRem if constant(rhs).is_none() => self.remainder(scope, &a, &b, width),
             BinaryOp::SDiv => self.divided(scope, a, constant(rhs), width, false),
             BinaryOp::SRem => self.divided(scope, a, constant(rhs), width, true),
+            BinaryOp::UDiv if constant(rhs).is_none() => self.unsigned(scope, &a, &b, width, Path::quotient),
+            BinaryOp::URem if constant(rhs).is_none() => self.unsigned(scope, &a, &b, width, Path::remainder),
             BinaryOp::UDiv => self.unsigned_divided(scope, a, constant(rhs), width, false),
             BinaryOp::URem => self.unsigned_divided(scope, a, constant(rhs), width, true),
             BinaryOp::AShr => match constant(rhs) {
@@ -102,9 +106,9 @@ impl Path {
             BinaryOp::And => match (constant(lhs), constant(rhs)) {
                 (_, Some(mask)) => self.masked(scope, a, mask, width),
                 (Some(mask), _) => self.masked(scope, b, mask, width),
-                (None, None) => self.anything(scope, width),
+                (None, None) => self.bitwise(scope, op, &a, &b, width),
             },
-            BinaryOp::Or | BinaryOp::Xor => self.anything(scope, width),
+            BinaryOp::Or | BinaryOp::Xor => self.bitwise(scope, op, &a, &b, width),
         }
     }
 
@@ -126,10 +130,18 @@ impl Path {
             cases.push((over, exact.minus(&size)));
             cases.push((under, exact.plus(&size)));
         } else {
-            cases.extend(over.anything(scope, width));
-            cases.extend(under.anything(scope, width));
+            cases.push(over.low_bits(scope, &exact, width));
+            cases.push(under.low_bits(scope, &exact, width));
         }
         cases
+    }
+
+    /// The value of this width with the same low bits: what is left over is a multiple of 2^width.
+    fn low_bits(mut self, scope: &Scope<'_>, exact: &Poly, width: u16) -> (Path, Poly) {
+        let (value, rounds) = (self.extra(), self.extra());
+        let whole = value.plus(&rounds.scaled(&rational(1i128 << width)));
+        let path = self.with(range(&value, width, scope.integers)).with([Atom::equal(exact, &whole)]);
+        (path, value)
     }
 
     /// Signed division by a constant, or its remainder: rounded to zero.
@@ -169,7 +181,7 @@ impl Path {
         vec![(path, if remainder { rest } else { quotient })]
     }
 
-    /// Unsigned division by a constant: as signed for values that are not negative, anything otherwise.
+    /// Unsigned division by a constant: a negative value stands for itself plus 2^width.
     fn unsigned_divided(self, scope: &Scope<'_>, a: Poly, divisor: Option<i128>, width: u16, remainder: bool) -> Cases {
         let Some(divisor) = divisor.filter(|divisor| *divisor > 0 && *divisor < (1 << 62)) else {
             return self.anything(scope, width);
@@ -177,8 +189,15 @@ impl Path {
         let zero = Poly::constant(rational(0));
         let positive = self.clone().with([Atom::at_least(&a, &zero)]);
         let negative = self.with([Atom::greater(&zero, &a)]);
-        let mut cases = positive.floored(scope, a, divisor, width, remainder);
-        cases.extend(negative.anything(scope, width));
+        let mut cases = positive.floored(scope, a.clone(), divisor, width, remainder);
+        // By 1 the quotient may be out of the signed range.
+        cases.extend(match scope.integers {
+            IntegerModel::Machine if divisor > 1 && width <= 126 => {
+                let whole = a.plus(&Poly::constant(rational(1i128 << width)));
+                negative.floored(scope, whole, divisor, width, remainder)
+            }
+            IntegerModel::Machine | IntegerModel::Unbounded => negative.anything(scope, width),
+        });
         cases
     }
 
@@ -226,9 +245,13 @@ impl Path {
                 let high = Atom::at_least(&Poly::constant(rational(greatest(width))), &a);
                 let above = Atom::greater(&a, &Poly::constant(rational(greatest(width))));
                 let below = Atom::greater(&Poly::constant(rational(least(width))), &a);
-                let mut cases = vec![(self.clone().with([low, high]), a)];
-                cases.extend(self.clone().with([above]).anything(scope, width));
-                cases.extend(self.with([below]).anything(scope, width));
+                let mut cases = vec![(self.clone().with([low, high]), a.clone())];
+                for path in [self.clone().with([above]), self.with([below])] {
+                    match scope.integers {
+                        IntegerModel::Machine => cases.push(path.low_bits(scope, &a, width)),
+                        IntegerModel::Unbounded => cases.extend(path.anything(scope, width)),
+                    }
+                }
                 cases
             }
             CastOp::ZExt

@@ -15,14 +15,16 @@
 //! Gives up on systems that are too large, and on programs with constructs that are not covered (the caller checks that).
 
 mod arithmetic;
+mod bounds;
 mod formula;
 mod path;
+mod relevance;
 mod variables;
 
 use belay_base::{Id, IdVec};
 use belay_ir::{
-    BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, Inst, InstId, IntegerModel, ObligationDetail,
-    ObligationId, Op, Operand, Program, Property, Terminator,
+    BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, InstId, IntegerModel, ObligationDetail, ObligationId,
+    Op, Operand, Program, Property, Terminator,
     passes::{inline_calls, pipeline},
 };
 use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
@@ -30,6 +32,7 @@ use belay_logic::simplex::Var;
 use rustc_hash::FxHashMap;
 
 use path::{Path, Scope};
+use relevance::Relevance;
 pub use variables::Source;
 use variables::Variables;
 
@@ -83,11 +86,12 @@ fn extract_plain(program: &Program, entry: FuncId, integers: IntegerModel) -> Re
     let graph = CallGraph::new(program);
     let reachable: Vec<FuncId> =
         graph.reachable_in_run(program, entry).into_iter().filter(|id| program.functions[*id].is_defined()).collect();
-    let variables = Variables::of(program, &reachable, integers);
+    let relevance = Relevance::of(program, &graph, &reachable, |obligation| ends_run(program, obligation));
+    let variables = Variables::of(program, &reachable, &relevance);
     if variables.len() > MAX_VARIABLES {
         return Err(format!("{} integer variables are too many", variables.len()));
     }
-    let mut extractor = Extractor::new(program, &graph, integers, variables);
+    let mut extractor = Extractor::new(program, &graph, integers, variables, relevance);
     extractor.locate(&reachable);
     extractor.start(entry);
     for id in &reachable {
@@ -101,6 +105,7 @@ struct Extractor<'p> {
     graph: &'p CallGraph,
     integers: IntegerModel,
     variables: Variables,
+    relevance: Relevance,
     its: Its,
     places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     locations: FxHashMap<(FuncId, BlockId), LocId>,
@@ -108,7 +113,13 @@ struct Extractor<'p> {
 }
 
 impl<'p> Extractor<'p> {
-    fn new(program: &'p Program, graph: &'p CallGraph, integers: IntegerModel, variables: Variables) -> Self {
+    fn new(
+        program: &'p Program,
+        graph: &'p CallGraph,
+        integers: IntegerModel,
+        variables: Variables,
+        relevance: Relevance,
+    ) -> Self {
         let its = Its {
             vars: variables.names(program),
             locations: IdVec::new(),
@@ -116,7 +127,7 @@ impl<'p> Extractor<'p> {
             transitions: IdVec::new(),
         };
         let (places, locations, openness) = (IdVec::new(), FxHashMap::default(), IdVec::new());
-        Self { program, graph, integers, variables, its, places, locations, openness }
+        Self { program, graph, integers, variables, relevance, its, places, locations, openness }
     }
 
     fn locate(&mut self, reachable: &[FuncId]) {
@@ -125,7 +136,7 @@ impl<'p> Extractor<'p> {
         for id in reachable {
             let function = &self.program.functions[*id];
             let cfg = Cfg::new(function);
-            for block in cfg.reverse_postorder() {
+            for block in cfg.reverse_postorder().iter().filter(|block| self.relevance.block(*id, **block)) {
                 let location = self.its.locations.push(format!("{}_{block}", function.name));
                 self.places.push(Some((*id, *block)));
                 self.locations.insert((*id, *block), location);
@@ -156,6 +167,9 @@ impl<'p> Extractor<'p> {
         let function = &self.program.functions[id];
         let cfg = Cfg::new(function);
         for block in cfg.reverse_postorder() {
+            if !self.relevance.block(id, *block) {
+                continue;
+            }
             self.block(id, function, *block);
             if self.its.transitions.len() > MAX_TRANSITIONS {
                 return Err("the program has too many transitions".to_owned());
@@ -174,12 +188,15 @@ impl<'p> Extractor<'p> {
                 Op::Call { callee, args, .. } => {
                     paths = self.call(id, function, (block, *inst), callee, args, paths);
                 }
-                Op::Check { cond, obligation } if self.ends_run(*obligation) => {
+                Op::Check { cond, obligation } if ends_run(self.program, *obligation) => {
                     let scope = self.scope(id, function, block);
                     paths = paths.into_iter().flat_map(|path| path.assume(&scope, *cond, true)).collect();
                 }
-                Op::Load { ptr, .. } => self.load(*inst, instruction, *ptr, &mut paths),
+                Op::Load { ptr, .. } => self.load(id, function, *inst, *ptr, &mut paths),
                 Op::Store { ptr, value, .. } => self.store(id, function, block, *ptr, *value, &mut paths),
+                // What does not matter is not looked at.
+                _ if !self.relevance.value(Source::Inst(id, *inst))
+                    && instruction.ty.and_then(belay_ir::Type::int_width).is_some() => {}
                 _ if instruction.ty.and_then(belay_ir::Type::int_width).is_some() => {
                     let scope = self.scope(id, function, block);
                     let coarse = paths.len() > MAX_PATHS;
@@ -223,22 +240,16 @@ impl<'p> Extractor<'p> {
         self.leave(id, function, block, paths);
     }
 
-    /// True if the run goes on past this obligation only if it holds.
-    fn ends_run(&self, obligation: ObligationId) -> bool {
-        let obligation = &self.program.obligations[obligation];
-        obligation.property == Property::UnreachCall || obligation.detail == ObligationDetail::DivisionByZero
-    }
-
     fn scope<'s>(&'s self, id: FuncId, function: &'s Function, block: BlockId) -> Scope<'s> {
         Scope { function, id, block, variables: &self.variables, integers: self.integers }
     }
 
-    fn load(&self, inst: InstId, instruction: &Inst, ptr: Operand, paths: &mut [Path]) {
-        let Some(width) = instruction.ty.and_then(belay_ir::Type::int_width) else {
-            paths.iter_mut().for_each(|path| path.exact = false);
-            return;
-        };
+    fn load(&self, id: FuncId, function: &Function, inst: InstId, ptr: Operand, paths: &mut [Path]) {
+        let ty = function.insts[inst].ty;
+        let width = ty.and_then(belay_ir::Type::int_width).filter(|_| self.relevance.value(Source::Inst(id, inst)));
         for path in paths {
+            path.exact &= ty.is_some_and(|ty| self.is_inside(function, ptr, ty, false));
+            let Some(width) = width else { continue };
             let value = match self.variables.global(ptr) {
                 Some(index) => path.global(index),
                 None => path.arbitrary(width, self.integers),
@@ -248,15 +259,42 @@ impl<'p> Extractor<'p> {
     }
 
     fn store(&self, id: FuncId, function: &Function, block: BlockId, ptr: Operand, value: Operand, paths: &mut [Path]) {
-        let Some(index) = self.variables.global(ptr) else {
-            paths.iter_mut().for_each(|path| path.exact = false);
-            return;
-        };
-        let width = self.variables.width(index);
+        let ty = function.operand_type(value);
         let scope = self.scope(id, function, block);
         for path in paths {
+            path.exact &= ty.is_some_and(|ty| self.is_inside(function, ptr, ty, true));
+            let Some(index) = self.variables.global(ptr) else { continue };
+            let width = self.variables.width(index);
             let stored = path.operand(&scope, value).unwrap_or_else(|| path.arbitrary(width, self.integers));
             path.globals.insert(index, stored);
+        }
+    }
+
+    /// True if an access can't fail: it is within a static object that may be written, or a stack object that lives as long as
+    /// its function.
+    fn is_inside(&self, function: &Function, ptr: Operand, ty: belay_ir::Type, write: bool) -> bool {
+        let len = self.program.layout.store_size(ty);
+        let fits = |offset: i64, size: u64| {
+            u64::try_from(offset).ok().and_then(|start| start.checked_add(len)).is_some_and(|end| end <= size)
+        };
+        match ptr {
+            Operand::Global { global, offset } => {
+                let object = &self.program.globals[global];
+                !(write && object.constant) && object.size.is_some_and(|size| fits(offset, size))
+            }
+            Operand::Inst(inst) => match &function.insts[inst].op {
+                Op::Alloca { size, scoped: false, dynamic: false, .. } => {
+                    size.as_int().and_then(|size| u64::try_from(size).ok()).is_some_and(|size| fits(0, size))
+                }
+                _ => false,
+            },
+            Operand::Param(_)
+            | Operand::Int { .. }
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Func(_)
+            | Operand::Undef(_) => false,
         }
     }
 
@@ -341,7 +379,9 @@ impl<'p> Extractor<'p> {
                 update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
             }
         }
-        self.push(self.locations[&(id, block)], to, path, update);
+        if let Some(from) = self.location(id, block) {
+            self.push(from, to, path, update);
+        }
     }
 
     fn leave(&mut self, id: FuncId, function: &'p Function, block: BlockId, paths: Vec<Path>) {
@@ -368,6 +408,7 @@ impl<'p> Extractor<'p> {
     }
 
     fn edge(&mut self, id: FuncId, function: &Function, block: BlockId, target: BlockId, mut path: Path) {
+        let (Some(from), Some(to)) = (self.location(id, block), self.location(id, target)) else { return };
         let mut update = self.variables.unchanged();
         for (index, value) in &path.globals {
             update[*index] = value.clone();
@@ -384,7 +425,12 @@ impl<'p> Extractor<'p> {
             let value = incoming.and_then(|value| path.operand(&self.scope(id, function, block), value));
             update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
         }
-        self.push(self.locations[&(id, block)], self.locations[&(id, target)], path, update);
+        self.push(from, to, path, update);
+    }
+
+    /// The location of a block; none if it does not matter.
+    fn location(&self, id: FuncId, block: BlockId) -> Option<LocId> {
+        self.locations.get(&(id, block)).copied()
     }
 
     fn push(&mut self, from: LocId, to: LocId, path: Path, update: Vec<Poly>) {
@@ -420,6 +466,12 @@ impl Parts {
         let Parts { its, places, sources, openness } = self;
         Extracted { program, its, places, sources, openness }
     }
+}
+
+/// True if the run goes on past this obligation only if it holds.
+fn ends_run(program: &Program, obligation: ObligationId) -> bool {
+    let obligation = &program.obligations[obligation];
+    obligation.property == Property::UnreachCall || obligation.detail == ObligationDetail::DivisionByZero
 }
 
 /// True for the functions whose result is a C truth value, whatever they are declared to return.

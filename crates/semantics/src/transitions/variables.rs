@@ -1,9 +1,11 @@
 //! Which values are variables of the system.
 
-use belay_ir::{CallGraph, FuncId, Function, GlobalId, InstId, IntegerModel, Op, Operand, Program, Target, Type};
+use belay_ir::{CallGraph, FuncId, Function, GlobalId, InstId, Op, Operand, Program, Target, Type};
 use belay_its::Poly;
 use belay_logic::simplex::Rat;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::relevance::Relevance;
 
 /// What a variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,20 +26,24 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub(super) fn of(program: &Program, reachable: &[FuncId], _integers: IntegerModel) -> Self {
+    pub(super) fn of(program: &Program, reachable: &[FuncId], relevance: &Relevance) -> Self {
         let mut variables = Self { sources: Vec::new(), index: FxHashMap::default() };
         for (global, width) in scalar_globals(program, reachable) {
-            variables.add(Source::Global(global), width);
+            if relevance.value(Source::Global(global)) {
+                variables.add(Source::Global(global), width);
+            }
         }
         for id in reachable {
             let function = &program.functions[*id];
             let used = used_params(function);
             for (param, declared) in function.params.iter().enumerate() {
-                if let (Some(width), true) = (declared.ty.int_width(), used.contains(&(param as u32))) {
-                    variables.add(Source::Param(*id, param as u32), width);
+                let source = Source::Param(*id, param as u32);
+                let matters = used.contains(&(param as u32)) && relevance.value(source);
+                if let (Some(width), true) = (declared.ty.int_width(), matters) {
+                    variables.add(source, width);
                 }
             }
-            for inst in crossing(function) {
+            for inst in crossing(function).into_iter().filter(|inst| relevance.value(Source::Inst(*id, *inst))) {
                 if let Some(width) = function.insts[inst].ty.and_then(Type::int_width) {
                     variables.add(Source::Inst(*id, inst), width);
                 }
@@ -72,18 +78,7 @@ impl Variables {
     }
 
     pub(super) fn global(&self, ptr: Operand) -> Option<usize> {
-        match ptr {
-            Operand::Global { global, offset: 0 } => self.find(Source::Global(global)).map(|(index, _)| index),
-            Operand::Global { .. }
-            | Operand::Inst(_)
-            | Operand::Param(_)
-            | Operand::Int { .. }
-            | Operand::F32(_)
-            | Operand::F64(_)
-            | Operand::Null
-            | Operand::Func(_)
-            | Operand::Undef(_) => None,
-        }
+        self.find(Source::Global(global_of(ptr)?)).map(|(index, _)| index)
     }
 
     pub(super) fn unchanged(&self) -> Vec<Poly> {
@@ -131,6 +126,22 @@ impl Variables {
 
     pub(super) fn into_sources(self) -> Vec<Source> {
         self.sources.into_iter().map(|(source, _)| source).collect()
+    }
+}
+
+/// The global that an operand is the address of.
+pub(super) fn global_of(ptr: Operand) -> Option<GlobalId> {
+    match ptr {
+        Operand::Global { global, offset: 0 } => Some(global),
+        Operand::Global { .. }
+        | Operand::Inst(_)
+        | Operand::Param(_)
+        | Operand::Int { .. }
+        | Operand::F32(_)
+        | Operand::F64(_)
+        | Operand::Null
+        | Operand::Func(_)
+        | Operand::Undef(_) => None,
     }
 }
 

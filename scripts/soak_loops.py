@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Random programs with loops and recursion: Belay's answer about termination against native runs.
+
+    scripts/soak_loops.py BELAY [--count 300] [--seed 1] [--keep DIR]
+
+The variables are chars, so that a run without recursion has fewer than 2^24 states for each place in the program: one that goes round for longer can go on
+for ever, and a `true` for it is wrong. A `false` is run natively with the inputs of its counterexample: if that run comes to its end,
+the answer is wrong. Programs that disagree are kept. Exits with 1 if any does.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+ROUNDS = 60_000_000
+HARNESS = """
+#include <stdio.h>
+#include <stdlib.h>
+static long ticks;
+static FILE *inputs;
+static void tick(void) { if (++ticks > %dL) exit(3); }
+static int next_input(void) {
+    int value;
+    if (inputs) { if (fscanf(inputs, "%%d", &value) != 1) exit(4); return value; }
+    static unsigned long state;
+    static int ready;
+    if (!ready) { state = strtoul(getenv("SEED"), 0, 10) * 2654435761u + 12345; ready = 1; }
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    return (int)(state >> 40);
+}
+signed char __VERIFIER_nondet_char(void) { return (signed char)next_input(); }
+unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)next_input(); }
+__attribute__((constructor)) static void start(void) { if (getenv("INPUTS")) inputs = fopen(getenv("INPUTS"), "r"); }
+""" % ROUNDS
+
+
+class Maker:
+    """One random program."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.names = ["a", "b", "c"]
+        self.types = {name: self.random.choice(["signed char", "unsigned char"]) for name in self.names}
+        self.recursive = self.random.random() < 0.2
+        self.helper = self.random.random() < 0.3
+
+    def value(self, depth=0):
+        r = self.random
+        kind = r.randrange(9 if depth < 2 else 4)
+        if kind < 2:
+            return r.choice(self.names)
+        if kind < 4:
+            return str(r.choice([0, 1, 1, 2, 3, 5, 7, 10, 100, 127, 200, -1, -2]))
+        operator = r.choice(["+", "-", "+", "-", "*", "&", "|", "^", ">> 1 +", "/ 3 +", "% 5 +"])
+        return f"({self.value(depth + 1)} {operator} {self.value(depth + 1)})"
+
+    def condition(self):
+        r = self.random
+        if r.random() < 0.08:
+            return "1"
+        text = f"{r.choice(self.names)} {r.choice(['<', '>', '<=', '>=', '!=', '!=', '=='])} {self.value(1)}"
+        if r.random() < 0.25:
+            text = f"{text} {r.choice(['&&', '||'])} {self.condition()}"
+        return text
+
+    def assignment(self):
+        r = self.random
+        name = r.choice(self.names)
+        kind = r.randrange(10)
+        if kind < 4:
+            return f"{name} {r.choice(['++', '--', '++', '--', '+= 2', '-= 3', '/= 2', '>>= 1'])};"
+        if kind == 4:
+            call = "__VERIFIER_nondet_char()" if "un" not in self.types[name] else "__VERIFIER_nondet_uchar()"
+            return f"{name} = {call};"
+        if kind == 5 and self.helper:
+            return f"helper(&{name}, {self.value()});"
+        return f"{name} = {self.value()};"
+
+    def statement(self, depth, indent):
+        r = self.random
+        pad = "    " * indent
+        kind = r.random()
+        if depth < 2 and kind < 0.25:
+            return f"{pad}while ({self.condition()}) {{\n{pad}    TICK;\n{self.block(depth + 1, indent + 1)}{pad}}}\n"
+        if kind < 0.45:
+            other = f" else {{\n{self.block(depth + 1, indent + 1, 1)}{pad}}}" if r.random() < 0.5 else ""
+            return f"{pad}if ({self.condition()}) {{\n{self.block(depth + 1, indent + 1, 2)}{pad}}}{other}\n"
+        if depth > 0 and kind < 0.5:
+            return f"{pad}if ({self.condition()}) return 0;\n"
+        return f"{pad}{self.assignment()}\n"
+
+    def block(self, depth, indent, most=4):
+        return "".join(self.statement(depth, indent) for _ in range(self.random.randint(1, most)))
+
+    def program(self):
+        r = self.random
+        text = ["extern signed char __VERIFIER_nondet_char(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n"]
+        text.append("#ifdef NATIVE\nextern void tick_round(void);\n#define TICK tick_round()\n#else\n#define TICK\n#endif\n")
+        if self.helper:
+            text.append("static void helper(void *p, int v) { if (v > 3) ++*(signed char *)p; else *(signed char *)p = (signed char)v; }\n")
+        if self.recursive:
+            text.append(
+                "static int again(signed char n, signed char m) {\n    TICK;\n"
+                f"    if (n {r.choice(['<=', '==', '<'])} {r.choice([0, 1, 5])}) return m;\n"
+                f"    return again(n {r.choice(['- 1', '- 2', '+ 1', '/ 2'])}, m) + {r.choice(['1', 'again(n - 1, m - 1)', 'n'])};\n}}\n"
+            )
+        text.append("int main(void) {\n")
+        for name in self.names:
+            start = r.choice(["input", "input", str(r.randint(-5, 120))])
+            call = "__VERIFIER_nondet_uchar()" if "un" in self.types[name] else "__VERIFIER_nondet_char()"
+            text.append(f"    {self.types[name]} {name} = {call if start == 'input' else start};\n")
+        text.append(f"    while ({self.condition()}) {{\n        TICK;\n{self.block(1, 2)}    }}\n")
+        if r.random() < 0.5:
+            text.append(self.statement(0, 1))
+        if self.recursive:
+            text.append("    return again((signed char)(a & 15), b);\n}\n")
+        else:
+            text.append("    return 0;\n}\n")
+        return "".join(text)
+
+
+def native(program, environment):
+    """The exit code; 3: went round for too long, 4: asked for more inputs than there were; others: came to its end."""
+    try:
+        done = subprocess.run([program], env=environment, capture_output=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return 3
+    # A stack that is used up is a recursion without an end, as far as this machine can tell.
+    return 3 if done.returncode < 0 else done.returncode
+
+
+def build(source, folder):
+    harness = folder / "harness.c"
+    harness.write_text(HARNESS + "void tick_round(void) { tick(); }\n")
+    program = folder / "native"
+    command = ["gcc", "-O1", "-w", "-fwrapv", "-DNATIVE", source, harness, "-o", program]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    return program if done.returncode == 0 else None
+
+
+def judge(belay, seed, folder):
+    """("true" | "false" | "unknown" | "skipped" | "WRONG …", source text)."""
+    text = Maker(seed).program()
+    source = folder / "random.c"
+    source.write_text(text)
+    asked = [belay, "check", source, "--property", "termination", "--time-limit", "10", "--format", "json"]
+    done = subprocess.run(asked, capture_output=True, timeout=40)
+    try:
+        result = json.loads(done.stdout)["results"][0]
+    except (ValueError, KeyError, IndexError):
+        return f"WRONG: no answer (exit code {done.returncode})", text
+    verdict = result["verdict"]
+    if verdict == "unknown":
+        bad = "internal error" in result.get("message", "")
+        return ("WRONG: " + result["message"] if bad else "unknown"), text
+    program = build(source, folder)
+    if program is None:
+        return "skipped", text
+    if verdict == "true":
+        for number in range(12):
+            if native(program, {"SEED": str(seed * 100 + number)}) == 3:
+                return f"WRONG true: run {number} goes on", text
+        return "true", text
+    choices = result.get("choices", [])
+    if not all(choice.startswith("input") for choice in choices):
+        return "skipped", text
+    inputs = folder / "inputs"
+    inputs.write_text("\n".join(choice.split()[-1] for choice in choices))
+    code = native(program, {"INPUTS": str(inputs)})
+    return ("false" if code in (3, 4) else f"WRONG false: the run ends with {code}"), text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("belay")
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("soak-failures"))
+    options = parser.parse_args()
+    counts = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(options.seed, options.seed + options.count):
+            answer, text = judge(options.belay, seed, pathlib.Path(folder))
+            counts[answer.split(":")[0].split(" ")[0]] += 1
+            if answer.startswith("WRONG"):
+                options.keep.mkdir(parents=True, exist_ok=True)
+                (options.keep / f"loops{seed}.c").write_text(f"/* {answer} */\n{text}")
+                print(f"seed {seed}: {answer}", flush=True)
+    print(", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
+    return 1 if counts["WRONG"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

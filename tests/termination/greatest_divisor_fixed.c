@@ -1,0 +1,8 @@
+//~ termination: true
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+    if (a <= 0 || b <= 0) return 0;
+    while (b) { int t = a % b; a = b; b = t; }
+    return a;
+}
