@@ -4,10 +4,12 @@
 //! ([`super::hull`]); the inequalities are bounds of templates, found by linear optimisation over each state: octagonal
 //! forms of the free slots, differences of offsets and sizes, and the constraints that the older state has.
 //!
-//! *Why it stops.* After [`PATIENCE`] merges at a place no new bound is made up: a constraint stays as it is or goes. The frames are fixed;
-//! values, objects and cells are only ever lost; with those fixed the dimension of the hull only grows, at most to the number
-//! of slots; with that fixed the constraints only become fewer (an equality that goes is replaced by its two halves once, when the dimension grows). So
-//! the tuple (structure, dimension, constraints) moves in one direction and every chain of merges is finite.
+//! A slot whose values have a common *stride* in both states (an offset in an array of integers) is that many times its variable, plus a constant.
+//!
+//! *Why it stops.* The frames are fixed; values, objects and cells are only ever lost; with those fixed the dimension of the
+//! hull only grows, at most to the number of slots, and with that fixed each stride is only replaced by a divisor of it.
+//! So all three change finitely often. While they stay as they are, after [`PATIENCE`] merges at a place no new bound is made up: a
+//! constraint stays or goes, and every chain of merges is finite.
 
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
@@ -22,7 +24,8 @@ pub const PATIENCE: u32 = 3;
 /// Free slots beyond which pairs of them are not looked at.
 const MAX_PAIRED: usize = 24;
 
-/// A state that represents both. `visits`: how often the place has been merged before.
+/// A state that represents both, and how often the place has been merged since its shape last changed. `visits`: the same for
+/// the older state.
 pub fn merge(
     program: &Program,
     integers: IntegerModel,
@@ -30,9 +33,14 @@ pub fn merge(
     new: &State,
     visits: u32,
     budget: &Budget,
-) -> Result<State, Exhausted> {
+) -> Result<(State, u32), Exhausted> {
     let Paired { mut state, slots } = pair(program, old, new);
     let basis = Basis::new(&slots);
+    let before = Basis::new(&pair(program, old, old).slots);
+    let changed = before.exprs.len() != slots.len()
+        || before.free.len() != basis.free.len()
+        || before.strides() != basis.strides();
+    let visits = if changed { 0 } else { visits + 1 };
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
     let mut accepted = Simplex::new(Domain::Integer);
     let mut kept: Vec<Constraint> = basis.equations.clone();
@@ -55,7 +63,7 @@ pub fn merge(
     state.names = basis.names(&slots);
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();
-    Ok(state)
+    Ok((state, visits))
 }
 
 /// True if `expr ≥ 0` follows already.
@@ -72,6 +80,8 @@ struct Basis {
     exprs: Vec<LinExpr>,
     /// The slot behind each variable.
     free: Vec<usize>,
+    /// What each variable's slot is: a multiple of it plus a constant.
+    scale: Vec<(Rat, Rat)>,
     /// Relations whose coefficients are not integers when solved for a slot.
     equations: Vec<Constraint>,
 }
@@ -90,6 +100,8 @@ impl Basis {
         };
         order.sort_by_key(|slot| (rank(&slots[*slot]), *slot));
         let Hull { mut free, mut exprs } = hull(&left, &right, &order);
+        let mut scale: Vec<(Rat, Rat)> = free.iter().map(|slot| stride(&slots[*slot])).collect();
+        exprs.iter_mut().for_each(|expr| *expr = restrided(expr, &scale));
         let mut equations = Vec::new();
         for (slot, expr) in exprs.iter_mut().enumerate() {
             let whole = expr.offset().is_integer() && expr.terms().iter().all(|(_, factor)| factor.is_integer());
@@ -98,10 +110,11 @@ impl Basis {
             }
             let var = LinExpr::var(Var(free.len() as u32));
             free.push(slot);
+            scale.push((Rat::ONE, Rat::ZERO));
             equations.push(Constraint { expr: cleared(&expr.minus(&var)), rel: Rel::Eq });
             *expr = var;
         }
-        Basis { exprs, free, equations }
+        Basis { exprs, free, scale, equations }
     }
 
     fn translate(&self, expr: &LinExpr) -> LinExpr {
@@ -111,8 +124,53 @@ impl Basis {
     }
 
     fn names(&self, slots: &[Slot]) -> Vec<String> {
-        self.free.iter().map(|slot| slots[*slot].name.clone()).collect()
+        let name = |(slot, (factor, offset)): (&usize, &(Rat, Rat))| {
+            let name = &slots[*slot].name;
+            match (factor.is_one(), offset.is_zero()) {
+                (true, _) => name.clone(),
+                (false, true) => format!("({name}/{factor})"),
+                (false, false) => format!("(({name}-{offset})/{factor})"),
+            }
+        };
+        self.free.iter().zip(&self.scale).map(name).collect()
     }
+
+    fn strides(&self) -> Vec<&Rat> {
+        self.scale.iter().map(|(factor, _)| factor).collect()
+    }
+}
+
+/// The greatest number that divides all differences between values of a slot, and the rest that they leave.
+fn stride(slot: &Slot) -> (Rat, Rat) {
+    let (left, right) = &slot.sides;
+    let step = right.offset() - left.offset();
+    let factors = left.terms().iter().chain(right.terms()).map(|(_, factor)| factor).chain([&step]);
+    let mut divisor = Rat::ZERO;
+    for factor in factors {
+        if !factor.is_integer() {
+            return (Rat::ONE, Rat::ZERO);
+        }
+        divisor = divisor.gcd(factor);
+    }
+    match divisor.recip() {
+        Some(inverse) if !divisor.is_one() => {
+            let whole = (left.offset() * &inverse).floor();
+            let rest = left.offset() - &(&whole * &divisor);
+            (divisor, rest)
+        }
+        Some(_) | None => (Rat::ONE, Rat::ZERO),
+    }
+}
+
+/// Each variable replaced by its multiple plus its constant.
+fn restrided(expr: &LinExpr, scale: &[(Rat, Rat)]) -> LinExpr {
+    let mut sum = LinExpr::constant(expr.offset().clone());
+    for (var, factor) in expr.terms() {
+        let (stride, rest) = &scale[var.index()];
+        let image = LinExpr::var(*var).scaled(stride).plus_constant(rest);
+        sum = sum.add_scaled(factor, &image);
+    }
+    sum
 }
 
 /// Without fractions.
@@ -132,8 +190,11 @@ impl Side {
     fn new(state: &State, slots: &[Slot], basis: &Basis, side: usize) -> Side {
         let mut simplex = Simplex::new(Domain::Integer);
         state.knowledge.constraints.iter().for_each(|constraint| simplex.assert(constraint.clone()));
-        let value = |slot: &usize| if side == 0 { slots[*slot].sides.0.clone() } else { slots[*slot].sides.1.clone() };
-        Side { simplex, values: basis.free.iter().map(value).collect() }
+        let value = |(slot, (stride, rest)): (&usize, &(Rat, Rat))| {
+            let own = if side == 0 { &slots[*slot].sides.0 } else { &slots[*slot].sides.1 };
+            own.plus_constant(&-rest).scaled(&stride.recip().unwrap_or(Rat::ONE))
+        };
+        Side { simplex, values: basis.free.iter().zip(&basis.scale).map(value).collect() }
     }
 
     /// The least value of the template without its constant.

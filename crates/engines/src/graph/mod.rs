@@ -25,8 +25,8 @@ use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, 
 use crate::outcome::{GaveUp, Outcome};
 use merge::merge;
 
-/// Generalisations at one place beyond which something is wrong.
-const MAX_VISITS: u32 = 60;
+/// Generalisations beyond which the program is too large.
+const MAX_MERGES: u32 = 2000;
 
 /// A finished graph and what it shows.
 #[derive(Debug)]
@@ -104,6 +104,7 @@ fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, 
     let mut states: BTreeMap<Key, (State, u32)> = BTreeMap::new();
     let mut todo: Vec<Option<Key>> = vec![None];
     let is_cut = |key: &Key| cuts.is_cut(key);
+    let mut merges = 0;
     while let Some(place) = todo.pop() {
         let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
         let source = match &place {
@@ -114,11 +115,12 @@ fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, 
         for arrival in arrivals {
             let key = arrival.key();
             let (merged, visits) = match states.get(&key) {
-                None => (merge(program, integers, &arrival, &arrival, 0, budget)?, 0),
+                None => merge(program, integers, &arrival, &arrival, 0, budget)?,
                 Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
-                Some((known, visits)) => (merge(program, integers, known, &arrival, *visits, budget)?, visits + 1),
+                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, budget)?,
             };
-            if visits > MAX_VISITS {
+            merges += 1;
+            if merges > MAX_MERGES {
                 return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
             }
             states.insert(key.clone(), (merged, visits));

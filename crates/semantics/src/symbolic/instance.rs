@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::Exhausted;
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_logic::simplex::{LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
@@ -117,10 +117,10 @@ impl Matcher<'_> {
     /// Gives variables that stand alone their value.
     fn bind(mut self) -> Option<Self> {
         for (left, right) in &self.equations {
-            if let Some(var) = plain(left)
+            if let Some((var, value)) = solved(left, right)
                 && self.pairing.image.get(var.index())?.is_none()
             {
-                self.pairing.image[var.index()] = Some(right.clone());
+                self.pairing.image[var.index()] = Some(value);
             }
         }
         Some(self)
@@ -227,10 +227,10 @@ impl Matcher<'_> {
     }
 }
 
-/// The variable, if the expression is one.
-fn plain(expr: &LinExpr) -> Option<Var> {
-    match expr.terms() {
-        [(var, factor)] if factor.is_one() && *expr.offset() == Rat::ZERO => Some(*var),
-        _ => None,
-    }
+/// `left = right` solved for the only variable of `left`, if the solution has integer coefficients.
+fn solved(left: &LinExpr, right: &LinExpr) -> Option<(Var, LinExpr)> {
+    let [(var, factor)] = left.terms() else { return None };
+    let value = right.plus_constant(&-left.offset()).scaled(&factor.recip()?);
+    let whole = value.offset().is_integer() && value.terms().iter().all(|(_, factor)| factor.is_integer());
+    whole.then_some((*var, value))
 }
