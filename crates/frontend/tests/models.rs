@@ -128,15 +128,14 @@ impl Build {
 
     /// Which other models and tests each object file refers to, by the source's name.
     fn references(&self, folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
-        files(folder, "o")
-            .iter()
-            .map(|object| {
-                let listed = must(Command::new("nm").arg("-u").arg(object));
-                let text = String::from_utf8_lossy(&listed.stdout).into_owned();
-                let names = text.lines().filter_map(|line| line.split_whitespace().last()?.strip_prefix("m_"));
-                (stem(object), names.map(str::to_owned).collect())
-            })
-            .collect()
+        let listed = must(Command::new("nm").args(["-A", "-u"]).args(files(folder, "o")));
+        let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&listed.stdout).lines() {
+            let (object, symbol) = line.split_once(':').expect("nm names the file");
+            let called = found.entry(stem(Path::new(object))).or_default();
+            called.extend(symbol.split_whitespace().last().and_then(|name| name.strip_prefix("m_")).map(str::to_owned));
+        }
+        found
     }
 }
 

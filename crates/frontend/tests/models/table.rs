@@ -102,11 +102,9 @@ const HEADERS: &[(&str, &str)] = &[
         "atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof qsort qsort_r bsearch abs labs llabs div ldiv lldiv rand srand rand_r random srandom lrand48 mrand48 drand48 srand48 getenv secure_getenv system aligned_alloc posix_memalign memalign valloc reallocarray cfree malloc calloc realloc free abort exit _Exit quick_exit mblen mbtowc wctomb mbstowcs wcstombs",
     ),
     ("inttypes.h", "strtoimax strtoumax imaxabs"),
-    ("errno.h", "__errno_location"),
     ("fenv.h", "fegetround fesetround"),
     ("assert.h", "assert __assert_fail"),
     ("compiled code", "__muldc3 __mulsc3"),
-    ("verifier", "__belay_fill __belay_stream"),
     (
         "wctype.h",
         "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit towlower towupper",
@@ -153,19 +151,31 @@ fn tested(name: &str, tests: &BTreeMap<String, BTreeSet<String>>, uses: &BTreeMa
         return direct.join(", ");
     }
     let is_tested = |other: &&String| tests.values().any(|calls| calls.contains(*other));
-    // What it is a wrapper of, else a tested model that calls it.
-    let through = reachable(name, uses).iter().find(is_tested).cloned();
-    let through =
-        through.or_else(|| uses.keys().filter(is_tested).find(|user| reachable(user, uses).contains(name)).cloned());
+    // What it is a wrapper of, else a tested model that calls it or the same thing as it.
+    let below = reachable(name, uses);
+    let shared = |user: &&String| {
+        let theirs = reachable(user, uses);
+        theirs.contains(name) || theirs.iter().any(|called| below.contains(called))
+    };
+    let through = below.iter().find(is_tested).or_else(|| uses.keys().filter(is_tested).find(shared));
     format!("through {}", through.unwrap_or_else(|| panic!("no test reaches the model of {name}")))
 }
+
+/// Calls that say nothing about what a model does.
+const COMMON: &[&str] = &["__errno_location", "__belay_fill", "__belay_stream"];
 
 /// The models that a model calls, and those that they call.
 fn reachable(name: &str, uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![name.to_owned()];
     while let Some(name) = open.pop() {
-        open.extend(uses.get(&name).into_iter().flatten().filter(|called| found.insert((*called).clone())).cloned());
+        open.extend(
+            uses.get(&name)
+                .into_iter()
+                .flatten()
+                .filter(|called| !COMMON.contains(&called.as_str()) && found.insert((*called).clone()))
+                .cloned(),
+        );
     }
     found
 }
@@ -179,7 +189,7 @@ pub fn write(
     let mut rows: Vec<(&str, String, String)> = Vec::new();
     for path in super::files(models, "c") {
         let name = super::stem(&path);
-        if Builtin::from_name(&name).is_some() {
+        if Builtin::from_name(&name).is_some() || COMMON.contains(&name.as_str()) {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a model can be read");
