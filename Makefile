@@ -23,6 +23,7 @@ bench: setup
 soak: build
 	@scripts/setup.sh soak
 	@scripts/soak.py $(BELAY)
+	$(CARGO) test --release --workspace -- --ignored --test-threads 1
 
 setup:
 	@scripts/setup.sh build
