@@ -24,6 +24,7 @@ soak: build
 	@scripts/setup.sh soak
 	@scripts/soak.py $(BELAY)
 	@scripts/soak_loops.py $(BELAY)
+	$(CARGO) test --release --workspace -- --ignored --test-threads 1
 
 setup:
 	@scripts/setup.sh build

@@ -26,10 +26,15 @@ fn main() -> ExitCode {
         Command::Ir(options) => ir::ir(&options),
         Command::Run(options) => run::run(&options),
     };
-    // A reader that has gone away (`| head`) is no failure of ours: the exit code still says what was found.
-    let _ = std::io::stdout().write_all(&response.output).and_then(|()| std::io::stdout().flush());
     let _ = std::io::stderr().write_all(&response.errors);
-    ExitCode::from(response.code)
+    match std::io::stdout().write_all(&response.output).and_then(|()| std::io::stdout().flush()) {
+        // A reader that has gone away (`| head`) is no failure of ours: the exit code still says what was found.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "belay: error: cannot write the answer: {error}");
+            ExitCode::from(exit::INPUT)
+        }
+        Ok(()) | Err(_) => ExitCode::from(response.code),
+    }
 }
 
 /// Help and version go to standard output and are no error; anything else is a wrong use.

@@ -98,6 +98,11 @@ impl<'t> Checker<'t> {
         }
         let mut config = self.task.config.clone();
         config.recurrence = trace.claimed == Claimed::Recurrence;
+        // What comes after the claimed violation does not matter, and may never end.
+        config.stop_at = match trace.claimed {
+            Claimed::Obligation(obligation) => Some(obligation),
+            Claimed::Lost | Claimed::NotFreed | Claimed::Recurrence | Claimed::Endless => None,
+        };
         let budget = self.budget.slice(u64::MAX);
         Interpreter::new(self.task.program, config).run(&mut Script::new(trace.choices.iter().cloned()), &budget)
     }

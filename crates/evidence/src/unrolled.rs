@@ -5,8 +5,10 @@
 //! nothing with the engine's bit-blaster and SAT solver. A question that simplification alone answers needs no solver. One that is
 //! too large, or that Z3 does not answer in time, is not re-checked, and the verdict says so.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use belay_base::Budget;
 use belay_ir::{Program, Property};
@@ -21,6 +23,8 @@ const UNROLL_STEPS: u64 = 50_000_000;
 pub(crate) const MAX_SCRIPT: usize = 6 << 20;
 /// Seconds for Z3.
 const SECONDS: u32 = 4;
+/// Bytes of an answer that are read.
+const MAX_ANSWER: u64 = 4096;
 /// The encoder recurses over calls and memory.
 const STACK_BYTES: usize = 512 << 20;
 
@@ -129,19 +133,38 @@ fn ask_z3(script: &str) -> Result<Recheck, String> {
         Ok(child) => child,
         Err(error) => return skipped(format!("no second solver: z3: {error}")),
     };
-    if let Some(mut input) = child.stdin.take() {
-        // A solver that has died reads nothing; what it printed tells.
-        let _ = input.write_all(script.as_bytes());
-    }
-    let output = match child.wait_with_output() {
-        Ok(output) => output,
-        Err(error) => return skipped(format!("z3: {error}")),
+    let Some(output) = talk(&mut child, script) else {
+        return skipped("the second solver has no answer (it does not keep to its time limit)".to_owned());
     };
-    match String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim() {
+    match String::from_utf8_lossy(&output).lines().next().unwrap_or_default().trim() {
         "unsat" => Ok(Recheck::Done),
         "sat" => Err("the second solver finds a run that the proof excludes".to_owned()),
         other => {
             skipped(format!("the second solver has no answer ({})", if other.is_empty() { "none" } else { other }))
         }
     }
+}
+
+/// What the solver prints on the script, at most a few bytes more than an answer needs; `None` if it does not end in time. It is
+/// gone afterwards in any case.
+fn talk(child: &mut Child, script: &str) -> Option<Vec<u8>> {
+    let (input, output) = (child.stdin.take(), child.stdout.take());
+    let (sender, receiver) = mpsc::channel();
+    let printed = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A solver that has died reads nothing; what it printed tells.
+            let _ = input.map(|mut input| input.write_all(script.as_bytes()));
+        });
+        scope.spawn(move || {
+            let mut printed = Vec::new();
+            let _ = output.map(|output| output.take(MAX_ANSWER).read_to_end(&mut printed));
+            let _ = sender.send(printed);
+        });
+        let printed = receiver.recv_timeout(Duration::from_secs(u64::from(SECONDS) + 2)).ok();
+        // Ends both threads, whatever the solver does.
+        let _ = child.kill();
+        printed
+    });
+    let _ = child.wait();
+    printed
 }

@@ -62,7 +62,9 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
                 how_ended(program, object)
             )
         }
-        Fault::ReadOnly { object, .. } => format!("write to {}, which is constant", describe_object(program, object)),
+        Fault::ReadOnly { object, access, .. } => {
+            format!("{} to {}, which is constant", describe_access(*access), describe_object(program, object))
+        }
         Fault::Overlap { object, len, .. } => {
             format!("memcpy of {len} bytes between overlapping parts of {}", describe_object(program, object))
         }

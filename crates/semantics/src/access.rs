@@ -368,7 +368,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             | ObligationDetail::LibraryCall(_)
             | ObligationDetail::Free => (Fault::Precondition(None), true),
         };
-        if ends_run {
+        if ends_run || self.config.stop_at == Some(obligation) {
             return self.violate(Some(obligation), fault);
         }
         self.record(entry.property, Some(obligation), fault);

@@ -169,6 +169,11 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// A number for an edge that no other edge of the program has.
+    pub(crate) fn edge_number(&self, edge: EdgeId) -> u64 {
+        u64::from(self.function.0) << 32 | u64::from(edge)
+    }
+
     /// No code: nothing runs.
     pub(crate) fn empty() -> Self {
         Self::of(FuncId(0), 0, Vec::new())

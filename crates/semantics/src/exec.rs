@@ -24,7 +24,12 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 Inst::Binary { op, width, dst, a, b } => {
                     let value = match (self.get(a), self.get(b)) {
                         (Value::Int(x), Value::Int(y)) => match M::binary(op, width, x, y) {
-                            Arith::Value(value) => Value::Int(value),
+                            Arith::Value(value) => {
+                                if M::UNBOUNDED {
+                                    self.count(M::weight(&value))?;
+                                }
+                                Value::Int(value)
+                            }
                             Arith::Arbitrary => self.arbitrary(Type::Int(width), None)?,
                             Arith::DivisionByZero => return self.division_by_zero(),
                         },
@@ -155,11 +160,14 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                     if O::EVENTS {
                         self.tell(Event::Branch { taken });
                     }
-                    pc = self.follow(code, if taken { then } else { otherwise })?;
+                    let edge = if taken { then } else { otherwise };
+                    self.observer.on_edge(code.edge_number(edge));
+                    pc = self.follow(code, edge)?;
                     continue;
                 }
                 Inst::Switch { index } => {
                     let edge = self.switch(&code.switches[index as usize])?;
+                    self.observer.on_edge(code.edge_number(edge));
                     pc = self.follow(code, edge)?;
                     continue;
                 }

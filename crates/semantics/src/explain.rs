@@ -1,8 +1,9 @@
 //! What people want to know about a failed check: the operands. A check names only its condition, so they are looked for
 //! among the values that it was computed from, and in the operation that follows.
 
-use belay_ir::{CastOp, Function, InstId, Op, Operand, Type};
+use belay_ir::{BinaryOp, CastOp, Function, InstId, Op, Operand, Terminator, Type};
 
+use crate::code::Origin;
 use crate::integers::Integers;
 use crate::observer::Observer;
 use crate::report::Operands;
@@ -22,25 +23,48 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let origin = self.origin()?;
         let function = self.current_function();
         let Op::Check { cond, .. } = &function.insts[origin.inst?].op else { return None };
-        if let Operand::Inst(inst) = cond
-            && let Some((lhs, rhs)) = overflow_operands(function, *inst, DEPTH)
-        {
-            return self.operands(lhs, rhs);
+        // The check may stand in a block of its own, to which a branch on the condition leads.
+        let branched = function.blocks.iter().filter_map(|block| match &block.term {
+            Terminator::Branch { cond, then, otherwise } if [*then, *otherwise].contains(&origin.block) => Some(*cond),
+            _ => None,
+        });
+        for cond in std::iter::once(*cond).chain(branched) {
+            if let Operand::Inst(inst) = cond
+                && let Some((lhs, rhs)) = overflow_operands(function, inst, DEPTH)
+            {
+                return self.operands(lhs, rhs);
+            }
         }
-        let following = &function.blocks[origin.block].insts[origin.index as usize + 1..];
-        following.iter().take(8).find_map(|inst| {
-            let Op::Binary { lhs, rhs, .. } = &function.insts[*inst].op else { return None };
-            self.operands(*lhs, *rhs)
+        self.following(origin).find_map(|inst| {
+            let Op::Binary { op, lhs, rhs } = &function.insts[inst].op else { return None };
+            let partial = match op {
+                BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => true,
+                BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => true,
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => false,
+            };
+            if partial { self.operands(*lhs, *rhs) } else { None }
         })
+    }
+
+    /// The instructions after the one at hand: in its block, then in the block that this one jumps to.
+    fn following(&self, origin: &Origin) -> impl Iterator<Item = InstId> {
+        let function = self.current_function();
+        let block = &function.blocks[origin.block];
+        let next = match &block.term {
+            Terminator::Jump(target) => &function.blocks[*target].insts[..],
+            Terminator::Branch { .. } | Terminator::Switch { .. } | Terminator::Return(_) | Terminator::Unreachable => {
+                &[]
+            }
+        };
+        block.insts[origin.index as usize + 1..].iter().chain(next).take(12).copied()
     }
 
     /// The float that the check at hand is about.
     pub(crate) fn checked_float(&self) -> Option<f64> {
         let origin = self.origin()?;
         let function = self.current_function();
-        let following = &function.blocks[origin.block].insts[origin.index as usize + 1..];
-        following.iter().take(8).find_map(|inst| {
-            let op = &function.insts[*inst].op;
+        self.following(origin).find_map(|inst| {
+            let op = &function.insts[inst].op;
             let Op::Cast { op: CastOp::FloatToSigned | CastOp::FloatToUnsigned, value } = op else { return None };
             match self.known(*value)? {
                 Value::F32(value) => Some(f64::from(value)),

@@ -43,6 +43,10 @@ pub(crate) trait Integers: 'static {
     fn signed(width: u16, value: &Self::Int) -> IBig;
     /// The unsigned reading.
     fn unsigned(width: u16, value: &Self::Int) -> Option<IBig>;
+    /// How many steps a result counts beyond its instruction's one.
+    fn weight(_value: &Self::Int) -> u64 {
+        0
+    }
     /// True for 0.
     fn is_zero(value: &Self::Int) -> bool;
     /// Arithmetic.

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use belay_base::{Budget, Id};
-use belay_ir::{FuncId, IntegerModel, Program};
+use belay_ir::{FuncId, IntegerModel, ObligationId, Program};
 
 use crate::choice::ChoiceSource;
 use crate::code::Code;
@@ -38,6 +38,8 @@ pub struct Config {
     pub entry_pointers: Vec<(u32, EntryPointer)>,
     /// Look for a recurring state.
     pub recurrence: bool,
+    /// The run ends where it violates this obligation, even if the violation would let it go on.
+    pub stop_at: Option<ObligationId>,
     /// How deep calls may nest before the run is given up.
     pub max_depth: usize,
     /// How many bytes of memory the program's objects may take before the run is given up.
@@ -56,6 +58,7 @@ impl Config {
             havoc_externs: false,
             entry_pointers: Vec::new(),
             recurrence: false,
+            stop_at: None,
             max_depth: 1_000_000,
             memory_limit: 1 << 30,
             output_limit: 1 << 20,

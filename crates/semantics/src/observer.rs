@@ -87,6 +87,9 @@ pub trait Observer {
     /// Something happened at `span`, `depth` calls below the entry function.
     fn event(&mut self, span: Span, depth: usize, event: Event);
 
+    /// A branch or switch goes on along an edge: a number for it that is the same in each run of the program.
+    fn on_edge(&mut self, _edge: u64) {}
+
     /// Called before each instruction; `false` ends the run there, as if its budget were used up.
     fn on_step(&mut self) -> bool {
         true

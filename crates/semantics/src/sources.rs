@@ -66,7 +66,8 @@ impl Seeded {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    /// A number less than `bound`, which is not 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 

@@ -95,6 +95,11 @@ impl Integers for Unbounded {
         fits(width, value).then(|| value + power(width))
     }
 
+    /// A step for each word of 64 bits beyond the first: numbers may grow without end.
+    fn weight(value: &IBig) -> u64 {
+        (value.bit_len() / 64) as u64
+    }
+
     fn is_zero(value: &IBig) -> bool {
         value.is_zero()
     }

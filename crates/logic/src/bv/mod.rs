@@ -18,6 +18,7 @@
 pub mod blast;
 pub mod eval;
 pub mod facts;
+pub mod float;
 mod simplify;
 pub mod smtlib;
 pub mod solver;

@@ -1,36 +1,47 @@
-//! Floats. Comparisons, signs and operations on constants are exact; the results of other arithmetic are left open, which allows
-//! more than the program does.
+//! Floats, bit by bit: `logic::bv::float` has the circuits. Comparisons, signs, sums, products, quotients, conversions and rounding to whole
+//! numbers are exact; square roots of what is not constant, remainders and fused multiplication are left open, which allows more than the
+//! program does. So are the sign and the payload of a NaN that an operation makes: hardware differs there, and C says nothing.
 
 use belay_ir::{CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Type};
 use belay_logic::bv::TermId;
+use belay_logic::bv::float::{Format, Rounded, Rounding};
 
 use super::Encoder;
 use super::object::Origin;
 use super::value::Value;
 
+fn format_of(ty: Type) -> Format {
+    match ty {
+        Type::F32 => Format::SINGLE,
+        Type::F64 | Type::Int(_) | Type::Ptr => Format::DOUBLE,
+    }
+}
+
 impl Encoder<'_> {
-    fn float_constant(&self, bits: TermId) -> Option<u64> {
-        self.terms.as_const(bits)?.to_u128().map(|bits| bits as u64)
-    }
-
-    fn constant_as_f64(&self, bits: TermId) -> Option<f64> {
-        let value = self.float_constant(bits)?;
-        Some(if self.terms.width(bits) == 32 { f64::from(f32::from_bits(value as u32)) } else { f64::from_bits(value) })
-    }
-
     fn open_result(&mut self, ty: Type) -> Value {
         self.imprecise("float arithmetic is left open");
         let width = self.bits_of(ty).into();
         Value::Bits(self.fresh(width, Origin::Internal))
     }
 
-    fn float_number(&mut self, ty: Type, value: f64) -> Value {
-        let bits = match ty {
-            Type::F32 => u128::from((value as f32).to_bits()),
-            Type::F64 | Type::Int(_) | Type::Ptr => u128::from(value.to_bits()),
-        };
-        let width = self.bits_of(ty).into();
-        Value::Bits(self.terms.number(width, bits))
+    /// The result of an operation; some NaN where it is none.
+    fn rounded(&mut self, format: Format, result: Rounded) -> Value {
+        if self.terms.is_false(result.nan) {
+            return Value::Bits(result.bits);
+        }
+        let nan = self.some_nan(format);
+        let made = self.terms.and(self.here, result.nan);
+        self.imprecise_if(made, "the sign and payload of a NaN are left open");
+        Value::Bits(self.terms.ite(result.nan, nan, result.bits))
+    }
+
+    /// A quiet NaN: all ones in the exponent and at the top of the fraction, the other bits open.
+    fn some_nan(&mut self, format: Format) -> TermId {
+        let sign = self.fresh(1, Origin::Internal);
+        let payload = self.fresh(format.fraction - 1, Origin::Internal);
+        let quiet = self.terms.number(format.exponent + 1, (1 << (format.exponent + 1)) - 1);
+        let low = self.terms.concat(quiet, payload);
+        self.terms.concat(sign, low)
     }
 
     /// Float arithmetic.
@@ -38,21 +49,39 @@ impl Encoder<'_> {
         let (x, y) = (self.number_of(a), self.number_of(b));
         self.uses(x);
         self.uses(y);
-        if op == FloatBinaryOp::CopySign {
-            return Value::Bits(self.with_sign_of(x, y));
-        }
-        let (Some(p), Some(q)) = (self.constant_as_f64(x), self.constant_as_f64(y)) else {
-            return self.open_result(ty);
-        };
-        // With one rounding of an exact double operation the result for `float` is the correctly rounded one.
+        let format = format_of(ty);
         let result = match op {
-            FloatBinaryOp::Add => p + q,
-            FloatBinaryOp::Sub => p - q,
-            FloatBinaryOp::Mul => p * q,
-            FloatBinaryOp::Div => p / q,
-            FloatBinaryOp::Rem | FloatBinaryOp::Min | FloatBinaryOp::Max | FloatBinaryOp::CopySign => f64::NAN,
+            FloatBinaryOp::CopySign => return Value::Bits(self.with_sign_of(x, y)),
+            FloatBinaryOp::Add => self.terms.float_add(format, x, y),
+            FloatBinaryOp::Sub => self.terms.float_sub(format, x, y),
+            FloatBinaryOp::Mul => self.terms.float_mul(format, x, y),
+            FloatBinaryOp::Div => self.terms.float_div(format, x, y),
+            FloatBinaryOp::Rem => return self.open_result(ty),
+            FloatBinaryOp::Min | FloatBinaryOp::Max => {
+                return self.float_extreme(op == FloatBinaryOp::Min, format, x, y);
+            }
         };
-        if result.is_nan() { self.open_result(ty) } else { self.float_number(ty, result) }
+        self.rounded(format, result)
+    }
+
+    /// The smaller or greater of two; a NaN counts as missing, and which of two zeros is taken is open.
+    fn float_extreme(&mut self, least: bool, format: Format, x: TermId, y: TermId) -> Value {
+        let (below, above) = (self.terms.float_less(format, x, y), self.terms.float_less(format, y, x));
+        let (nan_x, nan_y) = (self.terms.float_is_nan(format, x), self.terms.float_is_nan(format, y));
+        let same = self.terms.eq(x, y);
+        let ordered = self.terms.or_all([below, above, nan_x, nan_y, same]);
+        let choice = self.fresh(1, Origin::Internal);
+        let open = self.terms.not(ordered);
+        let open_here = self.terms.and(self.here, open);
+        self.imprecise_if(open_here, "which zero is the smaller one is left open");
+        let first = if least { below } else { above };
+        let first = self.terms.ite(open, choice, first);
+        let first = self.terms.or(first, nan_y);
+        let not_nan = self.terms.not(nan_x);
+        let first = self.terms.and(first, not_nan);
+        let bits = self.terms.ite(first, x, y);
+        let nan = self.terms.and(nan_x, nan_y);
+        self.rounded(format, Rounded { bits, nan })
     }
 
     fn with_sign_of(&mut self, x: TermId, y: TermId) -> TermId {
@@ -66,25 +95,41 @@ impl Encoder<'_> {
     pub(crate) fn float_unary(&mut self, op: FloatUnaryOp, ty: Type, value: Value) -> Value {
         let x = self.number_of(value);
         self.uses(x);
-        match op {
-            FloatUnaryOp::Neg => {
-                let negative = self.terms.not(x);
-                Value::Bits(self.with_sign_of(x, negative))
-            }
+        let format = format_of(ty);
+        let rounding = match op {
+            FloatUnaryOp::Neg => return Value::Bits(self.terms.float_neg(format, x)),
             FloatUnaryOp::Abs => {
                 let zero = self.terms.number(self.terms.width(x), 0);
-                Value::Bits(self.with_sign_of(x, zero))
+                return Value::Bits(self.with_sign_of(x, zero));
             }
-            FloatUnaryOp::Sqrt
-            | FloatUnaryOp::Floor
-            | FloatUnaryOp::Ceil
-            | FloatUnaryOp::Trunc
-            | FloatUnaryOp::Round
-            | FloatUnaryOp::RoundEven => match self.constant_as_f64(x).and_then(|x| exact_unary(op, x)) {
-                Some(result) => self.float_number(ty, result),
-                None => self.open_result(ty),
-            },
+            FloatUnaryOp::Sqrt => return self.float_sqrt(ty, x),
+            FloatUnaryOp::Floor => Rounding::Floor,
+            FloatUnaryOp::Ceil => Rounding::Ceil,
+            FloatUnaryOp::Trunc => Rounding::Trunc,
+            FloatUnaryOp::Round => Rounding::HalfAway,
+            FloatUnaryOp::RoundEven => Rounding::HalfEven,
+        };
+        let result = self.terms.float_round(format, rounding, x);
+        self.rounded(format, result)
+    }
+
+    /// The square root of a constant, which hardware rounds correctly; any other is open.
+    fn float_sqrt(&mut self, ty: Type, x: TermId) -> Value {
+        let Some(bits) = self.terms.as_const(x).and_then(|bits| bits.to_u128()) else { return self.open_result(ty) };
+        let (width, root, nan) = match ty {
+            Type::F32 => {
+                let root = f32::from_bits(bits as u32).sqrt();
+                (32, u128::from(root.to_bits()), root.is_nan())
+            }
+            Type::F64 | Type::Int(_) | Type::Ptr => {
+                let root = f64::from_bits(bits as u64).sqrt();
+                (64, u128::from(root.to_bits()), root.is_nan())
+            }
+        };
+        if nan {
+            return self.open_result(ty);
         }
+        Value::Bits(self.terms.number(width, root))
     }
 
     /// `a * b + c`.
@@ -101,10 +146,11 @@ impl Encoder<'_> {
         let (x, y) = (self.number_of(a), self.number_of(b));
         self.uses(x);
         self.uses(y);
-        let (nan_x, nan_y) = (self.is_nan(x), self.is_nan(y));
+        let format = if self.terms.width(x) == Format::SINGLE.width() { Format::SINGLE } else { Format::DOUBLE };
+        let (nan_x, nan_y) = (self.terms.float_is_nan(format, x), self.terms.float_is_nan(format, y));
         let unordered = self.terms.or(nan_x, nan_y);
         let ordered = self.terms.not(unordered);
-        let (less, greater) = (self.float_less(x, y), self.float_less(y, x));
+        let (less, greater) = (self.terms.float_less(format, x, y), self.terms.float_less(format, y, x));
         let different = self.terms.or(less, greater);
         let equal = self.terms.not(different);
         let (le, ge) = (self.terms.not(greater), self.terms.not(less));
@@ -128,81 +174,46 @@ impl Encoder<'_> {
         })
     }
 
-    fn is_nan(&mut self, x: TermId) -> TermId {
-        let width = self.terms.width(x);
-        let infinity = if width == 32 { 0x7f80_0000 } else { 0x7ff0_0000_0000_0000 };
-        let infinity = self.terms.number(width - 1, infinity);
-        let magnitude = self.terms.extract(width - 2, 0, x);
-        self.terms.ult(infinity, magnitude)
-    }
-
-    /// `x < y` of floats that are no NaNs.
-    fn float_less(&mut self, x: TermId, y: TermId) -> TermId {
-        let width = self.terms.width(x);
-        let (sx, sy) = (self.terms.extract(width - 1, width - 1, x), self.terms.extract(width - 1, width - 1, y));
-        let (mx, my) = (self.terms.extract(width - 2, 0, x), self.terms.extract(width - 2, 0, y));
-        let (below, above) = (self.terms.ult(mx, my), self.terms.ult(my, mx));
-        let zero = self.terms.number(width - 1, 0);
-        let (zx, zy) = (self.terms.eq(mx, zero), self.terms.eq(my, zero));
-        let both_zero = self.terms.and(zx, zy);
-        let some = self.terms.not(both_zero);
-        let not_sy = self.terms.not(sy);
-        // Negative against not negative: less unless both are zero. Equal signs: by magnitude.
-        let crossing = self.terms.and_all([sx, not_sy, some]);
-        let (same_above, same_below) = (self.terms.and_all([sx, sy, above]), {
-            let not_sx = self.terms.not(sx);
-            self.terms.and_all([not_sx, not_sy, below])
-        });
-        self.terms.or_all([crossing, same_above, same_below])
-    }
-
     /// A conversion from or to a float.
     pub(crate) fn float_cast(&mut self, op: CastOp, value: Value, from: Type, to: Type) -> Value {
         let x = self.number_of(value);
         self.uses(x);
-        let folded = match op {
-            CastOp::FloatToFloat => self.constant_as_f64(x).filter(|value| !value.is_nan()),
-            CastOp::SignedToFloat => self.terms.as_const(x).and_then(|bits| bits.to_i128()).map(|value| value as f64),
-            CastOp::UnsignedToFloat => self.terms.as_const(x).and_then(|bits| bits.to_u128()).map(|value| value as f64),
-            CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
-                return self.float_to_int(op == CastOp::FloatToSigned, x, to);
+        match op {
+            CastOp::FloatToFloat if from == to => Value::Bits(x),
+            CastOp::FloatToFloat => {
+                let result = self.terms.float_convert(format_of(from), format_of(to), x);
+                self.rounded(format_of(to), result)
             }
-            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => None,
-        };
-        // A double holds every integer of 53 bits, so that rounding to `float` happens once.
-        let exact = |value: &f64| value.abs() < 9.0e15 || from == Type::F32 || from == Type::F64;
-        match folded.filter(exact) {
-            Some(value) => self.float_number(to, value),
-            None => self.open_result(to),
+            CastOp::SignedToFloat | CastOp::UnsignedToFloat if self.terms.width(x) <= 128 => {
+                Value::Bits(self.terms.float_from_int(format_of(to), op == CastOp::SignedToFloat, x))
+            }
+            CastOp::FloatToSigned | CastOp::FloatToUnsigned if self.bits_of(to) <= 128 => {
+                self.float_to_int(op == CastOp::FloatToSigned, x, from, to)
+            }
+            CastOp::SignedToFloat
+            | CastOp::UnsignedToFloat
+            | CastOp::FloatToSigned
+            | CastOp::FloatToUnsigned
+            | CastOp::Trunc
+            | CastOp::ZExt
+            | CastOp::SExt
+            | CastOp::PtrToInt
+            | CastOp::IntToPtr
+            | CastOp::Bitcast => self.open_result(to),
         }
     }
 
-    fn float_to_int(&mut self, signed: bool, x: TermId, to: Type) -> Value {
+    /// Out of range the integer is arbitrary: a choice of the run, which is not followed exactly here.
+    fn float_to_int(&mut self, signed: bool, x: TermId, from: Type, to: Type) -> Value {
         let width = u32::from(self.bits_of(to));
-        let (least, greatest) = match signed {
-            true => (-(2f64.powi(width as i32 - 1)), 2f64.powi(width as i32 - 1)),
-            false => (-1.0, 2f64.powi(width as i32)),
-        };
-        match self.constant_as_f64(x).map(f64::trunc) {
-            Some(value) if value > least - 0.5 && value >= least && value < greatest && width <= 64 => {
-                Value::Bits(self.terms.number(width, value as i128 as u128))
-            }
-            Some(_) | None => {
-                self.imprecise("float arithmetic is left open");
-                Value::Bits(self.fresh(width, Origin::Internal))
-            }
+        let result = self.terms.float_to_int(format_of(from), signed, width, x);
+        if self.terms.is_true(result.fits) {
+            return Value::Bits(result.bits);
         }
+        let outside = self.terms.not(result.fits);
+        let outside = self.terms.and(self.here, outside);
+        self.imprecise_if(outside, "a float beyond its integer type is left open");
+        let other = self.fresh(width, Origin::Internal);
+        Value::Bits(self.terms.ite(result.fits, result.bits, other))
     }
-}
-
-fn exact_unary(op: FloatUnaryOp, x: f64) -> Option<f64> {
-    let result = match op {
-        FloatUnaryOp::Neg | FloatUnaryOp::Abs | FloatUnaryOp::Sqrt => return None,
-        FloatUnaryOp::Floor => x.floor(),
-        FloatUnaryOp::Ceil => x.ceil(),
-        FloatUnaryOp::Trunc => x.trunc(),
-        FloatUnaryOp::Round => x.round(),
-        FloatUnaryOp::RoundEven => x.round_ties_even(),
-    };
-    (!result.is_nan()).then_some(result)
 }

@@ -280,6 +280,13 @@ impl<'p> Encoder<'p> {
         self.out.note_imprecise(self.here, reason, self.span);
     }
 
+    /// Notes that where `condition` holds, what follows allows more than the program does.
+    pub(crate) fn imprecise_if(&mut self, condition: TermId, reason: &'static str) {
+        if !self.terms.is_false(condition) {
+            self.out.note_imprecise(condition, reason, self.span);
+        }
+    }
+
     /// Notes that runs that get here and satisfy `condition` are not followed exactly any more.
     pub(crate) fn give_up_if(&mut self, condition: TermId, reason: &'static str) {
         let condition = self.terms.and(self.here, condition);

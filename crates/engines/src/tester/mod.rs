@@ -1,0 +1,166 @@
+//! *tester*: runs the program with drawn choices and looks for violations.
+//!
+//! What it finds is real: the interpreter has been there. It proves nothing. Inputs are drawn from boundary values and from the
+//! numbers that the program itself compares with (`values.rs`); a run that takes a branch no run before it took is kept, and later runs
+//! are changed copies of the kept ones (as AFL does; Zalewski 2014). What is found is shortened before it is claimed (`shorten.rs`).
+//! Everything is drawn from fixed seeds and counted in steps, so the same program gives the same result. Gives up after a fixed number of
+//! runs and steps.
+
+mod shorten;
+mod values;
+
+use belay_base::{Budget, Span};
+use belay_evidence::{Claimed, Task, Trace};
+use belay_ir::Property;
+use belay_semantics::{
+    Choice, ChoiceSource, Event, Interpreter, Observer, Request, RequestKind, RunEnd, RunReport, Scalar, Seeded,
+};
+use rustc_hash::FxHashSet;
+
+use values::Values;
+
+/// How much to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The number of runs.
+    pub runs: u64,
+    /// The steps of each.
+    pub steps: u64,
+    /// The steps of all together.
+    pub total: u64,
+}
+
+/// Runs that took new branches are kept, the latest this many of them.
+const KEPT: usize = 64;
+/// The first runs are drawn afresh.
+const FRESH_RUNS: u64 = 16;
+
+/// Violations of the properties asked for, as far as drawn runs show any: the first found of each.
+pub fn find_violations(
+    task: &Task<'_>,
+    wanted: &[Property],
+    effort: Effort,
+    budget: &Budget,
+) -> Vec<(Property, Trace)> {
+    let mut config = task.config.clone();
+    config.recurrence = wanted.contains(&Property::Termination);
+    let interpreter = Interpreter::new(task.program, config);
+    let values = Values::of(task.program);
+    let mut coverage = Coverage::default();
+    let mut kept: Vec<Vec<Choice>> = Vec::new();
+    let mut found: Vec<(Property, Trace)> = Vec::new();
+    let mut left = effort.total;
+    for seed in 0..effort.runs {
+        if left == 0 || budget.check_clock().is_err() || found.len() == wanted.len() {
+            break;
+        }
+        let mut source = Drawn::new(seed, &values, &kept);
+        let report = interpreter.run_observed(&mut source, &mut coverage, &budget.slice(effort.steps.min(left)));
+        left = left.saturating_sub(report.steps.max(1));
+        if std::mem::take(&mut coverage.grew) && !report.choices.is_empty() {
+            if kept.len() == KEPT {
+                kept.remove(0);
+            }
+            kept.push(report.choices.clone());
+        }
+        for property in wanted {
+            if found.iter().all(|(known, _)| known != property)
+                && let Some(trace) = violation(&report, *property)
+            {
+                found.push((*property, shorten::shorten(&interpreter, *property, trace, effort, budget)));
+            }
+        }
+        let no_other_run = report.choices.is_empty() && !matches!(report.end, RunEnd::Exhausted(_));
+        if no_other_run {
+            break;
+        }
+    }
+    found
+}
+
+/// What a run shows against a property.
+fn violation(report: &RunReport, property: Property) -> Option<Trace> {
+    let claimed = match (&report.end, property) {
+        (RunEnd::Recurs { .. }, Property::Termination) => Some(Claimed::Recurrence),
+        (_, _) => report.violation_of(property).map(Claimed::of),
+    };
+    claimed.map(|claimed| Trace { choices: report.choices.clone(), claimed })
+}
+
+/// The branches taken so far.
+#[derive(Default)]
+struct Coverage {
+    edges: FxHashSet<u64>,
+    /// Some branch was new since this was last asked.
+    grew: bool,
+}
+
+impl Observer for Coverage {
+    const EVENTS: bool = false;
+
+    fn event(&mut self, _span: Span, _depth: usize, _event: Event) {}
+
+    fn on_edge(&mut self, edge: u64) {
+        self.grew |= self.edges.insert(edge);
+    }
+}
+
+/// The choices of one run: those of a kept run as far as they fit and are not changed, else drawn.
+struct Drawn<'v> {
+    random: Seeded,
+    values: &'v Values,
+    base: &'v [Choice],
+    /// How many of eight choices are drawn anew rather than taken from the base.
+    changed: u64,
+    at: usize,
+}
+
+impl<'v> Drawn<'v> {
+    fn new(seed: u64, values: &'v Values, kept: &'v [Vec<Choice>]) -> Self {
+        let mut random = Seeded::new(seed);
+        let fresh = seed < FRESH_RUNS || kept.is_empty() || random.below(4) == 0;
+        let base = if fresh { &[][..] } else { &kept[random.below(kept.len() as u64) as usize][..] };
+        let changed = 1 + random.below(3);
+        Drawn { random, values, base, changed, at: 0 }
+    }
+
+    fn draw(&mut self, request: &Request) -> Option<Choice> {
+        if let RequestKind::Input { ty, range } = &request.kind
+            && let Some(width) = ty.int_width()
+            && !self.values.is_empty()
+            && self.random.below(2) == 0
+        {
+            let value = self.values.pick(self.random.below(u64::MAX), range.as_ref(), width);
+            return Some(Choice::Input(Scalar::Int { width, value }));
+        }
+        self.random.choose(request)
+    }
+}
+
+impl ChoiceSource for Drawn<'_> {
+    fn choose(&mut self, request: &Request) -> Option<Choice> {
+        let known = self.base.get(self.at);
+        self.at += 1;
+        match known {
+            Some(choice) if answers(choice, &request.kind) && self.random.below(8) >= self.changed => {
+                Some(choice.clone())
+            }
+            Some(_) | None => self.draw(request),
+        }
+    }
+}
+
+/// True if a choice made in another run is one of the kind asked for. Addresses depend on the run.
+fn answers(choice: &Choice, kind: &RequestKind) -> bool {
+    match (choice, kind) {
+        (Choice::Input(Scalar::Int { width, value }), RequestKind::Input { ty, range }) => {
+            let inside = |(least, greatest): &(_, _)| value >= least && value <= greatest;
+            ty.int_width() == Some(*width) && range.as_ref().is_none_or(inside)
+        }
+        (Choice::Undefined(_), RequestKind::Undefined) => true,
+        (Choice::AllocFails(_), RequestKind::AllocFails { .. }) => true,
+        (Choice::ArgCount(count), RequestKind::ArgCount { least }) => count >= least,
+        (Choice::ArgString(_), RequestKind::ArgString { .. }) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,13 @@
+/* C17 7.29.2.1: the format and every string argument are terminated, the stream is open. The text itself is not kept; the result is exact
+ * where only characters and strings are printed, without width or precision, and any count otherwise. */
+#include "print.h"
+
+int fwprintf(FILE *stream, const wchar_t *format, ...)
+{
+    (void)__belay_stream(stream);
+    va_list list;
+    va_start(list, format);
+    int count = print_wide(format, &list);
+    va_end(list);
+    return count;
+}

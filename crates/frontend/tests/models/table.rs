@@ -1,0 +1,209 @@
+//! The table of library functions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+
+use belay_ir::Builtin;
+
+const HEAD: &str = "# Library functions
+
+A call of a function that the program does not define is answered by a *model*, C source in `crates/frontend/models` that is linked in,
+or by a *built-in* rule of the crate `semantics`. Preconditions are of two kinds: accesses, which the model makes itself, and stated ones
+(`__belay_precondition`); both are obligations of valid-deref. The comment that opens each model says what it guarantees and
+requires; this table repeats it. It is checked to be complete, and written by `BELAY_BLESS=1`, in `crates/frontend/tests/models.rs`.
+
+The last column names the file in `crates/frontend/models-test` that calls the model and the real function side by side, on thousands of
+random calls under AddressSanitizer and UndefinedBehaviorSanitizer; `faults` makes calls that C forbids, which must be seen; \"through
+f\" is a wrapper, tested with what it calls. Where the library's result is not determined (input, time, files), the test asserts what
+must hold of it. Built-in rules are tested in `crates/semantics/tests`, and by random programs against native ones.
+
+Strings: a model reads as far as the function has to, so an unterminated array is a violation where it is read to its end, not where a
+match comes first. A pointer that goes with a size of 0 is not looked at.
+
+| function | header | guarantees and preconditions | tested by |
+| --- | --- | --- | --- |
+";
+
+const TAIL: &str = "
+## Where a model allows more than the library does
+
+- What streams hold is not remembered: a position set by fseek, a file written and read back, the text that scanf matched.
+- `getenv`: the bounds in its row. `aligned_alloc` and its kin: alignment beyond malloc's is not tracked in the address.
+- `localtime`, `gmtime`, `strftime`: fields in range, not those of the time given.
+- `rand` and its kin: no sequence is promised for a seed.
+
+## Left out, and why
+
+- `atexit`, `on_exit`, `signal`, `alarm`, `setjmp`, `longjmp`, `fork`, `exec*`, threads: control that only the interpreter can give.
+- `sin`, `cos`, `exp`, `log`, `pow`: not exactly specified; a bound would be a model of no library.
+- `strtold`, `wcstod`, long double beyond classification: the 80-bit format.
+- Restartable multibyte conversion (`mbrtowc`, `wcrtomb`), `setlocale`, `wctype`: only the C locale is modelled.
+- `wscanf`, `fwscanf`, `ungetwc`, `wcsftime`, `mktime`, `ctime`, `asctime`, `getopt`, `select`, `poll`, `stat`, directories: no model yet.
+- Unsupported inside a model, and then unknown: numbered arguments and %p of scanf from a stream, long double in sscanf, a second byte pushed
+  back, a rounding direction other than to nearest, `nan(...)` with a payload, C23's binary constants.
+";
+
+/// Built-in functions of the C library, with what they require.
+const BUILTINS: &[(&str, &str)] = &[
+    ("malloc", "A new block; null only with --malloc-may-fail."),
+    ("calloc", "A new block of zeros; null if the product overflows, else only with --malloc-may-fail."),
+    ("realloc", "The block with a new size, or a new one. The pointer is null or the start of a live heap block."),
+    ("free", "The pointer is null or the start of a live heap block."),
+    ("cfree", "free."),
+    ("strlen", "s is a string."),
+    ("abort", "Ends the run."),
+    ("exit", "Runs destructors and ends the run."),
+    ("_exit", "Ends the run."),
+    ("_Exit", "Ends the run."),
+    ("quick_exit", "Ends the run; functions registered with at_quick_exit are not modelled."),
+    ("__assert_fail", "A failed assertion."),
+    ("assert", "A failed assertion if the argument is 0."),
+    ("printf", "The format and every string argument are terminated; each conversion has its argument."),
+    ("fprintf", "As printf."),
+    ("dprintf", "As printf."),
+    ("sprintf", "As printf; the buffer has room for the text and its NUL."),
+    ("snprintf", "As printf; the buffer has room for what is written, at most the size given."),
+    ("vprintf", "As printf."),
+    ("vfprintf", "As printf."),
+    ("vsprintf", "As sprintf."),
+    ("vsnprintf", "As snprintf."),
+    ("puts", "s is a string."),
+    ("fputs", "s is a string."),
+    ("putchar", "Any argument."),
+    ("putc", "Any argument."),
+    ("fputc", "Any argument."),
+    ("perror", "s is null or a string."),
+    ("sqrt", "Correctly rounded; any argument."),
+    ("sqrtf", "Correctly rounded; any argument."),
+];
+
+const HEADERS: &[(&str, &str)] = &[
+    (
+        "string.h",
+        "memcmp memchr rawmemchr memrchr memccpy mempcpy memmem memfrob strcpy stpcpy strncpy stpncpy strcat strncat strlcpy strlcat strcmp strncmp strcoll strxfrm strchr strchrnul strrchr strspn strcspn strpbrk strstr strcasestr strtok strtok_r __strtok_r strsep strnlen strdup __strdup strndup basename strerror strsignal strverscmp explicit_bzero strlen",
+    ),
+    ("strings.h", "bcmp bcopy bzero strcasecmp strncasecmp index rindex"),
+    (
+        "unistd.h",
+        "swab read write close dup dup2 pipe fsync isatty lseek unlink rmdir chdir chroot access link symlink sleep usleep getpid getppid getpgrp getuid geteuid getgid getegid setuid seteuid setgid setegid getcwd readlink gethostname _exit",
+    ),
+    ("sys/stat.h", "mkdir chmod mkfifo"),
+    ("fcntl.h", "open open64 creat"),
+    (
+        "sys/socket.h",
+        "socket connect bind listen accept recv recvfrom send sendto shutdown setsockopt getsockname getpeername",
+    ),
+    ("arpa/inet.h", "htons htonl ntohs ntohl inet_addr"),
+    ("time.h", "time clock difftime clock_gettime localtime localtime_r gmtime gmtime_r strftime nanosleep"),
+    ("sys/time.h", "gettimeofday"),
+    (
+        "stdlib.h",
+        "atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof qsort qsort_r bsearch abs labs llabs div ldiv lldiv rand srand rand_r random srandom lrand48 mrand48 drand48 srand48 getenv secure_getenv system aligned_alloc posix_memalign memalign valloc reallocarray cfree malloc calloc realloc free abort exit _Exit quick_exit mblen mbtowc wctomb mbstowcs wcstombs",
+    ),
+    ("inttypes.h", "strtoimax strtoumax imaxabs"),
+    ("fenv.h", "fegetround fesetround"),
+    ("assert.h", "assert __assert_fail"),
+    ("compiled code", "__muldc3 __mulsc3"),
+    (
+        "wctype.h",
+        "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit towlower towupper",
+    ),
+    (
+        "ctype.h",
+        "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit isascii toascii tolower toupper _tolower _toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
+    ),
+    (
+        "wchar.h",
+        "btowc wctob fgetwc fgetws fputwc fputws getwc getwchar putwc putwchar swscanf vswscanf wprintf vwprintf fwprintf vfwprintf swprintf vswprintf",
+    ),
+];
+
+const STDIO: &[&str] = &[
+    "scanf", "printf", "getc", "putc", "puts", "gets", "file", "open", "close", "eof", "error", "flush", "buf", "seek",
+    "tell", "rewind", "remove", "rename", "getline", "getdelim", "fread", "fwrite", "clearerr", "getw", "putw",
+];
+
+fn header(name: &str) -> &'static str {
+    let plain = name.strip_prefix("__isoc99_").or_else(|| name.strip_prefix("__isoc23_")).unwrap_or(name);
+    if let Some((header, _)) = HEADERS.iter().find(|(_, names)| names.split(' ').any(|one| one == plain)) {
+        return header;
+    }
+    if plain.starts_with("wcs") || plain.starts_with("wmem") || plain.starts_with("wcp") {
+        return "wchar.h";
+    }
+    if STDIO.iter().any(|part| plain.contains(part)) { "stdio.h" } else { "math.h" }
+}
+
+/// The comment that opens a model.
+fn comment(source: &str) -> String {
+    let text = source.strip_prefix("/* ").and_then(|rest| rest.split_once(" */")).map(|(text, _)| text);
+    let text = text.expect("a model opens with a comment that says what it guarantees");
+    let words = text.lines().map(|line| line.trim_start_matches(" *").trim());
+    words.collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+/// The tests that refer to a model, or those of a model that it calls.
+fn tested(name: &str, tests: &BTreeMap<String, BTreeSet<String>>, uses: &BTreeMap<String, BTreeSet<String>>) -> String {
+    let direct: Vec<&str> =
+        tests.iter().filter(|(_, calls)| calls.contains(name)).map(|(test, _)| test.as_str()).collect();
+    if !direct.is_empty() {
+        return direct.join(", ");
+    }
+    let is_tested = |other: &&String| tests.values().any(|calls| calls.contains(*other));
+    // What it is a wrapper of, else a tested model that calls it or the same thing as it.
+    let below = reachable(name, uses);
+    let shared = |user: &&String| {
+        let theirs = reachable(user, uses);
+        theirs.contains(name) || theirs.iter().any(|called| below.contains(called))
+    };
+    let through = below.iter().find(is_tested).or_else(|| uses.keys().filter(is_tested).find(shared));
+    format!("through {}", through.unwrap_or_else(|| panic!("no test reaches the model of {name}")))
+}
+
+/// Calls that say nothing about what a model does.
+const COMMON: &[&str] = &["__errno_location", "__belay_fill", "__belay_stream"];
+
+/// The models that a model calls, and those that they call.
+fn reachable(name: &str, uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![name.to_owned()];
+    while let Some(name) = open.pop() {
+        open.extend(
+            uses.get(&name)
+                .into_iter()
+                .flatten()
+                .filter(|called| !COMMON.contains(&called.as_str()) && found.insert((*called).clone()))
+                .cloned(),
+        );
+    }
+    found
+}
+
+/// The page, from the folder of models and from what the object files of tests and models refer to.
+pub fn write(
+    models: &Path,
+    tests: &BTreeMap<String, BTreeSet<String>>,
+    uses: &BTreeMap<String, BTreeSet<String>>,
+) -> String {
+    let mut rows: Vec<(&str, String, String)> = Vec::new();
+    for path in super::files(models, "c") {
+        let name = super::stem(&path);
+        if Builtin::from_name(&name).is_some() || COMMON.contains(&name.as_str()) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a model can be read");
+        let row = format!("| `{name}` | {} | {} | {} |", header(&name), comment(&text), tested(&name, tests, uses));
+        rows.push((header(&name), name, row));
+    }
+    for (name, what) in BUILTINS {
+        assert!(Builtin::from_name(name).is_some(), "{name} is not built in");
+        rows.push((header(name), (*name).to_owned(), format!("| `{name}` | {} | {what} | built in |", header(name))));
+    }
+    rows.sort_by_key(|(header, name, _)| (*header, name.trim_start_matches('_').to_owned(), name.clone()));
+    let mut page = HEAD.to_owned();
+    for (_, _, row) in rows {
+        writeln!(page, "{row}").expect("writing to a string");
+    }
+    page + TAIL
+}
