@@ -31,4 +31,6 @@ pub enum Outcome {
     Endless(Box<RecurrentSet>),
     /// No claim.
     GaveUp(GaveUp),
+    /// No claim, and none would mean anything.
+    Moot(GaveUp),
 }

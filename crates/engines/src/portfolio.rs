@@ -267,6 +267,10 @@ impl<'t> Session<'t> {
                     return;
                 }
             },
+            Outcome::Moot(why) => {
+                self.verdicts.push(Verdict::unknown(open.property, why.reason, why.span));
+                return;
+            }
             Outcome::GaveUp(gave_up) => {
                 open.reason = gave_up;
                 self.open.push(open);

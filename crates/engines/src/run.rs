@@ -30,8 +30,8 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
         {
             Outcome::GaveUp(GaveUp::because("a block's address was used as a number: it may be hidden in one"))
         }
-        (RunEnd::Violated, _) if breaks_memory(report) => {
-            Outcome::GaveUp(GaveUp::because("the program violates memory safety, after which anything may happen"))
+        (RunEnd::Violated, _) if report.breaks_memory() => {
+            Outcome::Moot(GaveUp::because("every run violates memory safety, after which anything may happen"))
         }
         (
             RunEnd::Returned(_)
@@ -46,10 +46,6 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
             Outcome::GaveUp(why_undecided(program, report))
         }
     }
-}
-
-fn breaks_memory(report: &RunReport) -> bool {
-    [Property::ValidDeref, Property::ValidFree].iter().any(|property| report.violation_of(*property).is_some())
 }
 
 /// Why a run decided nothing.

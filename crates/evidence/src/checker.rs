@@ -187,11 +187,6 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// True if the run violates memory safety.
-fn breaks_memory(report: &RunReport) -> bool {
-    report.violation_of(Property::ValidDeref).or(report.violation_of(Property::ValidFree)).is_some()
-}
-
 /// True if the one run without choices decides the property, provided that it does not violate it.
 fn covers(report: &RunReport, property: Property) -> bool {
     let tracks_blocks = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
@@ -200,7 +195,7 @@ fn covers(report: &RunReport, property: Property) -> bool {
             property != Property::ValidMemtrack || report.maybe_lost.is_empty()
         }
         // After an invalid access anything may happen: such a run proves nothing else.
-        RunEnd::Violated => !tracks_blocks && !breaks_memory(report),
+        RunEnd::Violated => !tracks_blocks && !report.breaks_memory(),
         RunEnd::AssumptionFailed => !tracks_blocks,
         // The run repeats itself for ever: it has shown all that it does.
         RunEnd::Recurs { .. } => property != Property::Termination && !tracks_blocks,

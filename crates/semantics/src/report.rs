@@ -86,6 +86,11 @@ impl RunReport {
         self.violations.iter().find(|violation| violation.property == property)
     }
 
+    /// True if the run violates memory safety, lost blocks aside.
+    pub fn breaks_memory(&self) -> bool {
+        self.violation_of(Property::ValidDeref).or(self.violation_of(Property::ValidFree)).is_some()
+    }
+
     /// The violation of this obligation.
     pub fn violation_at(&self, obligation: ObligationId) -> Option<&Violation> {
         self.violations.iter().find(|violation| violation.obligation == Some(obligation))

@@ -137,14 +137,11 @@ fn other_output_functions() {
     let putchar = prog.external("putchar", &[I32], false, &[I32]);
     let fputs = prog.external("fputs", &[PTR, PTR], false, &[I32]);
     let text = prog.string("hello");
-    let stderr = prog.global("stderr", &[], 8, false);
-    let id = stderr;
-    prog.program.globals[id].init = None;
+    let stderr = prog.global("standard_error", &[], 4, false);
     prog.main(|f| {
         f.call(puts, &[text]);
         f.call(putchar, &[i32(33)]);
-        let stream = f.load(PTR, Operand::Global { global: stderr, offset: 0 });
-        f.call(fputs, &[text, stream]);
+        f.call(fputs, &[text, Operand::Global { global: stderr, offset: 0 }]);
         f.ret(&[i32(0)]);
     });
     let report = prog.run(&[]);

@@ -1,5 +1,7 @@
 //! Compiles snippets and asks the engine.
 
+#![allow(dead_code, reason = "each test uses its part")]
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -155,8 +155,9 @@ fn terminates(explored: &Explored, steps: u64, budget: &Budget) -> Outcome {
         ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
             Outcome::GaveUp(GaveUp::because(format!("{why} while ranking the graph")))
         }
-        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { components }) => {
-            Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {components} cycles of the graph")))
+        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { locations }) => {
+            let cycles = locations.len();
+            Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {cycles} cycles of the graph")))
         }
         ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
             Outcome::GaveUp(GaveUp::because(format!("internal error: {why:?}")))
