@@ -203,8 +203,8 @@ impl<'p> Found<'p> {
     /// Lowers each bound as far as the next round allows; false if nothing changed.
     pub fn lower(&mut self, rows: &Rows, budget: &Budget) -> Result<bool, Stop> {
         let mut lowered = self.values.clone();
-        for row in 0..self.values.len() {
-            let Value::At(upper) = self.values[row] else { continue };
+        for (row, value) in self.values.clone().into_iter().enumerate() {
+            let Value::At(upper) = value else { continue };
             if !matches!(rows.row(row).map(|row| &row.relation), Some(Relation::AtMost(_))) {
                 continue;
             }
