@@ -143,7 +143,11 @@ impl<'p> Found<'p> {
             Value::Least => Bits::signed_min(width),
             Value::None if width == 1 => Bits::zero(1),
             Value::None => Bits::signed_min(width).complement(),
-            Value::At(value) => Bits::from_signed(width, value),
+            Value::At(value) if width == 1 => Bits::new(1, value as u128),
+            Value::At(value) => {
+                let most = (1i128 << (width - 1)) - 1;
+                Bits::from_signed(width, value.clamp(-most - 1, most))
+            }
         };
         let constant = self.encoder.terms.constant(bits);
         Some(self.encoder.terms.eq(parameter, constant))
