@@ -19,6 +19,7 @@ check: setup
 
 bench: setup
 	$(CARGO) bench -p belay-semantics --bench speed
+	$(CARGO) bench -p belay-engines --bench deepening
 
 soak: build
 	@scripts/setup.sh soak

@@ -46,15 +46,12 @@ impl Engine<'_> {
                 if encoder.terms.is_false(unwound.condition) {
                     continue;
                 }
-                match &unwound.cut {
-                    Some(place) if !never.contains_key(place) => {
-                        if !cutting.cuts.contains_key(place) {
-                            cutting.cuts.insert(place.clone(), Default::default());
-                            changed = true;
-                        }
-                    }
-                    Some(place) => blocked = Some((never[place], unwound.span)),
-                    None => {}
+                let Some(place) = &unwound.cut else { continue };
+                if let Some(why) = never.get(place) {
+                    blocked = Some((*why, unwound.span));
+                } else if !cutting.cuts.contains_key(place) {
+                    cutting.cuts.insert(place.clone(), Default::default());
+                    changed = true;
                 }
             }
             if !changed {

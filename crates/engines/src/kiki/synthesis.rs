@@ -143,7 +143,11 @@ impl<'p> Found<'p> {
             Value::Least => Bits::signed_min(width),
             Value::None if width == 1 => Bits::zero(1),
             Value::None => Bits::signed_min(width).complement(),
-            Value::At(value) => Bits::from_signed(width, value),
+            Value::At(value) if width == 1 => Bits::new(1, value as u128),
+            Value::At(value) => {
+                let most = (1i128 << (width - 1)) - 1;
+                Bits::from_signed(width, value.clamp(-most - 1, most))
+            }
         };
         let constant = self.encoder.terms.constant(bits);
         Some(self.encoder.terms.eq(parameter, constant))
@@ -203,8 +207,8 @@ impl<'p> Found<'p> {
     /// Lowers each bound as far as the next round allows; false if nothing changed.
     pub fn lower(&mut self, rows: &Rows, budget: &Budget) -> Result<bool, Stop> {
         let mut lowered = self.values.clone();
-        for row in 0..self.values.len() {
-            let Value::At(upper) = self.values[row] else { continue };
+        for (row, value) in self.values.clone().into_iter().enumerate() {
+            let Value::At(upper) = value else { continue };
             if !matches!(rows.row(row).map(|row| &row.relation), Some(Relation::AtMost(_))) {
                 continue;
             }

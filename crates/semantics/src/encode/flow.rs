@@ -11,6 +11,8 @@
 //! loop with a known number of iterations; otherwise each further iteration counts, and beyond the bound the state is dropped
 //! and its guard noted as an unwinding condition. Several ways into a loop are not handled: the activation is given up.
 
+mod copies;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -20,7 +22,6 @@ use belay_logic::bv::TermId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::cut::CutPlace;
 use super::guard::GuardId;
 use super::havoc::CutLoop;
 use super::object::{ContextId, Iterations, ObjectId, Site};
@@ -188,83 +189,6 @@ impl Encoder<'_> {
             }
         }
         Ok(returned)
-    }
-
-    /// Whether this execution is followed: the bound allows it, or it is a copy of a cut loop.
-    fn enters(&mut self, function: FuncId, agenda: &mut Agenda, next: &mut Pending) -> bool {
-        let Some(id) = agenda.shape.nest.headed_by(next.block) else { return true };
-        let Some(cutting) = &self.cutting else { return self.may_enter(function, agenda, next) };
-        let (calls, k) = (self.call_path(), cutting.k);
-        let place = CutPlace { calls, function, head: next.block };
-        let Some(cut) = cutting.cuts.get(&place).cloned() else {
-            let before = self.out.unwound.len();
-            let allowed = self.may_enter(function, agenda, next);
-            for unwound in &mut self.out.unwound[before..] {
-                unwound.cut = Some(place.clone());
-            }
-            return allowed;
-        };
-        let Some((copy, outer)) = next.iterations.split_last() else { return true };
-        let key = (id, Iterations::from(outer));
-        self.early = self.early_in(agenda, next.block, &next.iterations, Some(id));
-        self.span = loop_span(&self.program.functions[function], next.block);
-        match agenda.cuts.get(&key).cloned() {
-            Some(cut_loop) => {
-                let masked = if *copy < k { self.terms.or(self.early, cut_loop.again) } else { self.early };
-                let shape = Rc::clone(&agenda.shape);
-                let carried = &shape.carried[next.block];
-                self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
-                *copy < k && !self.is_dead(&next.state)
-            }
-            None => {
-                let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
-                let instance = self.names.instance(context, next.block, &next.iterations);
-                let cut_loop = self.cut_head(&cut, instance, &mut next.state);
-                agenda.cuts.insert(key, cut_loop);
-                true
-            }
-        }
-    }
-
-    /// When what happens in a block is not asked about: some cut loop around it, other than `except`, is in an early copy after an
-    /// arbitrary start.
-    fn early_in(&mut self, agenda: &Agenda, block: BlockId, iterations: &Iterations, except: Option<LoopId>) -> TermId {
-        let mut early = match self.frames.last() {
-            Some(frame) => frame.early,
-            None => self.terms.boolean(false),
-        };
-        let Some(k) = self.cutting.as_ref().map(|cutting| cutting.k) else { return early };
-        for (depth, id) in agenda.shape.chains[block].iter().enumerate() {
-            if Some(*id) == except || iterations[depth] + 1 >= k {
-                continue;
-            }
-            if let Some(cut_loop) = agenda.cuts.get(&(*id, iterations[..depth].into())) {
-                early = self.terms.or(early, cut_loop.again);
-            }
-        }
-        early
-    }
-
-    /// The condition under which an edge is followed: after an arbitrary start a cut loop is left from its last copy.
-    fn leaving(
-        &mut self,
-        agenda: &Agenda,
-        (from, iterations): (BlockId, &Iterations),
-        to: BlockId,
-        condition: TermId,
-    ) -> TermId {
-        let Some(k) = self.cutting.as_ref().map(|cutting| cutting.k) else { return condition };
-        let mut condition = condition;
-        for (depth, id) in agenda.shape.chains[from].iter().enumerate() {
-            if agenda.shape.chains[to].get(depth) == Some(id) || iterations[depth] + 1 >= k {
-                continue;
-            }
-            if let Some(cut_loop) = agenda.cuts.get(&(*id, iterations[..depth].into())) {
-                let from_the_start = self.terms.not(cut_loop.again);
-                condition = self.terms.and(condition, from_the_start);
-            }
-        }
-        condition
     }
 
     /// Whether the bound allows this execution; if not, its guard is noted.
