@@ -70,8 +70,14 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     }
     let session = Session::new(&task, &needed(questions), engine_limits, &budget);
     let (verdicts, stats) = session.verify(&mut |engine| progress.say(engine));
-    let findings =
-        Findings { task: &task, questions, verdicts: &verdicts, stats: &stats.engines, elapsed: start.elapsed() };
+    let findings = Findings {
+        task: &task,
+        questions,
+        verdicts: &verdicts,
+        stats: &stats.engines,
+        queries: &stats.queries,
+        elapsed: start.elapsed(),
+    };
     respond(options, &findings)
 }
 

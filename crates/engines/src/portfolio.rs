@@ -8,6 +8,7 @@ use std::time::Duration;
 use belay_base::{Budget, Span};
 use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
+use belay_logic::queries;
 
 use crate::bmc::{self, BmcOutcome};
 use crate::outcome::{GaveUp, Outcome};
@@ -98,6 +99,8 @@ pub struct SessionStats {
     pub engines: Vec<(&'static str, Duration)>,
     /// Steps of the run without choices.
     pub run_steps: u64,
+    /// What the solvers were asked: which one, how often, and how long the answers took.
+    pub queries: Vec<(&'static str, u64, Duration)>,
 }
 
 /// One task through the portfolio.
@@ -270,6 +273,8 @@ impl<'t> Session<'t> {
     }
 
     fn finish(mut self, order: &[Property]) -> (Vec<Verdict>, SessionStats) {
+        let asked = queries::asked().into_iter();
+        self.stats.queries = asked.map(|asked| (asked.layer.name(), asked.count, asked.time)).collect();
         let out_of_time = self.budget.check_clock().err();
         for open in self.open {
             let (reason, span) = match out_of_time {

@@ -48,7 +48,8 @@ fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<
                 ranked.len() - 1
             });
             for expr in functions.iter().filter(|expr| !expr.is_constant()) {
-                let same = |known: &LinExpr| known.plus_constant(&-known.offset()) == expr.plus_constant(&-expr.offset());
+                let same =
+                    |known: &LinExpr| known.plus_constant(&-known.offset()) == expr.plus_constant(&-expr.offset());
                 if !seen.iter().any(|(place, known)| *place == at && same(known)) {
                     seen.push((at, expr.clone()));
                     ranked[at].1.functions.push(in_c(extracted, expr));
@@ -68,11 +69,8 @@ fn in_c(extracted: &Extracted, expr: &LinExpr) -> String {
     }
     let divisor = expr.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(&(a * &scale)));
     let scale = divisor.recip().map_or(scale.clone(), |inverse| &scale * &inverse);
-    let whole: Vec<(String, Rat)> = expr
-        .terms()
-        .iter()
-        .map(|(var, a)| (plain_name(extracted, var.index()), a * &scale))
-        .collect();
+    let whole: Vec<(String, Rat)> =
+        expr.terms().iter().map(|(var, a)| (plain_name(extracted, var.index()), a * &scale)).collect();
     let constant = (expr.offset() * &scale).floor();
     let (positive, negative): (Vec<_>, Vec<_>) = whole.into_iter().partition(|(_, a)| !a.is_negative());
     let number = (String::new(), constant);
