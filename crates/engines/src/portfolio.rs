@@ -84,7 +84,7 @@ impl Default for Limits {
             run_steps: 30_000_000,
             long_run_steps: 400_000_000,
             nontermination: Effort { runs: 24, steps: 10_000, total: 120_000 },
-            long_nontermination: Effort { runs: 300, steps: 100_000, total: 3_000_000 },
+            long_nontermination: Effort { runs: 600, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
             bmc_steps: 100_000_000,
