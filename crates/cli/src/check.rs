@@ -72,8 +72,14 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     engine_limits.kiki.k_induction = !options.no_k_induction;
     let session = Session::new(&task, &needed(questions), engine_limits, &budget);
     let (verdicts, stats) = session.verify(&mut |engine| progress.say(engine));
-    let findings =
-        Findings { task: &task, questions, verdicts: &verdicts, stats: &stats.engines, elapsed: start.elapsed() };
+    let findings = Findings {
+        task: &task,
+        questions,
+        verdicts: &verdicts,
+        stats: &stats.engines,
+        queries: &stats.queries,
+        elapsed: start.elapsed(),
+    };
     respond(options, &findings)
 }
 

@@ -190,7 +190,7 @@ fn random_loops() {
         println!("seed {seed}: claimed {claimed}, violated {refuted}");
     }
 
-    assert!(claimed > count as u32 / 4 && refuted > count as u32 / 4, "claimed {claimed}, violated {refuted}");
+    assert!(claimed > count as u32 / 4 && refuted > count as u32 / 8, "claimed {claimed}, violated {refuted}");
 }
 
 const ALL: [Option<Domain>; 6] = [

@@ -8,6 +8,7 @@ use std::time::Duration;
 use belay_base::{Budget, Exhausted};
 use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
 use belay_ir::Property;
+use belay_logic::queries;
 
 use crate::bmc::{self, BmcOutcome, Depth};
 use crate::kiki::{self, KikiOutcome};
@@ -100,7 +101,7 @@ impl Default for Limits {
             run_steps: 30_000_000,
             long_run_steps: 400_000_000,
             nontermination: Effort { runs: 24, steps: 10_000, total: 120_000 },
-            long_nontermination: Effort { runs: 300, steps: 100_000, total: 3_000_000 },
+            long_nontermination: Effort { runs: 600, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
             graph_steps: 4_000_000,
@@ -122,6 +123,8 @@ pub struct SessionStats {
     pub engines: Vec<(&'static str, Duration)>,
     /// Steps of the run without choices.
     pub run_steps: u64,
+    /// What the solvers were asked: which one, how often, and how long the answers took.
+    pub queries: Vec<(&'static str, u64, Duration)>,
 }
 
 /// One task through the portfolio.
@@ -360,6 +363,8 @@ impl<'t> Session<'t> {
     }
 
     fn finish(mut self, order: &[Property]) -> (Vec<Verdict>, SessionStats) {
+        let asked = queries::asked().into_iter();
+        self.stats.queries = asked.map(|asked| (asked.layer.name(), asked.count, asked.time)).collect();
         let out_of_time = self.budget.check_clock().err();
         for open in self.open {
             let property = open.property;

@@ -2,5 +2,6 @@
 //! arithmetic with certificates ([`simplex`]), and Z3 over a pipe ([`smt`]). Knows nothing of programs.
 
 pub mod bv;
+pub mod queries;
 pub mod simplex;
 pub mod smt;

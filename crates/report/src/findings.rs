@@ -25,6 +25,8 @@ pub struct Findings<'a> {
     pub verdicts: &'a [Verdict],
     /// Which engine ran for how long.
     pub stats: &'a [(&'static str, Duration)],
+    /// Which solver was asked how often, and how long its answers took.
+    pub queries: &'a [(&'static str, u64, Duration)],
     /// The time since the start.
     pub elapsed: Duration,
 }

@@ -74,7 +74,10 @@ pub fn render_json(findings: &Findings<'_>, style: Style) -> String {
     let results = findings.questions.iter().map(|asked| entry(findings, asked, style)).collect();
     let timing = || {
         let engines = findings.stats.iter().map(|(engine, time)| ((*engine).to_owned(), time.as_secs_f64()));
-        engines.chain([("total".to_owned(), findings.elapsed.as_secs_f64())]).collect()
+        let queries = findings.queries.iter().flat_map(|(solver, count, time)| {
+            [(format!("{solver} questions"), *count as f64), (format!("{solver} seconds"), time.as_secs_f64())]
+        });
+        engines.chain(queries).chain([("total".to_owned(), findings.elapsed.as_secs_f64())]).collect()
     };
     finish(&findings.task.program.notes, results, style.stats.then(timing))
 }

@@ -195,5 +195,8 @@ fn stats(findings: &Findings<'_>) -> String {
     for (engine, time) in findings.stats {
         text.push_str(&format!("stats: {engine} {:.3} s\n", time.as_secs_f64()));
     }
+    for (solver, count, time) in findings.queries {
+        text.push_str(&format!("stats: {solver} answered {count} questions in {:.3} s\n", time.as_secs_f64()));
+    }
     text + &format!("stats: total {:.3} s\n\n", findings.elapsed.as_secs_f64())
 }

@@ -137,16 +137,24 @@ pub struct Steady {
     /// How many inputs are drawn anew each time.
     free: u64,
     plain: Option<i64>,
+    /// Numbers that the program compares with.
+    telling: Vec<IBig>,
     fixed: Vec<(belay_base::Span, Option<String>, Choice)>,
 }
 
 impl Steady {
-    /// The source of this seed. The first few give every input the same small number.
-    pub fn new(seed: u64) -> Self {
+    /// The source of this seed. The first few give every input the same small number; the others like the numbers in `telling`.
+    pub fn new(seed: u64, telling: Vec<IBig>) -> Self {
         let mut drawn = Seeded::new(seed);
         let plain = [0, 1, -1, 2, 3, 10].get(usize::try_from(seed).unwrap_or(usize::MAX)).copied();
         let free = if plain.is_some() { 0 } else { drawn.below(2) * drawn.below(12) };
-        Self { drawn, free, plain, fixed: Vec::new() }
+        Self { drawn, free, plain, telling, fixed: Vec::new() }
+    }
+}
+
+impl Steady {
+    fn tells(&mut self) -> bool {
+        !self.telling.is_empty() && self.drawn.below(3) == 0
     }
 }
 
@@ -167,6 +175,15 @@ impl ChoiceSource for Steady {
                     None => IBig::from(plain),
                 };
                 Choice::Input(Scalar::Int { width: *width, value })
+            }
+            (RequestKind::Input { ty: Type::Int(width), range }, None) if self.tells() => {
+                let number = self.telling[self.drawn.below(self.telling.len() as u64) as usize].clone();
+                let fits = range.as_ref().is_none_or(|(least, greatest)| *least <= number && number <= *greatest);
+                if fits {
+                    Choice::Input(Scalar::Int { width: *width, value: number })
+                } else {
+                    self.drawn.choose(request)?
+                }
             }
             (_, _) => self.drawn.choose(request)?,
         };

@@ -101,6 +101,7 @@ impl BvSolver {
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<SatResult, Exhausted> {
+        let _question = crate::queries::begin(crate::queries::Layer::Sat);
         let serial = *self.store.get_or_insert(store.serial());
         assert_eq!(serial, store.serial(), "a solver answers for the terms of one store");
         self.queries += 1;

@@ -7,6 +7,8 @@
 
 use belay_base::{Budget, Exhausted};
 
+use crate::queries::{self, Layer};
+
 use super::bound::{Value, Which};
 use super::{LinExpr, Rat, Refutation, Simplex, Var};
 
@@ -32,6 +34,7 @@ type Limit = Option<(Value, Option<usize>)>;
 impl Simplex {
     /// Maximises `objective` over the rational solutions of the asserted constraints.
     pub fn maximise(&mut self, objective: &LinExpr, budget: &Budget) -> Result<Optimum, Exhausted> {
+        let _question = queries::begin(Layer::Optimum);
         if let Some(refutation) = self.refute_relaxation(budget)? {
             return Ok(Optimum::Infeasible(refutation));
         }

@@ -7,6 +7,8 @@
 //! the first variable with a fractional value, lower side first.
 
 use belay_base::{Budget, Exhausted};
+
+use crate::queries::{self, Layer};
 use rustc_hash::FxHashMap;
 
 use super::bound::{Bound, Value, Which};
@@ -197,6 +199,7 @@ impl Simplex {
 
     /// Decides the constraints.
     pub fn check(&mut self, budget: &Budget) -> Result<Answer, Exhausted> {
+        let _question = queries::begin(Layer::Simplex);
         let mut splits = MAX_SPLITS;
         self.check_splitting(&mut splits, budget)
     }
@@ -237,6 +240,7 @@ impl Simplex {
 
     /// Refutes the constraints over the rationals (with rounded bounds), if that is possible.
     pub fn refute_relaxation(&mut self, budget: &Budget) -> Result<Option<Refutation>, Exhausted> {
+        let _question = queries::begin(Layer::Simplex);
         if let Some(conflict) = &self.conflict {
             return Ok(Some(Refutation::Farkas(conflict.clone())));
         }

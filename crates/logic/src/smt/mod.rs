@@ -131,6 +131,7 @@ impl Smt {
 
     /// Decides the assertions.
     pub fn check(&mut self) -> Result<SmtAnswer, SmtError> {
+        let _question = crate::queries::begin(crate::queries::Layer::Smt);
         self.stats.checks += 1;
         let began = Instant::now();
         let answer = self.ask("(check-sat)");

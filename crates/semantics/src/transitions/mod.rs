@@ -14,8 +14,10 @@
 //! which it can, so that the prover sees linear facts only; where that would be too many, the result is arbitrary.
 //! Gives up on systems that are too large, and on programs with constructs that are not covered (the caller checks that).
 
+mod accesses;
 mod arithmetic;
 mod bounds;
+mod calls;
 mod formula;
 mod path;
 mod relevance;
@@ -23,8 +25,8 @@ mod variables;
 
 use belay_base::{Id, IdVec};
 use belay_ir::{
-    BlockId, CallGraph, Callee, Cfg, FuncId, FuncKind, Function, InstId, IntegerModel, ObligationDetail, ObligationId,
-    Op, Operand, Program, Property, Terminator,
+    BlockId, CallGraph, Cfg, FuncId, Function, IntegerModel, ObligationDetail, ObligationId, Op, Program, Property,
+    Terminator,
     passes::{inline_calls, pipeline},
 };
 use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
@@ -244,146 +246,6 @@ impl<'p> Extractor<'p> {
         Scope { function, id, block, variables: &self.variables, integers: self.integers }
     }
 
-    fn load(&self, id: FuncId, function: &Function, inst: InstId, ptr: Operand, paths: &mut [Path]) {
-        let ty = function.insts[inst].ty;
-        let width = ty.and_then(belay_ir::Type::int_width).filter(|_| self.relevance.value(Source::Inst(id, inst)));
-        for path in paths {
-            path.exact &= ty.is_some_and(|ty| self.is_inside(function, ptr, ty, false));
-            let Some(width) = width else { continue };
-            let value = match self.variables.global(ptr) {
-                Some(index) => path.global(index),
-                None => path.arbitrary(width, self.integers),
-            };
-            path.values.insert(inst, value);
-        }
-    }
-
-    fn store(&self, id: FuncId, function: &Function, block: BlockId, ptr: Operand, value: Operand, paths: &mut [Path]) {
-        let ty = function.operand_type(value);
-        let scope = self.scope(id, function, block);
-        for path in paths {
-            path.exact &= ty.is_some_and(|ty| self.is_inside(function, ptr, ty, true));
-            let Some(index) = self.variables.global(ptr) else { continue };
-            let width = self.variables.width(index);
-            let stored = path.operand(&scope, value).unwrap_or_else(|| path.arbitrary(width, self.integers));
-            path.globals.insert(index, stored);
-        }
-    }
-
-    /// True if an access can't fail: it is within a static object that may be written, or a stack object that lives as long as
-    /// its function.
-    fn is_inside(&self, function: &Function, ptr: Operand, ty: belay_ir::Type, write: bool) -> bool {
-        let len = self.program.layout.store_size(ty);
-        let fits = |offset: i64, size: u64| {
-            u64::try_from(offset).ok().and_then(|start| start.checked_add(len)).is_some_and(|end| end <= size)
-        };
-        match ptr {
-            Operand::Global { global, offset } => {
-                let object = &self.program.globals[global];
-                !(write && object.constant) && object.size.is_some_and(|size| fits(offset, size))
-            }
-            Operand::Inst(inst) => match &function.insts[inst].op {
-                Op::Alloca { size, scoped: false, dynamic: false, .. } => {
-                    size.as_int().and_then(|size| u64::try_from(size).ok()).is_some_and(|size| fits(0, size))
-                }
-                _ => false,
-            },
-            Operand::Param(_)
-            | Operand::Int { .. }
-            | Operand::F32(_)
-            | Operand::F64(_)
-            | Operand::Null
-            | Operand::Func(_)
-            | Operand::Undef(_) => false,
-        }
-    }
-
-    /// A call: into the callees that have a body, and past it.
-    fn call(
-        &mut self,
-        id: FuncId,
-        function: &'p Function,
-        (block, inst): (BlockId, InstId),
-        callee: &Callee,
-        args: &[Operand],
-        paths: Vec<Path>,
-    ) -> Vec<Path> {
-        let candidates = match callee {
-            Callee::Direct(callee) => vec![*callee],
-            Callee::Indirect(..) => self.graph.address_taken().to_vec(),
-        };
-        for path in &paths {
-            for callee in candidates.iter().filter(|callee| self.program.functions[**callee].is_defined()) {
-                self.enter(id, function, block, *callee, args, path.clone());
-            }
-        }
-        if let Callee::Direct(callee) = callee
-            && let FuncKind::Builtin(builtin) = self.program.functions[*callee].kind
-        {
-            if builtin.ends_run() {
-                return Vec::new();
-            }
-            if let (belay_ir::Builtin::Assume | belay_ir::Builtin::Assert, Some(cond)) = (builtin, args.first()) {
-                let scope = self.scope(id, function, block);
-                return paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect();
-            }
-            if let (belay_ir::Builtin::Nondet, Some(width)) =
-                (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width))
-            {
-                let asked = |mut path: Path| {
-                    let value = path.input(width, self.integers);
-                    // A truth value that is declared as a wider integer is 0 or 1 all the same.
-                    if is_truth_input(&self.program.functions[*callee].name) {
-                        path.guard.extend(path::range(&value, 1, self.integers));
-                    }
-                    path.values.insert(inst, value);
-                    path
-                };
-                return paths.into_iter().map(asked).collect();
-            }
-        }
-        let changed = self.variables.changed_by(self.program, self.graph, &candidates);
-        let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
-        let past = |mut path: Path| {
-            path.exact = false;
-            for index in &changed {
-                let value = path.arbitrary(self.variables.width(*index), self.integers);
-                path.globals.insert(*index, value);
-            }
-            if let Some(width) = width {
-                let value = path.arbitrary(width, self.integers);
-                path.values.insert(inst, value);
-            }
-            path
-        };
-        paths.into_iter().map(past).collect()
-    }
-
-    fn enter(
-        &mut self,
-        id: FuncId,
-        function: &Function,
-        block: BlockId,
-        callee: FuncId,
-        args: &[Operand],
-        mut path: Path,
-    ) {
-        let Some(to) = self.locations.get(&(callee, Function::ENTRY)).copied() else { return };
-        let mut update = self.variables.unchanged();
-        for (index, value) in &path.globals {
-            update[*index] = value.clone();
-        }
-        for (param, arg) in args.iter().enumerate() {
-            if let Some((index, width)) = self.variables.param(callee, param as u32) {
-                let value = path.operand(&self.scope(id, function, block), *arg);
-                update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
-            }
-        }
-        if let Some(from) = self.location(id, block) {
-            self.push(from, to, path, update);
-        }
-    }
-
     fn leave(&mut self, id: FuncId, function: &'p Function, block: BlockId, paths: Vec<Path>) {
         match &function.blocks[block].term {
             Terminator::Jump(target) => {
@@ -472,11 +334,6 @@ impl Parts {
 fn ends_run(program: &Program, obligation: ObligationId) -> bool {
     let obligation = &program.obligations[obligation];
     obligation.property == Property::UnreachCall || obligation.detail == ObligationDetail::DivisionByZero
-}
-
-/// True for the functions whose result is a C truth value, whatever they are declared to return.
-fn is_truth_input(name: &str) -> bool {
-    matches!(name, "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool")
 }
 
 /// The variable of this index.

@@ -1,0 +1,99 @@
+//! Calls that were not inlined: entered, and passed over.
+
+use belay_ir::{BlockId, Callee, FuncId, FuncKind, Function, InstId, Operand};
+
+use super::Extractor;
+use super::path::{self, Path};
+
+impl<'p> Extractor<'p> {
+    /// A call: into the callees that have a body, and past it.
+    pub(super) fn call(
+        &mut self,
+        id: FuncId,
+        function: &'p Function,
+        (block, inst): (BlockId, InstId),
+        callee: &Callee,
+        args: &[Operand],
+        paths: Vec<Path>,
+    ) -> Vec<Path> {
+        let candidates = match callee {
+            Callee::Direct(callee) => vec![*callee],
+            Callee::Indirect(..) => self.graph.address_taken().to_vec(),
+        };
+        for path in &paths {
+            for callee in candidates.iter().filter(|callee| self.program.functions[**callee].is_defined()) {
+                self.enter(id, function, block, *callee, args, path.clone());
+            }
+        }
+        if let Callee::Direct(callee) = callee
+            && let FuncKind::Builtin(builtin) = self.program.functions[*callee].kind
+        {
+            if builtin.ends_run() {
+                return Vec::new();
+            }
+            if let (belay_ir::Builtin::Assume | belay_ir::Builtin::Assert, Some(cond)) = (builtin, args.first()) {
+                let scope = self.scope(id, function, block);
+                return paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect();
+            }
+            if let (belay_ir::Builtin::Nondet, Some(width)) =
+                (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width))
+            {
+                let asked = |mut path: Path| {
+                    let value = path.input(width, self.integers);
+                    // A truth value that is declared as a wider integer is 0 or 1 all the same.
+                    if is_truth_input(&self.program.functions[*callee].name) {
+                        path.guard.extend(path::range(&value, 1, self.integers));
+                    }
+                    path.values.insert(inst, value);
+                    path
+                };
+                return paths.into_iter().map(asked).collect();
+            }
+        }
+        let changed = self.variables.changed_by(self.program, self.graph, &candidates);
+        let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
+        let past = |mut path: Path| {
+            path.exact = false;
+            for index in &changed {
+                let value = path.arbitrary(self.variables.width(*index), self.integers);
+                path.globals.insert(*index, value);
+            }
+            if let Some(width) = width {
+                let value = path.arbitrary(width, self.integers);
+                path.values.insert(inst, value);
+            }
+            path
+        };
+        paths.into_iter().map(past).collect()
+    }
+
+    fn enter(
+        &mut self,
+        id: FuncId,
+        function: &Function,
+        block: BlockId,
+        callee: FuncId,
+        args: &[Operand],
+        mut path: Path,
+    ) {
+        let Some(to) = self.locations.get(&(callee, Function::ENTRY)).copied() else { return };
+        let mut update = self.variables.unchanged();
+        for (index, value) in &path.globals {
+            update[*index] = value.clone();
+        }
+        for (param, arg) in args.iter().enumerate() {
+            if let Some((index, width)) = self.variables.param(callee, param as u32) {
+                let value = path.operand(&self.scope(id, function, block), *arg);
+                update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
+            }
+        }
+        if let Some(from) = self.location(id, block) {
+            self.push(from, to, path, update);
+        }
+    }
+}
+
+/// True for the functions whose result is a C truth value, whatever they are declared to return.
+fn is_truth_input(name: &str) -> bool {
+    matches!(name, "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool")
+}
