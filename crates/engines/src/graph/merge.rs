@@ -198,25 +198,36 @@ impl Side {
     }
 
     /// The least value of the template without its constant.
-    fn least(&mut self, template: &LinExpr, budget: &Budget) -> Result<Option<Rat>, Exhausted> {
+    fn least(&mut self, template: &LinExpr, budget: &Budget) -> Result<Least, Exhausted> {
         let mut objective = LinExpr::default();
         for (var, factor) in template.terms() {
             objective = objective.add_scaled(factor, &self.values[var.index()]);
         }
         if objective.is_constant() {
-            return Ok(Some(objective.offset().clone()));
+            return Ok(Least::At(objective.offset().clone()));
         }
         Ok(match self.simplex.minimise(&objective, budget)? {
-            Optimum::Infeasible(_) | Optimum::Unbounded => None,
-            Optimum::Value { value, .. } => Some(value.ceil()),
+            Optimum::Infeasible(_) => Least::NoState,
+            Optimum::Unbounded => Least::Unbounded,
+            Optimum::Value { value, .. } => Least::At(value.ceil()),
         })
     }
 }
 
+/// The least value of a form over a state.
+enum Least {
+    NoState,
+    Unbounded,
+    At(Rat),
+}
+
 fn lower_bound(sides: &mut [Side; 2], template: &LinExpr, budget: &Budget) -> Result<Option<Rat>, Exhausted> {
-    let Some(left) = sides[0].least(template, budget)? else { return Ok(None) };
-    let Some(right) = sides[1].least(template, budget)? else { return Ok(None) };
-    Ok(Some(left.min(right)))
+    let [left, right] = sides;
+    Ok(match (left.least(template, budget)?, right.least(template, budget)?) {
+        (Least::Unbounded, _) | (_, Least::Unbounded) | (Least::NoState, Least::NoState) => None,
+        (Least::At(bound), Least::NoState) | (Least::NoState, Least::At(bound)) => Some(bound),
+        (Least::At(left), Least::At(right)) => Some(left.min(right)),
+    })
 }
 
 /// A form whose lower bound may become a constraint; `fixed`: only with the bound that it comes with.
@@ -234,10 +245,10 @@ fn templates(
     integers: IntegerModel,
 ) -> Vec<Template> {
     let mut found = Vec::new();
-    typed(slots, basis, integers, &mut found);
     inherited(old, slots, basis, 0, &mut found);
     if visits >= PATIENCE {
-        weakened(slots, basis, old, &mut found);
+        weakened(slots, basis, &mut found);
+        typed(slots, basis, integers, &mut found);
         return found;
     }
     inherited(new, slots, basis, 1, &mut found);
@@ -267,6 +278,8 @@ fn templates(
             loose(first.plus(second));
         }
     }
+    // Last, so that they are left out where something stronger is known.
+    typed(slots, basis, integers, &mut found);
     found
 }
 
@@ -313,11 +326,15 @@ fn images(slots: &[Slot], basis: &Basis, side: usize) -> Vec<(Var, LinExpr)> {
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
         let [(var, factor)] = own.terms() else { continue };
-        if !factor.abs().is_one() || found.iter().any(|(known, _)| known == var) {
+        if found.iter().any(|(known, _)| known == var) {
             continue;
         }
-        // own = ±var + c, hence var = ±(slot - c).
-        found.push((*var, expr.plus_constant(&-own.offset()).scaled(factor)));
+        // own = factor·var + c, hence var = (slot - c) / factor.
+        let Some(inverse) = factor.recip() else { continue };
+        let image = expr.plus_constant(&-own.offset()).scaled(&inverse);
+        if image.offset().is_integer() && image.terms().iter().all(|(_, factor)| factor.is_integer()) {
+            found.push((*var, image));
+        }
     }
     found
 }
@@ -332,7 +349,7 @@ fn rewritten(expr: &LinExpr, image: &[(Var, LinExpr)]) -> Option<LinExpr> {
 }
 
 /// The equalities of the older state between slots, as two inequalities each.
-fn weakened(slots: &[Slot], basis: &Basis, _old: &State, found: &mut Vec<Template>) {
+fn weakened(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
     let image = images(slots, basis, 0);
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let Some(own) = rewritten(&slot.sides.0, &image) else { continue };
