@@ -79,7 +79,7 @@ impl Default for Limits {
             run_steps: 400_000_000,
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
-            graph_steps: 3_000_000,
+            graph_steps: 1_000_000,
             bmc_steps: 100_000_000,
         }
     }
