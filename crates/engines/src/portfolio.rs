@@ -104,7 +104,7 @@ impl Default for Limits {
             long_nontermination: Effort { runs: 600, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
-            graph_steps: 4_000_000,
+            graph_steps: 1_000_000,
             bmc_steps: 100_000_000,
             bmc_first_steps: 100_000,
             kiki_steps: 2_000_000,

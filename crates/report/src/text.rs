@@ -170,7 +170,32 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         let noun = if ranked.functions.len() > 1 { "in lexicographic order " } else { "" };
         format!("{at}: terminates, {functions} {noun}gets smaller")
     };
-    verdict.ranks().iter().map(line).collect()
+    verdict.ranks().iter().map(line).chain(invariants(findings, verdict)).collect()
+}
+
+/// Facts of a loop that are shown.
+const MAX_FACTS: usize = 12;
+/// Loops whose facts are shown.
+const MAX_LOOPS: usize = 8;
+
+/// What a graph knows at each loop, for the properties that rest on it.
+fn invariants(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
+    let belay_evidence::Answer::True(Proof::Graph(certificate)) = verdict.answer() else { return Vec::new() };
+    if !matches!(verdict.property(), Property::ValidDeref | Property::UnreachCall) {
+        return Vec::new();
+    }
+    let program = findings.task.simplified;
+    let line = |(key, state): (&belay_semantics::symbolic::Key, &belay_semantics::symbolic::State)| {
+        let (function, block, _) = key.last()?;
+        let function = &program.functions[*function];
+        let facts = state.facts(program);
+        let at = block_span(function, *block).and_then(|span| place(program, span));
+        let at = at.unwrap_or_else(|| function.name.clone());
+        let more = if facts.len() > MAX_FACTS { " && …" } else { "" };
+        let shown: Vec<String> = facts.into_iter().take(MAX_FACTS).collect();
+        (!shown.is_empty()).then(|| format!("{at}: {}{more}", shown.join(" && ")))
+    };
+    certificate.states.iter().take(MAX_LOOPS).filter_map(line).collect()
 }
 
 /// The first known place of a block.

@@ -18,6 +18,7 @@ use belay_semantics::symbolic::State;
 
 use super::hull::{Hull, hull};
 use super::pairing::{Paired, Slot, SlotKind, pair};
+use super::project::project;
 
 /// Merges at one place that may make up new bounds.
 pub const PATIENCE: u32 = 3;
@@ -123,6 +124,15 @@ impl Basis {
         expr.terms().iter().fold(start, |sum, (var, factor)| sum.add_scaled(factor, &slot(*var)))
     }
 
+    /// The new variables' values in one of the states.
+    fn values(&self, slots: &[Slot], side: usize) -> Vec<LinExpr> {
+        let value = |(slot, (stride, rest)): (&usize, &(Rat, Rat))| {
+            let own = if side == 0 { &slots[*slot].sides.0 } else { &slots[*slot].sides.1 };
+            own.plus_constant(&-rest).scaled(&stride.recip().unwrap_or(Rat::ONE))
+        };
+        self.free.iter().zip(&self.scale).map(value).collect()
+    }
+
     fn names(&self, slots: &[Slot]) -> Vec<String> {
         let name = |(slot, (factor, offset)): (&usize, &(Rat, Rat))| {
             let name = &slots[*slot].name;
@@ -190,33 +200,38 @@ impl Side {
     fn new(state: &State, slots: &[Slot], basis: &Basis, side: usize) -> Side {
         let mut simplex = Simplex::new(Domain::Integer);
         state.knowledge.constraints.iter().for_each(|constraint| simplex.assert(constraint.clone()));
-        let value = |(slot, (stride, rest)): (&usize, &(Rat, Rat))| {
-            let own = if side == 0 { &slots[*slot].sides.0 } else { &slots[*slot].sides.1 };
-            own.plus_constant(&-rest).scaled(&stride.recip().unwrap_or(Rat::ONE))
-        };
-        Side { simplex, values: basis.free.iter().zip(&basis.scale).map(value).collect() }
+        Side { simplex, values: basis.values(slots, side) }
     }
 
     /// The least value of the template without its constant.
-    fn least(&mut self, template: &LinExpr, budget: &Budget) -> Result<Option<Rat>, Exhausted> {
-        let mut objective = LinExpr::default();
-        for (var, factor) in template.terms() {
-            objective = objective.add_scaled(factor, &self.values[var.index()]);
-        }
+    fn least(&mut self, template: &LinExpr, budget: &Budget) -> Result<Least, Exhausted> {
+        let form = LinExpr::new(template.terms().iter().cloned(), Rat::ZERO);
+        let objective = applied(&form, &self.values);
         if objective.is_constant() {
-            return Ok(Some(objective.offset().clone()));
+            return Ok(Least::At(objective.offset().clone()));
         }
         Ok(match self.simplex.minimise(&objective, budget)? {
-            Optimum::Infeasible(_) | Optimum::Unbounded => None,
-            Optimum::Value { value, .. } => Some(value.ceil()),
+            Optimum::Infeasible(_) => Least::NoState,
+            Optimum::Unbounded => Least::Unbounded,
+            Optimum::Value { value, .. } => Least::At(value.ceil()),
         })
     }
 }
 
+/// The least value of a form over a state.
+enum Least {
+    NoState,
+    Unbounded,
+    At(Rat),
+}
+
 fn lower_bound(sides: &mut [Side; 2], template: &LinExpr, budget: &Budget) -> Result<Option<Rat>, Exhausted> {
-    let Some(left) = sides[0].least(template, budget)? else { return Ok(None) };
-    let Some(right) = sides[1].least(template, budget)? else { return Ok(None) };
-    Ok(Some(left.min(right)))
+    let [left, right] = sides;
+    Ok(match (left.least(template, budget)?, right.least(template, budget)?) {
+        (Least::Unbounded, _) | (_, Least::Unbounded) | (Least::NoState, Least::NoState) => None,
+        (Least::At(bound), Least::NoState) | (Least::NoState, Least::At(bound)) => Some(bound),
+        (Least::At(left), Least::At(right)) => Some(left.min(right)),
+    })
 }
 
 /// A form whose lower bound may become a constraint; `fixed`: only with the bound that it comes with.
@@ -234,13 +249,14 @@ fn templates(
     integers: IntegerModel,
 ) -> Vec<Template> {
     let mut found = Vec::new();
-    typed(slots, basis, integers, &mut found);
-    inherited(old, slots, basis, 0, &mut found);
+    inherited(old, slots, basis, 0, visits < PATIENCE, &mut found);
     if visits >= PATIENCE {
-        weakened(slots, basis, old, &mut found);
+        weakened(slots, basis, &mut found);
+        typed(slots, basis, integers, &mut found);
         return found;
     }
-    inherited(new, slots, basis, 1, &mut found);
+    shifted(slots, basis, &mut found);
+    inherited(new, slots, basis, 1, true, &mut found);
     let free: Vec<LinExpr> = (0..basis.free.len()).map(|index| LinExpr::var(Var(index as u32))).collect();
     let mut loose = |expr: LinExpr| {
         if !expr.is_constant() {
@@ -267,6 +283,8 @@ fn templates(
             loose(first.plus(second));
         }
     }
+    // Last, so that they are left out where something stronger is known.
+    typed(slots, basis, integers, &mut found);
     found
 }
 
@@ -295,9 +313,17 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, found: &mut Vec<
     }
 }
 
-/// The constraints that a state has, over the new variables where its own stand in slots.
-fn inherited(state: &State, slots: &[Slot], basis: &Basis, side: usize, found: &mut Vec<Template>) {
+/// The constraints that a state has, over the new variables where its own stand in slots; `projects`: also what follows for
+/// those where others do not.
+fn inherited(state: &State, slots: &[Slot], basis: &Basis, side: usize, projects: bool, found: &mut Vec<Template>) {
     let image = images(slots, basis, side);
+    if projects {
+        let keeps = |var: Var| image.iter().any(|(known, _)| *known == var);
+        let exprs = project(&state.knowledge.constraints, keeps);
+        found
+            .extend(exprs.iter().filter_map(|expr| rewritten(expr, &image)).map(|expr| Template { expr, fixed: true }));
+        return;
+    }
     for constraint in &state.knowledge.constraints {
         let Some(expr) = rewritten(&constraint.expr, &image) else { continue };
         found.push(Template { expr: expr.clone(), fixed: true });
@@ -307,17 +333,62 @@ fn inherited(state: &State, slots: &[Slot], basis: &Basis, side: usize, found: &
     }
 }
 
+/// Forms made from others at most.
+const MAX_SHIFTED: usize = 120;
+
+/// The older state's constraints corrected by what the newer state changed: where a slot was a function of others and has moved away from
+/// it by a constant, a multiple of that difference makes up for what a constraint has lost (`n ≤ size` with `p = 0` becomes
+/// `n + p ≤ size` after `n--, p++`).
+fn shifted(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
+    let image = images(slots, basis, 0);
+    let values: Vec<LinExpr> = basis.values(slots, 1);
+    let old: Vec<LinExpr> = basis.values(slots, 0);
+    let mut moved: Vec<(LinExpr, Rat)> = Vec::new();
+    for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        let Some(own) = rewritten(&slot.sides.0, &image) else { continue };
+        let difference = expr.minus(&own);
+        let now = applied(&difference, &values);
+        if !difference.is_constant() && now.is_constant() && !now.offset().is_zero() {
+            moved.push((difference, now.offset().clone()));
+        }
+    }
+    let mut made = Vec::new();
+    for template in found.iter().filter(|template| template.fixed) {
+        let change = applied(&template.expr, &values).minus(&applied(&template.expr, &old));
+        if !change.is_constant() || change.offset().is_zero() {
+            continue;
+        }
+        for (difference, step) in &moved {
+            let factor = change.offset() / step;
+            if factor.is_integer() && made.len() < MAX_SHIFTED {
+                made.push(Template { expr: template.expr.add_scaled(&-&factor, difference), fixed: true });
+            }
+        }
+    }
+    found.extend(made);
+}
+
+/// The value of a form over the new variables in one of the states.
+fn applied(form: &LinExpr, values: &[LinExpr]) -> LinExpr {
+    let start = LinExpr::constant(form.offset().clone());
+    form.terms().iter().fold(start, |sum, (var, factor)| sum.add_scaled(factor, &values[var.index()]))
+}
+
 /// What each variable of a state is over the new variables, if a slot holds it.
 fn images(slots: &[Slot], basis: &Basis, side: usize) -> Vec<(Var, LinExpr)> {
     let mut found: Vec<(Var, LinExpr)> = Vec::new();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
         let [(var, factor)] = own.terms() else { continue };
-        if !factor.abs().is_one() || found.iter().any(|(known, _)| known == var) {
+        if found.iter().any(|(known, _)| known == var) {
             continue;
         }
-        // own = ±var + c, hence var = ±(slot - c).
-        found.push((*var, expr.plus_constant(&-own.offset()).scaled(factor)));
+        // own = factor·var + c, hence var = (slot - c) / factor.
+        let Some(inverse) = factor.recip() else { continue };
+        let image = expr.plus_constant(&-own.offset()).scaled(&inverse);
+        if image.offset().is_integer() && image.terms().iter().all(|(_, factor)| factor.is_integer()) {
+            found.push((*var, image));
+        }
     }
     found
 }
@@ -332,7 +403,7 @@ fn rewritten(expr: &LinExpr, image: &[(Var, LinExpr)]) -> Option<LinExpr> {
 }
 
 /// The equalities of the older state between slots, as two inequalities each.
-fn weakened(slots: &[Slot], basis: &Basis, _old: &State, found: &mut Vec<Template>) {
+fn weakened(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
     let image = images(slots, basis, 0);
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let Some(own) = rewritten(&slot.sides.0, &image) else { continue };

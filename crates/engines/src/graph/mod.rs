@@ -13,6 +13,7 @@
 mod hull;
 mod merge;
 mod pairing;
+mod project;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -94,9 +94,8 @@ impl Pairer<'_> {
     }
 
     fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
-        match (number(left), number(right)) {
-            (Some(a), Some(b)) => return Value::Int(self.slot(&a, &b, kind, name.to_owned())),
-            (_, _) => {}
+        if let (Some(a), Some(b)) = (number(left), number(right)) {
+            return Value::Int(self.slot(&a, &b, kind, name.to_owned()));
         }
         match (left, right) {
             (Value::Pointer(a, x), Value::Pointer(b, y)) => match self.object(*a, *b) {

@@ -209,11 +209,11 @@ impl<'m> Machine<'m> {
             Builtin::Nondet => {
                 self.give_anything(&mut state, site.id, site.ty);
                 let name = &self.program.functions[target].name;
-                if name.ends_with("bool") || name.ends_with("Bool") {
-                    if let Some(Value::Int(expr)) = super::machine::lookup(&state, site.id) {
-                        note(&mut state, expr.clone());
-                        note(&mut state, constant(1).minus(&expr));
-                    }
+                if (name.ends_with("bool") || name.ends_with("Bool"))
+                    && let Some(Value::Int(expr)) = super::machine::lookup(&state, site.id)
+                {
+                    note(&mut state, expr.clone());
+                    note(&mut state, constant(1).minus(&expr));
                 }
                 Ok(vec![state])
             }

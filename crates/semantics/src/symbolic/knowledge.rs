@@ -35,6 +35,7 @@ impl Entailment for Certified<'_> {
             return Ok(*answer);
         }
         self.asked += 1;
+        self.budget.spend(constraints.len() as u64)?;
         let mut simplex = Simplex::new(Domain::Integer);
         for constraint in constraints {
             simplex.assert(constraint.clone());

@@ -272,7 +272,7 @@ impl<'m> Machine<'m> {
 
     /// The states after one instruction.
     fn inst(&mut self, state: State, function: &'m Function, id: InstId) -> Step<Vec<State>> {
-        self.budget.spend(1)?;
+        self.budget.spend(1 + (state.cells.len() + state.knowledge.constraints.len()) as u64 / 8)?;
         let inst = &function.insts[id];
         if looks_at_numbers(&inst.op) {
             let mut done = Vec::new();

@@ -22,6 +22,7 @@ mod instance;
 mod knowledge;
 mod machine;
 mod memory;
+mod show;
 mod state;
 mod verify;
 
