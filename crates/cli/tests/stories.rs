@@ -158,6 +158,13 @@ const STORIES: &[Story] = &[
         run: &[],
     },
     Story {
+        name: "members",
+        property: "valid-deref",
+        program: "struct s { int n; struct { char c; char text[3]; } in; struct s *next; };\nint main(void) {\n  struct s s;\n  s.n = 4;\n  s.in.text[1] = 'x';\n  s.next = 0;\n  return s.next->n;\n}\n",
+        message: "read of 4 bytes through a null pointer",
+        run: &["line 4: s.n = 4", "line 5: s.in.text[1] = ", "line 6: s.next = NULL"],
+    },
+    Story {
         name: "endless",
         property: "termination",
         program: "int main(void) {\n  int x = 0;\n  while (x < 5)\n    x = 1 - x;\n}\n",

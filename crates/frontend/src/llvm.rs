@@ -544,6 +544,16 @@ impl Meta {
             raw.into_iter().map(Value::some).collect()
         }
     }
+    pub fn type_offset_in_bits(self) -> u64 {
+        // SAFETY: `self` is a type of the debug information.
+        unsafe { llvm_sys::debuginfo::LLVMDITypeGetOffsetInBits(self.0) }
+    }
+
+    pub fn type_size_in_bits(self) -> u64 {
+        // SAFETY: as above.
+        unsafe { llvm_sys::debuginfo::LLVMDITypeGetSizeInBits(self.0) }
+    }
+
     pub fn type_name(self) -> String {
         let mut len = 0;
         unsafe {

@@ -105,6 +105,21 @@ pub struct Local {
     pub span: Span,
     /// The stack object that holds it, while it has one (promotion takes it away).
     pub alloca: Option<InstId>,
+    /// For a struct or union, the members with what they consist of in turn, as far as the debug information gives them.
+    pub members: Vec<Member>,
+}
+
+/// A part of a struct with a name of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// How C selects it from the whole: `next`, `position.x`.
+    pub path: String,
+    /// Where it starts, in bytes from the start of the whole.
+    pub offset: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// How to show it.
+    pub ctype: CType,
 }
 
 /// A parameter as the calling convention passes it; a struct by value may be several.

@@ -151,7 +151,13 @@ impl Builder {
         let op = Op::Alloca { size: Operand::int(64, size), align: 4, scoped, dynamic: false };
         let id = self.push(op, Some(Type::Ptr));
         let ctype = if size > 8 { CType::Aggregate } else { CType::Signed };
-        self.function.locals.push(Local { name: name.into(), ctype, span: Span::NONE, alloca: Some(id) });
+        self.function.locals.push(Local {
+            name: name.into(),
+            ctype,
+            span: Span::NONE,
+            alloca: Some(id),
+            members: Vec::new(),
+        });
         id
     }
 

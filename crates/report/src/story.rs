@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Counterexample, Task};
-use belay_ir::{CType, DataLayout, FuncId, Program};
+use belay_ir::{CType, DataLayout, FuncId, Member, Program};
 use belay_semantics::{
     Choice, Event, Interpreter, ObjectInfo, ObjectKind, Observer, Request, RequestKind, Scalar, Script, Shown, Target,
 };
@@ -119,6 +119,9 @@ impl<'p> Teller<'p> {
         let size = DataLayout::new(self.program.layout.model).store_size(target.ty).max(1);
         let whole = target.offset == 0 && target.object.size == Some(size);
         let ctype = self.ctype_of(&target.object);
+        if let Some(named) = self.member_name(target, size) {
+            return Some(named);
+        }
         match (&target.object.name, target.object.kind) {
             (Some(name), _) if whole => Some((name.clone(), ctype)),
             (Some(name), _) if target.offset % size as i64 == 0 => {
@@ -129,6 +132,25 @@ impl<'p> Teller<'p> {
                 Some((format!("block {number} at offset {}", target.offset), CType::Signed))
             }
             (None, _) => None,
+        }
+    }
+
+    /// The member of a struct that a place is or lies in: `s.next`, `s.text[2]`.
+    fn member_name(&self, target: &Target, size: u64) -> Option<(String, CType)> {
+        let ObjectKind::Stack(function, alloca) = target.object.kind else { return None };
+        let locals = &self.program.functions[function].locals;
+        let local = locals.iter().find(|local| local.alloca == Some(alloca))?;
+        let offset = u64::try_from(target.offset).ok()?;
+        let holds = |member: &&Member| {
+            member.offset <= offset && offset.saturating_add(size) <= member.offset.saturating_add(member.size)
+        };
+        let member = local.members.iter().filter(holds).min_by_key(|member| member.size)?;
+        let whole = format!("{}.{}", local.name, member.path);
+        let inside = offset - member.offset;
+        match (member.size == size, inside % size) {
+            (true, _) => Some((whole, member.ctype)),
+            (false, 0) => Some((format!("{whole}[{}]", inside / size), CType::Signed)),
+            (false, _) => Some((format!("{whole} + {inside} bytes"), CType::Signed)),
         }
     }
 

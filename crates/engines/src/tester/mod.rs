@@ -70,8 +70,8 @@ pub fn find_violations(
                 found.push((*property, shorten::shorten(&interpreter, *property, trace, effort, budget)));
             }
         }
-        let no_other_run = report.choices.is_empty() && !matches!(report.end, RunEnd::Exhausted(_));
-        if no_other_run {
+        // Without a choice every run is this one.
+        if report.choices.is_empty() {
             break;
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use belay_base::{FileId, SourceMap, Span};
-use belay_ir::CType;
+use belay_ir::{CType, Member};
 use rustc_hash::FxHashMap;
 
 use crate::llvm::{Context, LLVMMetadataKind, Meta, Value};
@@ -21,7 +21,17 @@ pub struct Variable {
     pub span: Span,
     /// True if it is declared in the function's outermost block.
     pub outermost: bool,
+    /// The named parts of a struct or union.
+    pub members: Vec<Member>,
 }
+
+/// The operands of a type in LLVM 22: file, scope, name, size, offset, base type, then the elements of a composite one.
+const BASE: usize = 5;
+const ELEMENTS: usize = 6;
+
+/// Structs nest at most this deep here, and have this many parts: what lies beyond is shown by its place.
+const MAX_NESTING: u32 = 8;
+const MAX_MEMBERS: usize = 256;
 
 impl<'c> DebugInfo<'c> {
     pub fn new(context: &'c Context) -> Self {
@@ -57,18 +67,60 @@ impl<'c> DebugInfo<'c> {
         let operands = variable.operands(self.context);
         let name = operands.get(1).copied().flatten()?.md_string()?;
         let scope = variable.variable_scope();
+        let ty = operands.get(3).copied().flatten().and_then(Value::as_meta);
+        let mut members = Vec::new();
+        if let Some(ty) = ty {
+            self.members(ty, "", 0, MAX_NESTING, &mut members);
+        }
         let file = scope.and_then(Meta::scope_file).map_or(Span::NONE.file, |file| self.file(map, file));
         Some(Variable {
             name,
-            ctype: operands
-                .get(3)
-                .copied()
-                .flatten()
-                .and_then(Value::as_meta)
-                .map_or(CType::Aggregate, |ty| self.ctype(ty)),
+            ctype: ty.map_or(CType::Aggregate, |ty| self.ctype(ty)),
             span: Span { file, line: variable.variable_line(), column: 0 },
             outermost: scope.is_none_or(Meta::is_subprogram),
+            members,
         })
+    }
+
+    /// What a type is once typedefs and qualifiers are taken away.
+    fn plain(&self, mut ty: Meta) -> Option<Meta> {
+        const ALIASES: [u16; 5] = [0x16, 0x26, 0x35, 0x37, 0x47];
+        for _ in 0..64 {
+            if !is_derived(ty) || !ALIASES.contains(&ty.tag()) {
+                return Some(ty);
+            }
+            ty = ty.operands(self.context).get(BASE).copied().flatten().and_then(Value::as_meta)?;
+        }
+        None
+    }
+
+    /// Adds the members of a struct or union, and theirs. Bit-fields have no place in bytes and are left out.
+    fn members(&self, ty: Meta, path: &str, offset: u64, nesting: u32, found: &mut Vec<Member>) {
+        const STRUCT: u16 = 0x13;
+        const UNION: u16 = 0x17;
+        let Some(ty) = self.plain(ty) else { return };
+        let composite = matches!(ty.kind(), LLVMMetadataKind::LLVMDICompositeTypeMetadataKind);
+        if !composite || ![STRUCT, UNION].contains(&ty.tag()) || nesting == 0 {
+            return;
+        }
+        let elements = ty.operands(self.context).get(ELEMENTS).copied().flatten().and_then(Value::as_meta);
+        let elements = elements.map(|elements| elements.operands(self.context)).unwrap_or_default();
+        for member in elements.into_iter().flatten().filter_map(Value::as_meta) {
+            if !is_derived(member) {
+                continue;
+            }
+            let base = member.operands(self.context).get(BASE).copied().flatten().and_then(Value::as_meta);
+            let Some(base) = base else { continue };
+            let (start, size) = (member.type_offset_in_bits(), member.type_size_in_bits());
+            if start % 8 != 0 || size % 8 != 0 || found.len() >= MAX_MEMBERS {
+                continue;
+            }
+            let name = member.type_name();
+            let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+            let offset = offset.saturating_add(start / 8);
+            found.push(Member { path: path.clone(), offset, size: size / 8, ctype: self.ctype(base) });
+            self.members(base, &path, offset, nesting - 1, found);
+        }
     }
 
     fn ctype(&self, mut ty: Meta) -> CType {
@@ -80,7 +132,7 @@ impl<'c> DebugInfo<'c> {
                 LLVMMetadataKind::LLVMDIBasicTypeMetadataKind => return basic(&ty.type_name()),
                 LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if ty.tag() == POINTER => return CType::Pointer,
                 LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind => {
-                    let base = ty.operands(self.context).get(3).copied().flatten().and_then(Value::as_meta);
+                    let base = ty.operands(self.context).get(BASE).copied().flatten().and_then(Value::as_meta);
                     let Some(base) = base else { return CType::Aggregate };
                     ty = base;
                 }
@@ -90,6 +142,10 @@ impl<'c> DebugInfo<'c> {
         }
         CType::Aggregate
     }
+}
+
+fn is_derived(ty: Meta) -> bool {
+    matches!(ty.kind(), LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind)
 }
 
 /// A path as a person here would write it: relative to this folder where that is shorter.

@@ -236,8 +236,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
                 continue;
             };
             if let Some(variable) = self.module.debug.variable(&mut self.module.program.files, declared.variable) {
-                let (name, ctype, span) = (variable.name, variable.ctype, variable.span);
-                self.locals.push(Local { name, ctype, span, alloca: Some(alloca) });
+                let (name, ctype, span, members) = (variable.name, variable.ctype, variable.span, variable.members);
+                self.locals.push(Local { name, ctype, span, alloca: Some(alloca), members });
             }
         }
     }

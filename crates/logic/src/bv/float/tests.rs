@@ -35,7 +35,7 @@ fn edges(format: Format) -> Vec<u64> {
         unit / 2,
         one + unit / 2,
         one + unit / 2 + 1,
-        infinity | unit / 2,
+        infinity | (unit / 2),
         one + 31 * unit,
         one + 63 * unit,
         one + 64 * unit,
