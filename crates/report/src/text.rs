@@ -170,7 +170,7 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         let noun = if ranked.functions.len() > 1 { "in lexicographic order " } else { "" };
         format!("{at}: terminates, {functions} {noun}gets smaller")
     };
-    verdict.ranks().iter().map(line).chain(invariants(findings, verdict)).collect()
+    verdict.ranks().iter().map(line).chain(graph_facts(findings, verdict)).collect()
 }
 
 /// Facts of a loop that are shown.
@@ -179,7 +179,7 @@ const MAX_FACTS: usize = 12;
 const MAX_LOOPS: usize = 8;
 
 /// What a graph knows at each loop, for the properties that rest on it.
-fn invariants(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
+fn graph_facts(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
     let belay_evidence::Answer::True(Proof::Graph(certificate)) = verdict.answer() else { return Vec::new() };
     if !matches!(verdict.property(), Property::ValidDeref | Property::UnreachCall) {
         return Vec::new();
