@@ -161,7 +161,9 @@ impl FunctionTranslator<'_, '_> {
             "memset" => is_pointer(0) && is_size(2),
             _ => is_pointer(0) && is_pointer(1) && is_size(2),
         };
-        if !fits {
+        // Called without a declaration it seems to return an int.
+        let returned = self.module.types(inst.ty());
+        if !fits || returned.iter().any(|ty| *ty != Type::Ptr) {
             return self.unsupported(format!("call of {name} with unusual arguments"), inst.ty());
         }
         match name {
