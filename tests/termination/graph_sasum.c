@@ -1,6 +1,5 @@
-// The sum of every incx-th element, as in BLAS.
-//~ memsafety: true
-//~ termination: true
+// As graph_sasum_fixed.c, but the step may be 0: then the loop never ends.
+//~ termination: false
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -14,7 +13,7 @@ static float sasum(int n, const float *sx, int incx) {
 
 int main(void) {
     int n = __VERIFIER_nondet_int(), incx = __VERIFIER_nondet_int();
-    if (n < 1 || n > 1000000 || incx < 1 || incx > 1000)
+    if (n < 1 || n > 1000000 || incx < 0 || incx > 1000)
         return 0;
     float *sx = calloc(n, sizeof *sx);
     float sum = sasum(n, sx, incx);

@@ -43,15 +43,15 @@ pub fn check(
         Halt::Exhausted(why) => why.to_string(),
         Halt::Unable(reason, _) => reason,
     })?;
+    if let Some((name, _)) = verified.doubt(task.simplified, property) {
+        return Err(format!("the graph does not show {name}"));
+    }
     if property == Property::Termination {
         let ranking = certificate.ranking.as_ref().ok_or("no ranking functions")?;
         check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
         return Ok(describe(task.simplified, &verified, certificate, ranking));
     }
-    match verified.doubt(task.simplified, property) {
-        Some((name, _)) => Err(format!("the graph does not show {name}")),
-        None => Ok(Vec::new()),
-    }
+    Ok(Vec::new())
 }
 
 fn describe(

@@ -137,11 +137,11 @@ fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, 
 
 /// What the graph says about a property.
 pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u64, budget: &Budget) -> Outcome {
-    if property == Property::Termination {
-        return terminates(explored, steps, budget);
-    }
     if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
         return Outcome::GaveUp(GaveUp { reason: format!("the graph does not show {name}"), span });
+    }
+    if property == Property::Termination {
+        return terminates(explored, steps, budget);
     }
     Outcome::Proved(Proof::Graph(Box::new(explored.certificate.clone())))
 }

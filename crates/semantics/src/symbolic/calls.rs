@@ -343,7 +343,15 @@ impl<'m> Machine<'m> {
     }
 
     /// Ends a block: `None` if the run ends there.
-    fn free(&mut self, mut state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
+    fn free(&mut self, state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
+        let after = self.freed(state, pointer, site)?;
+        if after.is_none() {
+            self.broken.get_or_insert(site.span);
+        }
+        Ok(after)
+    }
+
+    fn freed(&mut self, mut state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
         let doubt = |machine: &mut Self| site.obligation.into_iter().for_each(|id| machine.doubt(id, site.span));
         match pointer {
             Value::Null => Ok(Some(state)),

@@ -53,6 +53,8 @@ pub struct Machine<'m> {
     pub doubts: BTreeMap<ObligationId, Span>,
     /// Properties without obligations of their own that were not shown: a leak.
     pub leaks: BTreeMap<Property, Span>,
+    /// Where a path ends at an invalid access or free: it says nothing about other properties.
+    pub broken: Option<Span>,
 }
 
 impl<'m> Machine<'m> {
@@ -60,7 +62,17 @@ impl<'m> Machine<'m> {
     pub fn new(program: &'m Program, config: &'m Config, oracle: &'m mut dyn Entailment, budget: &'m Budget) -> Self {
         let graph = CallGraph::new(program);
         let lives = FxHashMap::default();
-        Self { program, config, oracle, budget, graph, lives, doubts: BTreeMap::new(), leaks: BTreeMap::new() }
+        Self {
+            program,
+            config,
+            oracle,
+            budget,
+            graph,
+            lives,
+            doubts: BTreeMap::new(),
+            leaks: BTreeMap::new(),
+            broken: None,
+        }
     }
 
     /// The states in which a run begins.

@@ -77,6 +77,22 @@ impl<'m> Machine<'m> {
     /// never is.
     pub(super) fn access(
         &mut self,
+        state: State,
+        pointer: &Value,
+        len: &LinExpr,
+        writes: bool,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Option<State>> {
+        let after = self.accessed(state, pointer, len, writes, obligation, span)?;
+        if after.is_none() {
+            self.broken.get_or_insert(span);
+        }
+        Ok(after)
+    }
+
+    fn accessed(
+        &mut self,
         mut state: State,
         pointer: &Value,
         len: &LinExpr,

@@ -23,6 +23,8 @@ pub struct Verified {
     pub doubts: BTreeMap<ObligationId, Span>,
     /// The properties of heap blocks that were not shown.
     pub leaks: BTreeMap<Property, Span>,
+    /// Where a path ends at an invalid access or free.
+    pub broken: Option<Span>,
     /// The cycles.
     pub its: Its,
     /// The place behind each location; none for the start.
@@ -32,6 +34,10 @@ pub struct Verified {
 impl Verified {
     /// What of a property was not shown: an obligation's name or what else, and the place.
     pub fn doubt(&self, program: &Program, property: Property) -> Option<(String, Span)> {
+        let memory = matches!(property, Property::ValidDeref | Property::ValidFree);
+        if let (Some(span), false) = (self.broken, memory) {
+            return Some(("what follows an invalid access".to_owned(), span));
+        }
         if let Some(span) = self.leaks.get(&property) {
             return Some((format!("that no block is left ({property})"), *span));
         }
@@ -78,7 +84,7 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
         }
     }
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
-    Ok(Verified { doubts, leaks, its, places })
+    Ok(Verified { doubts, leaks, broken: machine.broken, its, places })
 }
 
 /// A given state made ready to be executed: its counters are not taken on trust.

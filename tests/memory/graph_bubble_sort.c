@@ -1,4 +1,4 @@
-// As bubble_sort.c, but the inner loop goes one too far.
+// As graph_bubble_sort_fixed.c, but the inner loop goes one too far.
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

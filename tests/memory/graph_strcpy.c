@@ -1,4 +1,4 @@
-// As strcpy.c, but the copy is one byte short.
+// As graph_strcpy_fixed.c, but the copy is one byte short.
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

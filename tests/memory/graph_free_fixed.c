@@ -1,4 +1,5 @@
-// As strlen.c, but the pointer that is freed has moved.
+// The pointer that is freed is the one that was allocated.
+//~ memsafety: true
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -9,8 +10,9 @@ int main(void) {
         n = 1;
     char *buffer = malloc(n);
     buffer[n - 1] = '\0';
-    while (*buffer)
-        buffer++;
-    free(buffer); //~ false(valid-free)
+    char *end = buffer;
+    while (*end)
+        end++;
+    free(buffer);
     return 0;
 }
