@@ -245,7 +245,10 @@ fn no_time() {
 #[test]
 fn too_little_time() {
     let scratch = Scratch::new("little-time");
-    let path = scratch.file("a.c", ENDLESS);
+    let source = "unsigned long long __VERIFIER_nondet_ulonglong(void);\n\
+                  int main(void) { unsigned long long i = __VERIFIER_nondet_ulonglong();\n\
+                  while (i > 1) i = i % 2 == 0 ? i / 2 : 3 * i + 1; }\n";
+    let path = scratch.file("a.c", source);
     let start = Instant::now();
     let output = run(belay().arg("check").arg(path).args(["--time-limit", "1", "--property", "termination"]));
     assert!(start.elapsed() < Duration::from_secs(3), "took {:?}", start.elapsed());

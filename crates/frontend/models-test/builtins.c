@@ -184,7 +184,22 @@ unsigned char __VERIFIER_nondet_uchar(void)
 {
     return below(2) ? (unsigned char)letters[below(strlen(letters))] : (unsigned char)random_bits();
 }
-double __VERIFIER_nondet_double(void) { return (double)(int64_t)any_number(); }
+double approximate_result;
+static int approximating;
+void __belay_approximate(const char *what)
+{
+    (void)what;
+    approximating = 1;
+}
+
+double __VERIFIER_nondet_double(void)
+{
+    if (!approximating)
+        return (double)(int64_t)any_number();
+    approximating = 0;
+    return approximate_result;
+}
+
 float __VERIFIER_nondet_float(void) { return (float)(int64_t)any_number(); }
 
 static struct { const char *name; test_function run; int calls; } tests[2048];

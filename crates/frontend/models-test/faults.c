@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+MODEL(stdout);
 
 static int faults(void (*call)(void))
 {
@@ -82,10 +83,10 @@ FAULT(wcscat_target, m_wcscat(wcscpy(block(4 * sizeof(wchar_t)), L"abc"), L"d"))
 FAULT(wcscmp_open, m_wcscmp(open_wide(), L"aaaa"))
 FAULT(wcsdup_open, m_wcsdup(open_wide()))
 FAULT(wmemset_beyond, m_wmemset(open_wide(), 0, 4))
-FAULT(fputws_open, m_fputws(open_wide(), stdout))
+FAULT(fputws_open, m_fputws(open_wide(), m_stdout))
 FAULT(atoi_open, char *s = block(2); s[0] = s[1] = '1'; m_atoi(s))
 FAULT(strtol_end, m_strtol("1", (char **)block(1), 10))
-FAULT(fputs_open, m_fputs(open_text(), stdout))
+FAULT(fputs_open, m_fputs(open_text(), m_stdout))
 FAULT(puts_open, m_puts(open_text()))
 FAULT(sscanf_text, m_sscanf("abc", "%s", block(3)))
 FAULT(sscanf_width, m_sscanf("abcdef", "%3s", block(3)))

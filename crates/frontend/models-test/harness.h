@@ -27,6 +27,9 @@ void add_test(const char *name, test_function run, int calls);
     static int test_##id(void)
 #define TEST(name) TEST_N(name, #name, 4000)
 
+/* What a model of which only bounds are known is to return next, if its bounds allow that. */
+extern double approximate_result;
+
 /* The model under its test name. */
 #define MODEL(name) extern __typeof__(name) m_##name
 

@@ -146,3 +146,38 @@ TEST_N(fesetround, "fesetround fegetround", 100)
     int direction = below(4) * 0x400;
     return m_fegetround() == fegetround() && ENDING(m_fesetround(direction)) == (direction == 0 ? FINISHED : UNSUPPORTED);
 }
+/* Where only bounds are known, the library's result is within them. */
+#define BOUNDED(name)                                                             \
+    MODEL(name);                                                                  \
+    MODEL(name##f);                                                               \
+    TEST(name)                                                                    \
+    {                                                                             \
+        double x = any_double(), r;                                               \
+        approximate_result = name(x);                                             \
+        return FINISHES(r = m_##name(x)) && double_bits(r) == double_bits(approximate_result); \
+    }                                                                             \
+    TEST(name##f)                                                                 \
+    {                                                                             \
+        float x = any_float(), r;                                                 \
+        approximate_result = name##f(x);                                          \
+        return FINISHES(r = m_##name##f(x)) && float_bits(r) == float_bits((float)approximate_result); \
+    }
+#define BOUNDED_BINARY(name)                                                      \
+    MODEL(name);                                                                  \
+    MODEL(name##f);                                                               \
+    TEST(name)                                                                    \
+    {                                                                             \
+        double x = any_double(), y = any_double(), r;                             \
+        approximate_result = name(x, y);                                          \
+        return FINISHES(r = m_##name(x, y)) && double_bits(r) == double_bits(approximate_result); \
+    }                                                                             \
+    TEST(name##f)                                                                 \
+    {                                                                             \
+        float x = any_float(), y = any_float(), r;                                \
+        approximate_result = name##f(x, y);                                       \
+        return FINISHES(r = m_##name##f(x, y)) && float_bits(r) == float_bits((float)approximate_result); \
+    }
+BOUNDED(sin) BOUNDED(cos) BOUNDED(tan) BOUNDED(asin) BOUNDED(acos) BOUNDED(atan) BOUNDED(sinh) BOUNDED(cosh) BOUNDED(tanh)
+BOUNDED(asinh) BOUNDED(acosh) BOUNDED(atanh) BOUNDED(exp) BOUNDED(exp2) BOUNDED(expm1) BOUNDED(log) BOUNDED(log10) BOUNDED(log2)
+BOUNDED(log1p) BOUNDED(cbrt) BOUNDED(erf) BOUNDED(erfc) BOUNDED(tgamma) BOUNDED(lgamma)
+BOUNDED_BINARY(atan2) BOUNDED_BINARY(pow) BOUNDED_BINARY(hypot)

@@ -1,5 +1,6 @@
 /* Output into memory and wide output; multibyte characters; the rest of string.h. */
 #include "harness.h"
+MODEL(stdout);
 
 MODEL(vswprintf); MODEL(swprintf); MODEL(wprintf); MODEL(vwprintf); MODEL(fwprintf); MODEL(vfwprintf); MODEL(asprintf); MODEL(vasprintf);
 MODEL(strsignal); MODEL(fopen);
@@ -63,13 +64,13 @@ static int listed(int (*print)(const wchar_t *, va_list), const wchar_t *format,
     va_end(list);
     return n;
 }
-static int to_stream(const wchar_t *format, va_list list) { return m_vfwprintf(stdout, format, list); }
+static int to_stream(const wchar_t *format, va_list list) { return m_vfwprintf(m_stdout, format, list); }
 TEST_N(wprintf, "wprintf vwprintf fwprintf vfwprintf", 1000)
 {
     wchar_t *s = any_wide(5);
     int n = 2 + (int)wcslen(s);
     volatile int r = -1;
-    return m_wprintf(L"a%ls%%", s) == n && m_fwprintf(stdout, L"a%ls%c", s, 'b') == n && listed(m_vwprintf, L"a%ls%%", s) == n &&
+    return m_wprintf(L"a%ls%%", s) == n && m_fwprintf(m_stdout, L"a%ls%c", s, 'b') == n && listed(m_vwprintf, L"a%ls%%", s) == n &&
            listed(to_stream, L"a%s%%", "bc") == 4 && FINISHES(r = m_wprintf(L"%5d", 3)) && r >= 0;
 }
 TEST_N(asprintf, "asprintf vasprintf", 2000)

@@ -1,6 +1,7 @@
 /* sscanf and swscanf against the C library; the nondeterministic scanf against its format. */
 #include "harness.h"
 #include <dlfcn.h>
+MODEL(stdin);
 
 extern int m_sscanf(const char *, const char *, ...), m___isoc99_sscanf(const char *, const char *, ...), m___isoc23_sscanf(const char *, const char *, ...);
 extern int m_swscanf(const wchar_t *, const wchar_t *, ...), m___isoc99_swscanf(const wchar_t *, const wchar_t *, ...), m___isoc23_swscanf(const wchar_t *, const wchar_t *, ...);
@@ -127,15 +128,15 @@ TEST_N(fscanf, "scanf fscanf __isoc99_scanf __isoc99_fscanf", 3000)
     char *s = block(4), *c = block(2), *h = block(1);
     volatile int n = 99;
     extern void m_clearerr(FILE *);
-    m_clearerr(stdin);
+    m_clearerr(m_stdin);
     *a = *b = 7;
     memset(s, 1, 4);
     int ok = FINISHES(({
         switch (below(4)) {
         case 0: n = m_scanf("%d , %2d%3s%2c %hhu", a, b, s, c, h); break;
-        case 1: n = m_fscanf(stdin, "%d , %2d%3s%2c %hhu", a, b, s, c, h); break;
+        case 1: n = m_fscanf(m_stdin, "%d , %2d%3s%2c %hhu", a, b, s, c, h); break;
         case 2: n = m___isoc99_scanf("%d , %2d%3s%2c %hhu", a, b, s, c, h); break;
-        default: n = m___isoc99_fscanf(stdin, "%d , %2d%3s%2c %hhu", a, b, s, c, h);
+        default: n = m___isoc99_fscanf(m_stdin, "%d , %2d%3s%2c %hhu", a, b, s, c, h);
         }
     }));
     if (!ok || n < -1 || n > 5)
@@ -145,11 +146,11 @@ TEST_N(fscanf, "scanf fscanf __isoc99_scanf __isoc99_fscanf", 3000)
 TEST_N(fscanf_set, "fscanf %[ %i %m", 2000)
 {
     extern void m_clearerr(FILE *);
-    m_clearerr(stdin);
+    m_clearerr(m_stdin);
     char *s = block(3), *volatile grown = NULL;
     int *i = block(sizeof *i);
     volatile int n = 0, m = 0;
-    if (!FINISHES(n = m_fscanf(stdin, "%2[a-c]%2i", s, i)) || (m_clearerr(stdin), 0) || !FINISHES((grown = NULL, m = m_fscanf(stdin, "%4ms", &grown))))
+    if (!FINISHES(n = m_fscanf(m_stdin, "%2[a-c]%2i", s, i)) || (m_clearerr(m_stdin), 0) || !FINISHES((grown = NULL, m = m_fscanf(m_stdin, "%4ms", &grown))))
         return 0;
     int ok = n < 1 || (s[strspn(s, "abc")] == '\0' && strlen(s) >= 1);
     ok = ok && (n < 2 || (*i >= -9 && *i <= 99)) && (m == 1) == (grown != NULL);
@@ -162,8 +163,8 @@ TEST_N(fscanf_overrun, "fscanf %s overrun", 300)
     volatile int violated = 0;
     for (int i = 0; i < 2000 && !violated; i++) {
         extern void m_clearerr(FILE *);
-        m_clearerr(stdin);
-        if (ENDING(m_fscanf(stdin, "%s", s)) == VIOLATED)
+        m_clearerr(m_stdin);
+        if (ENDING(m_fscanf(m_stdin, "%s", s)) == VIOLATED)
             violated = 1;
     }
     return violated;

@@ -1,5 +1,7 @@
 /* Streams: what comes is arbitrary, so the tests state what must hold of it. */
 #include "harness.h"
+MODEL(stdin);
+MODEL(stdout);
 
 MODEL(fopen); MODEL(fclose); MODEL(feof); MODEL(ferror); MODEL(clearerr); MODEL(fgetc); MODEL(getc); MODEL(getchar); MODEL(ungetc);
 MODEL(fgets); MODEL(getline); MODEL(fread); MODEL(fwrite); MODEL(fputs); MODEL(puts); MODEL(fputc); MODEL(putc); MODEL(putchar);
@@ -33,7 +35,7 @@ TEST_N(fopen, "fopen fclose freopen tmpfile popen pclose fdopen", 1000)
     if (p != NULL)
         ENDING(m_pclose(p));
     free(q);
-    ENDING(m_fclose(stdin));
+    ENDING(m_fclose(m_stdin));
     return 1;
 }
 TEST_N(stream_null, "streams are not null", 20)
@@ -58,7 +60,7 @@ TEST_N(fgetc, "fgetc getc getchar ungetc feof ferror clearerr rewind", 3000)
     }
     ok = ok && m_ungetc(EOF, f) == EOF;
     free(f);
-    m_clearerr(stdin);
+    m_clearerr(m_stdin);
     d = m_getchar();
     return ok && d >= EOF && d <= 255;
 }
@@ -83,14 +85,14 @@ TEST_N(fgets, "fgets", 5000)
     }
     (void)t;
     free(f);
-    m_clearerr(stdin);
-    return ok && ENDING(m_fgets(s, n + 1, stdin)) == VIOLATED;
+    m_clearerr(m_stdin);
+    return ok && ENDING(m_fgets(s, n + 1, m_stdin)) == VIOLATED;
 }
 TEST_N(gets, "gets overruns", 200)
 {
     char *s = block(4);
     for (int i = 0; i < 100; i++) {
-        m_clearerr(stdin);
+        m_clearerr(m_stdin);
         if (ENDING(m_gets(s)) == VIOLATED)
             return 1;
     }
@@ -118,8 +120,8 @@ TEST_N(fread, "fread", 3000)
     if (size > 0 && count > 0)
         ok = ok && (n == count || m_feof(f) || m_ferror(f)) && (pushed != '!' || n == 0 || p[0] == '!');
     free(f);
-    m_clearerr(stdin);
-    return ok && ENDING(m_fread(p, size * count + 1, 1, stdin)) == VIOLATED;
+    m_clearerr(m_stdin);
+    return ok && ENDING(m_fread(p, size * count + 1, 1, m_stdin)) == VIOLATED;
 }
 TEST_N(fwrite, "fwrite fputs puts fputc putc putchar fflush", 3000)
 {
@@ -136,7 +138,7 @@ TEST_N(fwrite, "fwrite fputs puts fputc putc putchar fflush", 3000)
     c = m_putchar('a');
     ok = ok && (c == EOF || c == 'a') && FINISHES(m_fflush(f)) && FINISHES(m_fflush(NULL));
     free(f);
-    return ok && ENDING(m_fwrite(p, size * count + 1, 1, stdout)) == VIOLATED;
+    return ok && ENDING(m_fwrite(p, size * count + 1, 1, m_stdout)) == VIOLATED;
 }
 TEST_N(fseek, "fseek ftell setvbuf setbuf fileno perror remove rename", 1000)
 {
@@ -146,7 +148,7 @@ TEST_N(fseek, "fseek ftell setvbuf setbuf fileno perror remove rename", 1000)
     volatile int r = 9;
     int ok = FINISHES(r = m_fseek(f, 3, 0)) && (r == 0 || r == -1) && (r == -1 || !m_feof(f)) && FINISHES(at = m_ftell(f)) && at >= -1;
     ok = ok && FINISHES(m_setvbuf(f, big, 0, 8192)) && FINISHES(m_setbuf(f, big)) && ENDING(m_setvbuf(f, big, 0, 8193)) == VIOLATED && ENDING(m_setbuf(f, big + 1)) == VIOLATED;
-    ok = ok && FINISHES(r = m_fileno(f)) && r >= 0 && m_fileno(stdout) == 1;
+    ok = ok && FINISHES(r = m_fileno(f)) && r >= 0 && m_fileno(m_stdout) == 1;
     m_perror(path);
     m_perror(NULL);
     ok = ok && FINISHES(r = m_remove(path)) && (r == 0 || r == -1) && FINISHES(r = m_rename(path, path)) && (r == 0 || r == -1);
@@ -163,6 +165,6 @@ TEST_N(fgetws, "fgetwc fgetws fputws fputwc", 2000)
     ok = ok && FINISHES(w = m_fputws(any_wide(4), f)) && w >= -1;
     m_fputwc('a', f);
     free(f);
-    m_clearerr(stdin);
-    return ok && ENDING(m_fgetws(s, n + 1, stdin)) == VIOLATED;
+    m_clearerr(m_stdin);
+    return ok && ENDING(m_fgetws(s, n + 1, m_stdin)) == VIOLATED;
 }

@@ -86,6 +86,7 @@ const HEADERS: &[(&str, &str)] = &[
         "string.h",
         "memcmp memchr rawmemchr memrchr memccpy mempcpy memmem memfrob strcpy stpcpy strncpy stpncpy strcat strncat strlcpy strlcat strcmp strncmp strcoll strxfrm strchr strchrnul strrchr strspn strcspn strpbrk strstr strcasestr strtok strtok_r __strtok_r strsep strnlen strdup __strdup strndup basename strerror strsignal strverscmp explicit_bzero strlen",
     ),
+    ("stdio.h", "stdin stdout stderr"),
     ("strings.h", "bcmp bcopy bzero strcasecmp strncasecmp index rindex"),
     (
         "unistd.h",
@@ -153,7 +154,8 @@ fn tested(name: &str, tests: &BTreeMap<String, BTreeSet<String>>, uses: &BTreeMa
     if !direct.is_empty() {
         return direct.join(", ");
     }
-    let is_tested = |other: &&String| tests.values().any(|calls| calls.contains(*other));
+    let is_variable = |other: &str| matches!(other, "stdin" | "stdout" | "stderr");
+    let is_tested = |other: &&String| !is_variable(other) && tests.values().any(|calls| calls.contains(*other));
     // What it is a wrapper of, else a tested model that calls it or the same thing as it.
     let below = reachable(name, uses);
     let shared = |user: &&String| {
