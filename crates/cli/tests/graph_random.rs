@@ -1,7 +1,6 @@
 //! Symbolic execution graphs against the interpreter: what a graph shows of a random program, no run with small inputs may contradict.
 #![allow(clippy::unwrap_used)]
 
-#[allow(dead_code, reason = "other tests use the rest of it")]
 mod snippets;
 
 use belay_base::Budget;

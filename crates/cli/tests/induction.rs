@@ -2,7 +2,6 @@
 //! agree with the claim.
 #![allow(clippy::unwrap_used)]
 
-#[allow(dead_code)]
 mod snippets;
 
 use belay_base::Budget;
