@@ -118,3 +118,15 @@ fn c_and_bitcode_make_one_program() {
     let result = memory_safety(belay().arg("check").arg(project("library").join("main.c")).arg(stack));
     assert_eq!(result["verdict"], "true", "{result}");
 }
+
+#[test]
+fn what_a_model_refuses_does_not_refuse_the_program() {
+    let scratch = Scratch::new("ir-models");
+    let source = "#include <stdio.h>\nint main(void) { double x = 0; return scanf(\"%lf\", &x); }\n";
+    let output = belay().arg("ir").arg(scratch.file("a.c", source)).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let source = "int main(void) { long double x = 1; return (int)(x / 3); }\n";
+    let output = belay().arg("ir").arg(scratch.file("b.c", source)).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(text(&output.stderr).contains("b.c:1:"), "{}", shown(&output));
+}

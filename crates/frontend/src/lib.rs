@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 use clang::{Clang, Compilation};
 pub use error::FrontendError;
 use llvm::{Context, Module};
+pub use models::is_model_file;
 
 /// What makes up a program.
 #[derive(Clone, Debug, Default)]

@@ -16,6 +16,13 @@ struct Model {
 
 include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
+/// True for the source of a model, by the path that its debug information has.
+pub fn is_model_file(path: &str) -> bool {
+    let Some(name) = path.strip_prefix("models/") else { return false };
+    let is_header = name.ends_with(".h") && !name.contains('/');
+    is_header || name.strip_suffix(".c").is_some_and(|stem| MODELS.iter().any(|model| model.defines == stem))
+}
+
 /// Links the models that the module needs, and those that they need in turn.
 pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel) -> Result<(), FrontendError> {
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
@@ -60,6 +67,12 @@ fn undefined(module: &Module) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_of_models_are_told_from_others() {
+        assert!(is_model_file("models/strtod.c") && is_model_file("models/float.h"));
+        assert!(!is_model_file("models/main.c") && !is_model_file("strtod.c") && !is_model_file("src/models/strtod.c"));
+    }
 
     #[test]
     fn each_model_defines_what_it_is_named_after_and_nothing_else() {
