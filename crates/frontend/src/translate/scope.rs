@@ -21,6 +21,14 @@ pub fn has_lifetime_markers(alloca: Value) -> bool {
     alloca.users().into_iter().any(|user| is_call_of(user, "llvm.lifetime.start"))
 }
 
+/// True if the object is no local: `__builtin_alloca` makes it, which lives until the function returns, or it is an array of variable
+/// length, whose end is in the code. A local's instruction counts one object, in 32 bits.
+fn is_dynamic(alloca: Value) -> bool {
+    let count = alloca.operand(0);
+    let is_constant = count.kind() == LLVMValueKind::LLVMConstantIntValueKind;
+    !is_constant || count.int_value() != 1 || count.ty().int_width() != 32
+}
+
 /// The instructions that let the address of a local of uncertain life go elsewhere.
 pub fn find_uncertain_lives(
     debug: &mut DebugInfo<'_>,
@@ -36,7 +44,7 @@ pub fn find_uncertain_lives(
     }
     let entry = function.blocks()[0];
     for alloca in entry.instructions().into_iter().filter(|inst| inst.opcode() == LLVMOpcode::LLVMAlloca) {
-        if has_lifetime_markers(alloca) {
+        if has_lifetime_markers(alloca) || is_dynamic(alloca) {
             continue;
         }
         let name = match declared.get(&alloca).and_then(|variable| debug.variable(files, *variable)) {
