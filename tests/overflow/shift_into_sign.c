@@ -1,8 +1,9 @@
-// A value shifted left past its type's largest number overflows, though it is neither negative nor shifted too far.
+//~ no-overflow: unknown
+// A value shifted left past its type's largest number: a bad shift, and to some an overflow.
 unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void) {
     int high = __VERIFIER_nondet_uchar();
-    int word = high << 24; //~ false(no-overflow)
+    int word = high << 24; //~ false(arithmetic)
     return word == 0;
 }

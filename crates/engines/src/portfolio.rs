@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use belay_base::{Budget, Exhausted};
-use belay_evidence::{Answer, Checker, Proof, Task, Verdict};
-use belay_ir::Property;
+use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Verdict};
+use belay_ir::{ObligationDetail, Property};
 use belay_logic::queries;
 
 use crate::bmc::{self, BmcOutcome, Depth};
@@ -260,6 +260,14 @@ impl<'t> Session<'t> {
     fn settle(&mut self, mut open: Open, outcome: Outcome) {
         let checked = match outcome {
             Outcome::Proved(proof) => self.checker.confirm(open.property, proof),
+            // Some read such a shift as an overflow and others do not: neither verdict would be right for both.
+            Outcome::Refuted(trace) if self.is_disputed(&trace) => {
+                open.reason = GaveUp::because(
+                    "a signed left shift is not representable, which not everybody calls an overflow; `arithmetic` says where",
+                );
+                self.open.push(open);
+                return;
+            }
             Outcome::Refuted(trace) => self.checker.refute(open.property, trace),
             // The system leaves things open, so that a run of it which is none of the program is no fault of the engine.
             Outcome::Endless(set) => match self.checker.refute_endless(&set) {
@@ -287,6 +295,12 @@ impl<'t> Session<'t> {
                 self.open.push(open);
             }
         }
+    }
+
+    /// True if the trace ends at a left shift of a signed value that loses bits.
+    fn is_disputed(&self, trace: &Trace) -> bool {
+        let Claimed::Obligation(id) = trace.claimed else { return false };
+        self.task.program.obligations[id].detail == ObligationDetail::SignedShl
     }
 
     /// One symbolic execution graph for all open properties.
