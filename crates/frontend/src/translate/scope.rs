@@ -75,6 +75,9 @@ fn escapes(alloca: Value) -> Vec<Value> {
                 LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp => {}
                 LLVMOpcode::LLVMStore if user.operand(0) != address => {}
                 LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast => work.push(user),
+                // A wide value that an arithmetic check hands to its handler by address.
+                LLVMOpcode::LLVMPtrToInt
+                    if user.users().into_iter().all(|call| is_call_of(call, "__ubsan_handle_")) => {}
                 LLVMOpcode::LLVMCall if is_call_of(user, "llvm.mem") || is_call_of(user, "llvm.va_") => {}
                 LLVMOpcode::LLVMCall if only_copied(user, address) => {}
                 _ => found.push(user),
