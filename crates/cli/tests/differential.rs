@@ -5,7 +5,8 @@ mod snippets;
 
 use belay_base::Budget;
 use belay_ir::{DataModel, Property};
-use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, RunEnd, Scalar};
+use belay_semantics::{Config, Interpreter, RunEnd};
+use snippets::{Numbered, Random};
 
 const PROPERTIES: [Property; 6] = [
     Property::ValidDeref,
@@ -16,34 +17,13 @@ const PROPERTIES: [Property; 6] = [
     Property::UnreachCall,
 ];
 
-/// Gives the program one number for all of its inputs' low bits.
-struct Numbered(u64);
-
-impl ChoiceSource for Numbered {
-    fn choose(&mut self, request: &Request) -> Option<Choice> {
-        match &request.kind {
-            RequestKind::Input { ty, .. } => {
-                let value = self.0 & 7;
-                self.0 >>= 3;
-                Some(Choice::Input(Scalar::int(ty.int_width()?, value)))
-            }
-            RequestKind::Undefined
-            | RequestKind::Address { .. }
-            | RequestKind::AllocFails { .. }
-            | RequestKind::Arbitrary { .. }
-            | RequestKind::ArgCount { .. }
-            | RequestKind::ArgString { .. } => None,
-        }
-    }
-}
-
 /// Which properties some run violates; `None` if some run has no verdict.
 fn exhaustive(source: &str, inputs: u32) -> Option<Vec<Property>> {
     let (program, _) = snippets::compile(source, DataModel::Lp64);
     let interpreter = Interpreter::new(&program, Config::new(program.function_named("main").unwrap()));
     let mut violated = Vec::new();
     for number in 0..1u64 << (3 * inputs) {
-        let report = interpreter.run(&mut Numbered(number), &Budget::steps(100_000));
+        let report = interpreter.run(&mut Numbered { digits: number, undefined: None }, &Budget::steps(100_000));
         if let RunEnd::Unknown { .. } | RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Exhausted(_) =
             report.end
         {
@@ -54,20 +34,6 @@ fn exhaustive(source: &str, inputs: u32) -> Option<Vec<Property>> {
     violated.sort();
     violated.dedup();
     Some(violated)
-}
-
-/// A small generator of numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
 }
 
 /// A statement over `a[4]`, `x`, `y`, `p`, `q` (heap blocks of 8 and 12 bytes or null) and `s` (a struct).

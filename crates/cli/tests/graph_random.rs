@@ -7,41 +7,8 @@ use belay_base::Budget;
 use belay_engines::{Outcome, graph};
 use belay_evidence::{Checker, Task};
 use belay_ir::{DataModel, IntegerModel, Property, passes};
-use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, RunEnd, Scalar};
-
-/// Gives the program small numbers, the bits of one.
-struct Numbered(u64);
-
-impl ChoiceSource for Numbered {
-    fn choose(&mut self, request: &Request) -> Option<Choice> {
-        match &request.kind {
-            RequestKind::Input { ty, .. } => {
-                let value = self.0 & 7;
-                self.0 >>= 3;
-                Some(Choice::Input(Scalar::int(ty.int_width()?, value)))
-            }
-            RequestKind::Undefined
-            | RequestKind::Address { .. }
-            | RequestKind::AllocFails { .. }
-            | RequestKind::Arbitrary { .. }
-            | RequestKind::ArgCount { .. }
-            | RequestKind::ArgString { .. } => None,
-        }
-    }
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
-}
+use belay_semantics::{Config, Interpreter, RunEnd};
+use snippets::{Numbered, Random};
 
 /// A statement over the strings `s` and `t` of `n` and `m` bytes, their moving pointers `p` and `q`, an array `a` of `n` integers,
 /// and the numbers `n`, `m`, `i`, `j`.
@@ -97,7 +64,7 @@ fn violated(source: &str, inputs: u32) -> Option<Vec<Property>> {
     let interpreter = Interpreter::new(&program, Config::new(program.function_named("main").unwrap()));
     let mut found = Vec::new();
     for number in 0..1u64 << (3 * inputs) {
-        let report = interpreter.run(&mut Numbered(number), &Budget::steps(20_000));
+        let report = interpreter.run(&mut Numbered { digits: number, undefined: None }, &Budget::steps(20_000));
         match report.end {
             RunEnd::Unknown { .. } | RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } => continue,
             RunEnd::Exhausted(_) => found.push(Property::Termination),

@@ -10,7 +10,7 @@ use belay_engines::bmc::{self, BmcOutcome};
 use belay_evidence::{Checker, Task};
 use belay_frontend::Source;
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
-use belay_semantics::Config;
+use belay_semantics::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
 
 /// A file that is removed when the test is done with it.
 struct TemporaryFile(PathBuf);
@@ -63,5 +63,47 @@ pub fn answer(source: &str, property: Property) -> String {
         }
         BmcOutcome::GaveUp { reason, .. } => reason,
         BmcOutcome::Disagreement { what, .. } => panic!("{what}\n{source}"),
+    }
+}
+
+/// Gives the program small inputs, the digits of one number.
+pub struct Numbered {
+    /// The digits that are left.
+    pub digits: u64,
+    /// What undefined bytes are, if a run may ask.
+    pub undefined: Option<u8>,
+}
+
+impl ChoiceSource for Numbered {
+    fn choose(&mut self, request: &Request) -> Option<Choice> {
+        match &request.kind {
+            RequestKind::Input { ty, .. } => {
+                let value = self.digits & 7;
+                self.digits >>= 3;
+                Some(Choice::Input(Scalar::int(ty.int_width()?, value)))
+            }
+            RequestKind::Undefined => self.undefined.map(Choice::Undefined),
+            RequestKind::Address { .. }
+            | RequestKind::AllocFails { .. }
+            | RequestKind::Arbitrary { .. }
+            | RequestKind::ArgCount { .. }
+            | RequestKind::ArgString { .. } => None,
+        }
+    }
+}
+
+/// A small generator of numbers.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number in [0, bound).
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % bound
+    }
+
+    /// One of the words.
+    pub fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len() as u64) as usize]
     }
 }

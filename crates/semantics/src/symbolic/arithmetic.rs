@@ -60,7 +60,7 @@ impl<'m> Machine<'m> {
                 Some(amount @ 0..=61)
                     if amount < i128::from(width) && (op == BinaryOp::AShr || self.at_least(&state, &a, 0)?) =>
                 {
-                    self.floored(&mut state, &a, 1 << amount, width)
+                    self.floored(&mut state, &a, 1 << amount)
                 }
                 Some(_) | None => self.arbitrary(&mut state, width),
             },
@@ -162,7 +162,7 @@ impl<'m> Machine<'m> {
     }
 
     /// The quotient rounded down.
-    fn floored(&mut self, state: &mut State, a: &LinExpr, divisor: i128, _width: u16) -> LinExpr {
+    fn floored(&mut self, state: &mut State, a: &LinExpr, divisor: i128) -> LinExpr {
         let quotient = state.fresh();
         let remainder = a.minus(&scaled(&quotient, divisor));
         note(state, remainder.clone());
