@@ -1,5 +1,5 @@
-//! Floats, bit by bit: `logic::bv::float` has the circuits. Comparisons, signs, sums, products, quotients, conversions and rounding to whole
-//! numbers are exact; square roots of what is not constant, remainders and fused multiplication are left open, which allows more than the
+//! Floats, bit by bit: `logic::bv::float` has the circuits. Comparisons, signs, sums, products, quotients, square roots, fused products,
+//! conversions and rounding to whole numbers are exact; remainders of what is not constant are left open, which allows more than the
 //! program does. So are the sign and the payload of a NaN that an operation makes: hardware differs there, and C says nothing.
 
 use belay_ir::{CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Type};
@@ -56,7 +56,7 @@ impl Encoder<'_> {
             FloatBinaryOp::Sub => self.terms.float_sub(format, x, y),
             FloatBinaryOp::Mul => self.terms.float_mul(format, x, y),
             FloatBinaryOp::Div => self.terms.float_div(format, x, y),
-            FloatBinaryOp::Rem => return self.open_result(ty),
+            FloatBinaryOp::Rem => return self.float_remainder(ty, x, y),
             FloatBinaryOp::Min | FloatBinaryOp::Max => {
                 return self.float_extreme(op == FloatBinaryOp::Min, format, x, y);
             }
@@ -102,7 +102,10 @@ impl Encoder<'_> {
                 let zero = self.terms.number(self.terms.width(x), 0);
                 return Value::Bits(self.with_sign_of(x, zero));
             }
-            FloatUnaryOp::Sqrt => return self.float_sqrt(ty, x),
+            FloatUnaryOp::Sqrt => {
+                let result = self.terms.float_sqrt(format, x);
+                return self.rounded(format, result);
+            }
             FloatUnaryOp::Floor => Rounding::Floor,
             FloatUnaryOp::Ceil => Rounding::Ceil,
             FloatUnaryOp::Trunc => Rounding::Trunc,
@@ -113,32 +116,36 @@ impl Encoder<'_> {
         self.rounded(format, result)
     }
 
-    /// The square root of a constant, which hardware rounds correctly; any other is open.
-    fn float_sqrt(&mut self, ty: Type, x: TermId) -> Value {
-        let Some(bits) = self.terms.as_const(x).and_then(|bits| bits.to_u128()) else { return self.open_result(ty) };
-        let (width, root, nan) = match ty {
+    /// `a * b + c`, rounded once.
+    pub(crate) fn float_fma(&mut self, ty: Type, operands: [Value; 3]) -> Value {
+        let numbers = operands.map(|operand| self.number_of(operand));
+        for number in numbers {
+            self.uses(number);
+        }
+        let [a, b, c] = numbers;
+        let format = format_of(ty);
+        let result = self.terms.float_fma(format, a, b, c);
+        self.rounded(format, result)
+    }
+
+    /// The remainder of constants, which is exact; any other is open: its circuit has a digit for each power between the operands.
+    fn float_remainder(&mut self, ty: Type, x: TermId, y: TermId) -> Value {
+        let constant = |term| self.terms.as_const(term).and_then(|bits| bits.to_u128());
+        let (Some(x), Some(y)) = (constant(x), constant(y)) else { return self.open_result(ty) };
+        let (width, bits, nan) = match ty {
             Type::F32 => {
-                let root = f32::from_bits(bits as u32).sqrt();
-                (32, u128::from(root.to_bits()), root.is_nan())
+                let rest = f32::from_bits(x as u32) % f32::from_bits(y as u32);
+                (32, u128::from(rest.to_bits()), rest.is_nan())
             }
             Type::F64 | Type::Int(_) | Type::Ptr => {
-                let root = f64::from_bits(bits as u64).sqrt();
-                (64, u128::from(root.to_bits()), root.is_nan())
+                let rest = f64::from_bits(x as u64) % f64::from_bits(y as u64);
+                (64, u128::from(rest.to_bits()), rest.is_nan())
             }
         };
         if nan {
             return self.open_result(ty);
         }
-        Value::Bits(self.terms.number(width, root))
-    }
-
-    /// `a * b + c`.
-    pub(crate) fn float_fma(&mut self, ty: Type, operands: [Value; 3]) -> Value {
-        for operand in operands {
-            let number = self.number_of(operand);
-            self.uses(number);
-        }
-        self.open_result(ty)
+        Value::Bits(self.terms.number(width, bits))
     }
 
     /// Float comparison, from the bits: as magnitudes with signs, zeros equal, NaNs unordered.

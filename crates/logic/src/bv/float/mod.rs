@@ -10,6 +10,8 @@
 
 mod arithmetic;
 mod convert;
+mod fused;
+mod root;
 mod round;
 mod whole;
 

@@ -83,6 +83,38 @@ const OPERATIONS: &[Operation] = &[
     Operation { name: "*", circuit: TermStore::float_mul, single: |x, y| x * y, double: |x, y| x * y },
     Operation { name: "/", circuit: TermStore::float_div, single: |x, y| x / y, double: |x, y| x / y },
     Operation {
+        name: "sqrt",
+        circuit: |s, f, x, _| s.float_sqrt(f, x),
+        single: |x, _| x.sqrt(),
+        double: |x, _| x.sqrt(),
+    },
+    Operation {
+        name: "fma by itself",
+        circuit: |s, f, x, y| s.float_fma(f, x, y, x),
+        single: |x, y| x.mul_add(y, x),
+        double: |x, y| x.mul_add(y, x),
+    },
+    Operation {
+        name: "fma, the second operand subtracted from its product",
+        circuit: |s, f, x, y| {
+            let negative = s.float_neg(f, y);
+            s.float_fma(f, x, y, negative)
+        },
+        single: |x, y| x.mul_add(y, -y),
+        double: |x, y| x.mul_add(y, -y),
+    },
+    Operation {
+        name: "the error of a rounded product",
+        circuit: |s, f, x, y| {
+            let product = s.float_mul(f, x, y);
+            let negative = s.float_neg(f, product.bits);
+            let error = s.float_fma(f, x, y, negative);
+            Rounded { bits: error.bits, nan: s.or(product.nan, error.nan) }
+        },
+        single: |x, y| x.mul_add(y, -(x * y)),
+        double: |x, y| x.mul_add(y, -(x * y)),
+    },
+    Operation {
         name: "floor",
         circuit: |s, f, x, _| s.float_round(f, Rounding::Floor, x),
         single: |x, _| x.floor(),
@@ -274,7 +306,7 @@ fn conversions_agree_with_this_machine() {
 #[test]
 fn the_solver_agrees() {
     let format = Format::SINGLE;
-    for operation in &OPERATIONS[..4] {
+    for operation in &OPERATIONS[..6] {
         for (x, y) in random_pairs(format, 5, 12) {
             let mut bench = Bench::new(32);
             let rounded = (operation.circuit)(&mut bench.store, format, bench.x, bench.y);
