@@ -37,7 +37,40 @@ static uint64_t float_bits(float x) { union { float x; uint32_t b; } u = {x}; re
     TEST(name) { double x = any_double(), y = below(8) ? any_double() : x; return double_bits(name(x, y)) == double_bits(m_##name(x, y)); } \
     TEST(name##f) { float x = any_float(), y = below(8) ? any_float() : x; return float_bits(name##f(x, y)) == float_bits(m_##name##f(x, y)); }
 UNARY(fabs) UNARY(floor) UNARY(ceil) UNARY(trunc) UNARY(round) UNARY(rint) UNARY(nearbyint) UNARY(roundeven)
-BINARY(copysign) BINARY(fmod) BINARY(fdim)
+BINARY(copysign) BINARY(fmod) BINARY(fdim) BINARY(remainder) BINARY(nextafter) UNARY(logb)
+AGREE(ilogb, double x = any_double(), f(x))
+AGREE(ilogbf, float x = any_float(), f(x))
+MODEL(fma); MODEL(fmaf); MODEL(nan); MODEL(nanf); MODEL(remquo); MODEL(remquof);
+TEST(fma)
+{
+    double x = any_double(), y = any_double(), z = below(2) ? any_double() : -(x * y);
+    return double_bits(fma(x, y, z)) == double_bits(m_fma(x, y, z));
+}
+TEST(fmaf)
+{
+    float x = any_float(), y = any_float(), z = below(2) ? any_float() : -(x * y);
+    return float_bits(fmaf(x, y, z)) == float_bits(m_fmaf(x, y, z));
+}
+TEST(remquo)
+{
+    double x = any_double(), y = below(4) ? any_double() : x / (double)(1 + below(9));
+    int a = 0, b = 0;
+    uint64_t r = double_bits(remquo(x, y, &a)), s = double_bits(m_remquo(x, y, &b));
+    return r == s && (a & 7) == (b & 7) && (a == 0 || b == 0 || (a < 0) == (b < 0));
+}
+TEST(remquof)
+{
+    float x = any_float(), y = below(4) ? any_float() : x / (float)(1 + below(9));
+    int a = 0, b = 0;
+    uint64_t r = float_bits(remquof(x, y, &a)), s = float_bits(m_remquof(x, y, &b));
+    return r == s && (a & 7) == (b & 7) && (a == 0 || b == 0 || (a < 0) == (b < 0));
+}
+TEST_N(nan, "nan nanf", 10)
+{
+    double x = m_nan("");
+    float y = m_nanf("");
+    return x != x && y != y && ENDING(m_nan("1")) == UNSUPPORTED;
+}
 /* The sign of a zero is open. */
 #define EXTREME(name)                                                             \
     MODEL(name);                                                                  \

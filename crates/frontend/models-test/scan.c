@@ -143,6 +143,31 @@ TEST_N(fscanf, "scanf fscanf __isoc99_scanf __isoc99_fscanf", 3000)
         return 0;
     return (n < 2 || (*b >= -9 && *b <= 99)) && (n < 3 || memchr(s, 0, 4) != NULL || n >= 3);
 }
+extern int m_wscanf(const wchar_t *, ...), m_fwscanf(FILE *, const wchar_t *, ...), m___isoc99_wscanf(const wchar_t *, ...), m___isoc99_fwscanf(FILE *, const wchar_t *, ...);
+extern int m___isoc23_wscanf(const wchar_t *, ...), m___isoc23_fwscanf(FILE *, const wchar_t *, ...);
+TEST_N(fwscanf, "wscanf fwscanf __isoc99_wscanf __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf", 3000)
+{
+    int *a = block(sizeof *a), *b = block(sizeof *b);
+    char *s = block(4);
+    wchar_t *c = block(2 * sizeof *c), *t = block(3 * sizeof *t);
+    volatile int n = 99;
+    extern void m_clearerr(FILE *);
+    m_clearerr(m_stdin);
+    static const wchar_t *const format = L"%d , %2d%3s%2lc %2l[a-d]";
+    int ok = FINISHES(({
+        switch (below(6)) {
+        case 0: n = m_wscanf(format, a, b, s, c, t); break;
+        case 1: n = m_fwscanf(m_stdin, format, a, b, s, c, t); break;
+        case 2: n = m___isoc99_wscanf(format, a, b, s, c, t); break;
+        case 3: n = m___isoc23_wscanf(format, a, b, s, c, t); break;
+        case 4: n = m___isoc23_fwscanf(m_stdin, format, a, b, s, c, t); break;
+        default: n = m___isoc99_fwscanf(m_stdin, format, a, b, s, c, t);
+        }
+    }));
+    if (!ok || n < -1 || n > 5)
+        return 0;
+    return (n < 2 || (*b >= -9 && *b <= 99)) && (n < 3 || (s[0] > 0 && memchr(s, 0, 4) != NULL)) && (n < 5 || (t[0] >= 'a' && t[0] <= 'd' && wmemchr(t, 0, 3) != NULL));
+}
 TEST_N(fscanf_set, "fscanf %[ %i %m", 2000)
 {
     extern void m_clearerr(FILE *);

@@ -155,6 +155,27 @@ TEST_N(fseek, "fseek ftell setvbuf setbuf fileno perror remove rename", 1000)
     free(f);
     return ok;
 }
+MODEL(fgetpos); MODEL(fsetpos); MODEL(tmpnam); MODEL(ungetwc); MODEL(fwide);
+TEST_N(fgetpos, "fgetpos fsetpos tmpnam", 1000)
+{
+    FILE *f = opened();
+    fpos_t *at = block(sizeof *at);
+    char *name = block(L_tmpnam), *volatile given = NULL;
+    volatile int r = 9, s = 9;
+    int ok = FINISHES(r = m_fgetpos(f, at)) && (r == 0 || r == -1) && (r == -1 || (FINISHES(s = m_fsetpos(f, at)) && (s == 0 || s == -1)));
+    ok = ok && FINISHES(given = m_tmpnam(name)) && (given == NULL || (given == name && strlen(name) < L_tmpnam));
+    free(f);
+    return ok && ENDING(m_tmpnam(name + 1)) == VIOLATED;
+}
+TEST_N(ungetwc, "ungetwc fgetwc fwide", 1000)
+{
+    FILE *f = opened();
+    wint_t c = (wint_t)below(70000);
+    int ok = m_ungetwc(c, f) == c && m_fgetwc(f) == c && m_ungetwc(WEOF, f) == WEOF && m_ungetwc(c, f) == c && ENDING(m_fgetc(f)) == UNSUPPORTED;
+    m_fwide(f, 1);
+    free(f);
+    return ok;
+}
 TEST_N(fgetws, "fgetwc fgetws fputws fputwc", 2000)
 {
     FILE *f = opened();

@@ -80,6 +80,18 @@ static uint32_t float_bits(float x) { union { float x; uint32_t b; } u = {x}; re
 AGREE(strtod, char *s = float_text(); char *end, ({ uint64_t v = double_bits(f(s, &end)); v * 1009 + (uint64_t)(end - s); }))
 AGREE(strtof, char *s = float_text(); char *end, ({ uint64_t v = float_bits(f(s, &end)); v * 1009 + (uint64_t)(end - s); }))
 AGREE(atof, char *s = float_text(), double_bits(f(s)))
+static wchar_t *wide_float_text(void)
+{
+    char *s = float_text();
+    wchar_t *w = block((strlen(s) + 1) * sizeof *w);
+    for (size_t i = 0; i <= strlen(s); i++)
+        w[i] = s[i];
+    if (*w && below(8) == 0)
+        w[below(wcslen(w))] = 0x130 + (wchar_t)below(99);
+    return w;
+}
+AGREE(wcstod, wchar_t *s = wide_float_text(); wchar_t *end, ({ uint64_t v = double_bits(f(s, &end)); v * 1009 + (uint64_t)(end - s); }))
+AGREE(wcstof, wchar_t *s = wide_float_text(); wchar_t *end, ({ uint64_t v = float_bits(f(s, &end)); v * 1009 + (uint64_t)(end - s); }))
 
 #define NOT_LEAST(type, n) ((type)(n) == (type)((type)1 << (8 * sizeof(type) - 1)) ? 7 : (type)(n))
 AGREE(abs, int n = (int)any_number(); if (n == INT_MIN) n++, f(n))
@@ -91,6 +103,7 @@ AGREE(imaxabs, intmax_t n = (intmax_t)any_number(); if (n == INTMAX_MIN) n++, f(
 DIV(div, int, INT_MIN)
 DIV(ldiv, long, LONG_MIN)
 DIV(lldiv, long long, LLONG_MIN)
+DIV(imaxdiv, intmax_t, INTMAX_MIN)
 
 static size_t width;
 static int by_first(const void *a, const void *b) { return *(const signed char *)a - *(const signed char *)b; }
@@ -177,4 +190,19 @@ TEST_N(reallocarray, "reallocarray", 1000)
     if (n > SIZE_MAX / m)
         return p == NULL && *m___errno_location() == ENOMEM;
     return n > 9 || writable(p, n * m);
+}
+MODEL(erand48); MODEL(nrand48); MODEL(jrand48); MODEL(mkstemp);
+TEST_N(erand48, "erand48 nrand48 jrand48", 500)
+{
+    unsigned short *state = block(3 * sizeof *state);
+    volatile double x = -1;
+    volatile long n = -1, m = 0;
+    return FINISHES(x = m_erand48(state)) && x >= 0 && x < 1 && FINISHES(n = m_nrand48(state)) && n >= 0 && n <= 0x7fffffff && FINISHES(m = m_jrand48(state)) &&
+           m >= -0x7fffffff - 1 && m <= 0x7fffffff;
+}
+TEST_N(mkstemp, "mkstemp", 500)
+{
+    char *name = copy_block("aXXXXXX", 8), *bad = copy_block("XXXXX", 6);
+    volatile int fd = -2, none = 0;
+    return FINISHES(fd = m_mkstemp(name)) && fd >= -1 && name[0] == 'a' && strlen(name) == 7 && FINISHES(none = m_mkstemp(bad)) && none == -1 && strcmp(bad, "XXXXX") == 0;
 }

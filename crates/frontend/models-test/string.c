@@ -169,3 +169,12 @@ TEST_N(memcmp_region, "memcmp region", 500)
     memset(b, 2, m);
     return ENDING(m_memcmp(a, b, k)) == (k <= n && k <= m ? FINISHED : VIOLATED);
 }
+MODEL(strerror_r);
+TEST(strerror_r)
+{
+    int number = below(2) ? (int)below(140) : (int)any_number();
+    size_t n = below(30);
+    __typeof__(&strerror_r) native = (__typeof__(&strerror_r))library("strerror_r", (void *)&strerror_r);
+    char *a = block(n), *b = block(n), *x = native(number, a, n), *y = m_strerror_r(number, b, n);
+    return n == 0 || strcmp(x, y) == 0;
+}

@@ -79,6 +79,40 @@ TEST_N(localtime, "localtime localtime_r gmtime strftime", 200)
     ok = ok && FINISHES(n = m_strftime(s, 10, "%d", place)) && n < 10 && (n == 0 || s[n] == '\0');
     return ok && ENDING(m_strftime(s, 11, "%d", place)) == VIOLATED;
 }
+MODEL(gmtime_r); MODEL(asctime); MODEL(asctime_r); MODEL(ctime); MODEL(ctime_r); MODEL(mktime); MODEL(timespec_get); MODEL(wcsftime);
+static time_t any_time(void) { return below(2) ? (time_t)(int32_t)random_bits() : below(2) ? (time_t)random_bits() / 1000000 : (time_t)any_number(); }
+static int same_time(const struct tm *a, const struct tm *b)
+{
+    return a->tm_sec == b->tm_sec && a->tm_min == b->tm_min && a->tm_hour == b->tm_hour && a->tm_mday == b->tm_mday && a->tm_mon == b->tm_mon && a->tm_year == b->tm_year &&
+           a->tm_wday == b->tm_wday && a->tm_yday == b->tm_yday && a->tm_isdst == b->tm_isdst;
+}
+TEST_N(gmtime_r, "gmtime_r gmtime", 20000)
+{
+    time_t t = any_time();
+    struct tm a, b, *x = gmtime_r(&t, &a), *y = m_gmtime_r(&t, &b), *z = m_gmtime(&t);
+    return x == NULL ? y == NULL && z == NULL : y == &b && z != NULL && same_time(&a, &b) && same_time(&a, z);
+}
+TEST_N(asctime, "asctime asctime_r ctime ctime_r", 4000)
+{
+    time_t t = (time_t)(int32_t)random_bits();
+    struct tm a, *x = gmtime_r(&t, &a);
+    char s[26], u[26], *text = block(26), *volatile c = NULL, *volatile d = NULL;
+    int ok = strcmp(asctime_r(x, s), m_asctime_r(x, text)) == 0 && strcmp(s, m_asctime(x)) == 0;
+    ok = ok && FINISHES(c = m_ctime(&t)) && (c == NULL || strlen(c) == 25) && FINISHES(d = m_ctime_r(&t, u)) && (d == NULL || d == u);
+    a.tm_mon = 12;
+    return ok && ENDING(m_asctime(&a)) == VIOLATED;
+}
+TEST_N(mktime, "mktime timespec_get wcsftime", 300)
+{
+    struct tm a = {0};
+    struct timespec s = {0, -1};
+    wchar_t *w = block(10 * sizeof *w);
+    volatile time_t t = 0;
+    volatile int r = 9;
+    volatile size_t n = 99;
+    int ok = FINISHES(t = m_mktime(&a)) && a.tm_mon >= 0 && a.tm_mon < 12 && FINISHES(r = m_timespec_get(&s, 1)) && (r == 0 || (r == 1 && s.tv_nsec >= 0)) && m_timespec_get(&s, 2) == 0;
+    return ok && FINISHES(n = m_wcsftime(w, 10, L"%d", &a)) && n < 10 && (n == 0 || w[n] == 0) && ENDING(m_wcsftime(w, 11, L"%d", &a)) == VIOLATED;
+}
 TEST_N(getcwd, "getcwd readlink gethostname getpid getuid", 1000)
 {
     size_t n = 1 + below(12);
@@ -93,7 +127,7 @@ TEST_N(getcwd, "getcwd readlink gethostname getpid getuid", 1000)
     return ok && ENDING(m_getcwd(p, n + 1)) == VIOLATED && ENDING(m_readlink("a", p, n + 1)) == VIOLATED;
 }
 MODEL(chdir); MODEL(chmod); MODEL(chroot); MODEL(creat); MODEL(fsync); MODEL(geteuid); MODEL(getegid); MODEL(getgid); MODEL(getpeername);
-MODEL(getsockname); MODEL(getppid); MODEL(getpgrp); MODEL(gmtime_r); MODEL(isatty); MODEL(link); MODEL(symlink); MODEL(rmdir);
+MODEL(getsockname); MODEL(getppid); MODEL(getpgrp); MODEL(isatty); MODEL(link); MODEL(symlink); MODEL(rmdir);
 MODEL(setuid); MODEL(seteuid); MODEL(setgid); MODEL(setegid); MODEL(setsockopt); MODEL(shutdown);
 extern int m_mkdir(const char *, unsigned), m_mkfifo(const char *, unsigned), m_open64(const char *, int, ...);
 /* Calls that say only whether they succeeded: 0 or -1 with errno set. */

@@ -93,3 +93,37 @@ TEST_N(wcscpy_overlap, "wcscpy overlap", 2000)
     int expected = i < j + len + 1 && j < i + len + 1;
     return ENDING(m_wcscpy(p + i, p + j)) == (expected ? VIOLATED : FINISHED);
 }
+AGREE(wcwidth, wchar_t c = any_wchar(), f(c))
+AGREE(wcswidth, size_t n; wchar_t *a = any_bounded_wide(&n), f(a, n))
+/* Bytes, one in six of them outside ASCII. */
+static char *any_bytes(size_t *n)
+{
+    char *s = any_bounded(n);
+    if (below(2) && *n > 0 && s[0] != 0)
+        s[0] = (char)random_bits();
+    return s;
+}
+AGREE(mbsinit, mbstate_t *s = below(4) ? block(sizeof *s) : NULL; if (s) memset(s, 0, sizeof *s), f(s) != 0)
+AGREE(mbrlen, size_t n; char *s = any_bytes(&n); if (below(8) == 0) s = NULL; mbstate_t state = {0}, f(s, n, &state))
+AGREE_WRITE(mbrtowc, size_t n; char *s = any_bytes(&n); mbstate_t state = {0}, W, f(D, s, n, &state))
+AGREE_WRITE(wcrtomb, wchar_t c = any_wchar(); mbstate_t state = {0}, 1, f(d, c, &state))
+AGREE_WRITE(mbsrtowcs, char *s = any_string(6); if (below(3) == 0 && *s) s[strlen(s) - 1] = (char)random_bits(); size_t n = below(8); mbstate_t state = {0}, n * W,
+            ({ const char *from = s; long long r = f(D, &from, n, &state); r * 100 + OFFSET(from, s); }))
+AGREE_WRITE(mbsnrtowcs, char *s = any_string(6); if (below(3) == 0 && *s) s[strlen(s) - 1] = (char)random_bits(); size_t n = below(8); size_t most = below(8); mbstate_t state = {0}, n * W,
+            ({ const char *from = s; long long r = f(D, &from, most, n, &state); r * 100 + OFFSET(from, s); }))
+AGREE_WRITE(wcsrtombs, wchar_t *s = A; if (below(3) == 0 && *s) s[wcslen(s) - 1] = any_wchar(); size_t n = below(10); mbstate_t state = {0}, n,
+            ({ const wchar_t *from = s; long long r = f(d, &from, n, &state); r * 100 + OFFSET(from, s); }))
+AGREE_WRITE(wcsnrtombs, wchar_t *s = A; if (below(3) == 0 && *s) s[wcslen(s) - 1] = any_wchar(); size_t n = below(10); size_t most = below(10); mbstate_t state = {0}, n,
+            ({ const wchar_t *from = s; long long r = f(d, &from, most, n, &state); r * 100 + OFFSET(from, s); }))
+/* Without a destination the characters are counted, and the source stays. */
+#define NATIVE(name) ((__typeof__(&name))library(#name, (void *)&name))
+TEST_N(counted, "mbsrtowcs mbsnrtowcs wcsrtombs wcsnrtombs without a destination", 2000)
+{
+    const char *s = any_string(6), *p = s, *q = s;
+    const wchar_t *a = A, *b = a, *c = a;
+    mbstate_t state = {0};
+    size_t most = below(9);
+    int ok = NATIVE(mbsrtowcs)(NULL, &p, 0, &state) == m_mbsrtowcs(NULL, &q, 0, &state) && p == q && NATIVE(wcsrtombs)(NULL, &b, 0, &state) == m_wcsrtombs(NULL, &c, 0, &state) && b == c;
+    return ok && NATIVE(mbsnrtowcs)(NULL, &p, most, 0, &state) == m_mbsnrtowcs(NULL, &q, most, 0, &state) && p == q &&
+           NATIVE(wcsnrtombs)(NULL, &b, most, 0, &state) == m_wcsnrtombs(NULL, &c, most, 0, &state) && b == c;
+}

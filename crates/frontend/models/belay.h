@@ -62,9 +62,13 @@ typedef unsigned int uid_t;
 typedef unsigned int mode_t;
 typedef unsigned int socklen_t;
 typedef struct _IO_FILE FILE;
+typedef struct { int count; unsigned int value; } __mbstate_t;
+typedef __mbstate_t mbstate_t;
+typedef struct _G_fpos_t { long position; mbstate_t state; } fpos_t;
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
+typedef struct { intmax_t quot, rem; } imaxdiv_t;
 struct timeval { time_t tv_sec; long tv_usec; };
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };
@@ -77,7 +81,10 @@ extern FILE *stdin, *stdout, *stderr;
 #define RAND_MAX 0x7fffffff
 #define EINVAL 22
 #define ENOMEM 12
+#define EDOM 33
 #define ERANGE 34
+#define EOVERFLOW 75
+#define EILSEQ 84
 
 /* --- errno ------------------------------------------------------------------------------------------------------ */
 
@@ -189,7 +196,16 @@ static inline int belay_lower(int c)
 /* What a stream remembers. One opened by fopen is a heap block of this type, which fclose frees; the standard ones are static. */
 struct belay_stream {
     unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
+    wint_t wide;                            /* what ungetwc pushed back, if `pushed` is BELAY_PUSHED_WIDE */
 };
+enum { BELAY_PUSHED_WIDE = 2 };
+
+/* C leaves open what bytes become of a wide character that was pushed back. */
+static inline void belay_stream_of_bytes(const struct belay_stream *state)
+{
+    if (state->pushed == BELAY_PUSHED_WIDE)
+        __belay_unsupported("a byte is read after ungetwc");
+}
 
 /* The state of a stream; the stream is not null, and not closed. */
 struct belay_stream *__belay_stream(FILE *stream);
@@ -253,12 +269,20 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream);
 int vfscanf(FILE *stream, const char *format, va_list args);
 int vsscanf(const char *s, const char *format, va_list args);
 int vswscanf(const wchar_t *s, const wchar_t *format, va_list args);
+int vfwscanf(FILE *stream, const wchar_t *format, va_list args);
+size_t mbrtowc(wchar_t *to, const char *s, size_t n, mbstate_t *state);
+size_t mbsnrtowcs(wchar_t *dst, const char **from, size_t most, size_t n, mbstate_t *state);
+size_t wcsnrtombs(char *dst, const wchar_t **from, size_t most, size_t n, mbstate_t *state);
+struct tm *gmtime_r(const time_t *t, struct tm *result);
+struct tm *localtime_r(const time_t *t, struct tm *result);
+char *asctime_r(const struct tm *t, char *text);
 double trunc(double x);
 double floor(double x);
 double ceil(double x);
 double rint(double x);
 double round(double x);
 double fmod(double x, double y);
+float fmodf(float x, float y);
 double ldexp(double x, int n);
 float truncf(float x);
 float floorf(float x);

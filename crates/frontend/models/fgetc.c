@@ -4,6 +4,7 @@
 int fgetc(FILE *stream)
 {
     struct belay_stream *state = __belay_stream(stream);
+    belay_stream_of_bytes(state);
     if (state->pushed) {
         state->pushed = 0;
         return state->next;

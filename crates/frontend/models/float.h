@@ -1,7 +1,7 @@
 /* Text to floating point, C17 7.22.1.3, correctly rounded (to nearest, ties to even): the number is a ratio of two natural
  * numbers of many words, and the quotient's bits come one by one by comparison and subtraction. More decimal digits than
  * FLOAT_DIGITS are replaced by a last digit 1, which lies between the same two halves. FRACTION is the number of
- * bits of the significand (24, 53), LEAST the exponent of the least normal number (-126, -1022). */
+ * bits of the significand (24, 53), LEAST the exponent of the least normal number (-126, -1022), CHAR the type of a character. */
 #include "belay.h"
 
 enum { FLOAT_DIGITS = 800, FLOAT_WORDS = 160, FLOAT_LIMIT = 100000 };
@@ -100,19 +100,19 @@ static inline struct belay_rounded belay_quotient(struct belay_natural *a, struc
     return result;
 }
 
-static inline int belay_hex_digit(char c)
+static inline int belay_hex_digit(CHAR c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
-    c = (char)belay_lower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+    int lower = belay_lower(c);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
 }
 
 /* The significant digits and the exponent of what is at *s, which moves past it; whether there is a number. The value is
  * digits * radix^places, times 2^power in hexadecimal. */
-static inline _Bool belay_float_digits(const char **s, int base, struct belay_natural *digits, long *places, long *power)
+static inline _Bool belay_float_digits(const CHAR **s, int base, struct belay_natural *digits, long *places, long *power)
 {
-    const char *p = *s;
+    const CHAR *p = *s;
     _Bool any = 0, point = 0, sticky = 0;
     int count = 0;
     for (;; p++) {
@@ -145,7 +145,7 @@ static inline _Bool belay_float_digits(const char **s, int base, struct belay_na
         *places -= 1;
     }
     *s = p;
-    if (belay_lower((unsigned char)*p) != (base == 16 ? 'p' : 'e'))
+    if (belay_lower(*p) != (base == 16 ? 'p' : 'e'))
         return 1;
     p++;
     _Bool negative = *p == '-';
@@ -208,18 +208,18 @@ static inline uint64_t belay_float_value(struct belay_natural *digits, int base,
     return belay_float_bits(belay_quotient(digits, &one, 0));
 }
 
-static inline int belay_float_word(const char *s, const char *word)
+static inline int belay_float_word(const CHAR *s, const char *word)
 {
     int n = 0;
-    while (word[n] != '\0' && belay_lower((unsigned char)s[n]) == word[n])
+    while (word[n] != '\0' && belay_lower(s[n]) == word[n])
         n++;
     return word[n] == '\0' ? n : 0;
 }
 
 /* The number at s as bits; the end in *end. */
-static inline uint64_t belay_parse_float(const char *s, char **end)
+static inline uint64_t belay_parse_float(const CHAR *s, CHAR **end)
 {
-    const char *p = s;
+    const CHAR *p = s;
     const uint64_t infinity = (uint64_t)(2 * -LEAST + 3) << (FRACTION - 1);
     while (belay_is_space(*p))
         p++;
@@ -251,6 +251,6 @@ static inline uint64_t belay_parse_float(const char *s, char **end)
         sign = 0;
     }
     if (end != NULL)
-        *end = (char *)p;
+        *end = (CHAR *)p;
     return bits | sign << (FRACTION == 53 ? 63 : 31);
 }

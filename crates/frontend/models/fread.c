@@ -6,6 +6,7 @@ size_t fread(void *p, size_t size, size_t count, FILE *stream)
 {
     struct belay_stream *state = __belay_stream(stream);
     unsigned char pushed = state->pushed;
+    belay_stream_of_bytes(state);
     if (size == 0 || count == 0)
         return 0;
     if (state->eof && !pushed)

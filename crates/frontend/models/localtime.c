@@ -1,27 +1,8 @@
-/* C17 7.27.3: a broken-down time with every field in its range, or NULL. The fields need not fit the time given, nor each other. t points to
- * a time_t. */
+/* C17 7.27.3.4: localtime_r into a place that a later call overwrites. t points to a time_t. */
 #include "belay.h"
 
 struct tm *localtime(const time_t *t)
 {
     static struct tm place;
-    struct tm *result = &place;
-    time_t seconds = *t;
-    (void)seconds;
-    if (__VERIFIER_nondet_bool()) {
-        belay_failure();
-        return NULL;
-    }
-    result->tm_sec = belay_int_between(0, 60);
-    result->tm_min = belay_int_between(0, 59);
-    result->tm_hour = belay_int_between(0, 23);
-    result->tm_mday = belay_int_between(1, 31);
-    result->tm_mon = belay_int_between(0, 11);
-    result->tm_year = __VERIFIER_nondet_int();
-    result->tm_wday = belay_int_between(0, 6);
-    result->tm_yday = belay_int_between(0, 365);
-    result->tm_isdst = belay_int_between(0, 1);
-    result->tm_gmtoff = belay_int_between(-93600, 93600);
-    result->tm_zone = "LCL";
-    return result;
+    return localtime_r(t, &place);
 }

@@ -1,25 +1,20 @@
-/* POSIX: a broken-down time with every field in its range, or NULL. The fields need not fit the time given, nor each other. t points to
- * a time_t. result points to a struct tm. */
+/* POSIX: the time in a zone of which nothing is known: gmtime_r of the time moved by at most 26 hours, summer time or not, or NULL. t points to a
+ * time_t, result to a struct tm. */
 #include "belay.h"
 
 struct tm *localtime_r(const time_t *t, struct tm *result)
 {
-    time_t seconds = *t;
-    (void)seconds;
-    if (__VERIFIER_nondet_bool()) {
-        belay_failure();
+    int offset = belay_int_between(-93600, 93600);
+    time_t moved = *t;
+    if (offset > 0 ? moved > LONG_MAX - offset : moved < LONG_MIN - offset) {
+        errno = EOVERFLOW;
         return NULL;
     }
-    result->tm_sec = belay_int_between(0, 60);
-    result->tm_min = belay_int_between(0, 59);
-    result->tm_hour = belay_int_between(0, 23);
-    result->tm_mday = belay_int_between(1, 31);
-    result->tm_mon = belay_int_between(0, 11);
-    result->tm_year = __VERIFIER_nondet_int();
-    result->tm_wday = belay_int_between(0, 6);
-    result->tm_yday = belay_int_between(0, 365);
+    moved += offset;
+    if (gmtime_r(&moved, result) == NULL)
+        return NULL;
     result->tm_isdst = belay_int_between(0, 1);
-    result->tm_gmtoff = belay_int_between(-93600, 93600);
+    result->tm_gmtoff = offset;
     result->tm_zone = "LCL";
     return result;
 }

@@ -2,8 +2,6 @@
  * has room for what is written: at most n elements, the NUL included where it fits. */
 #include "belay.h"
 
-#define EILSEQ 84
-
 size_t mbstowcs(wchar_t *dst, const char *s, size_t n)
 {
     for (size_t i = 0; dst == NULL || i < n; i++) {

@@ -2,8 +2,6 @@
  * not 0 and s is not null. */
 #include "belay.h"
 
-#define EILSEQ 84
-
 int mbtowc(wchar_t *to, const char *s, size_t n)
 {
     if (s == NULL)

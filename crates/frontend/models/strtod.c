@@ -1,5 +1,6 @@
 /* C17 7.22.1.3: correctly rounded, with errno and the end as glibc sets them. s is a string, read up to the first byte that is no part
  * of the number. A nan with a payload is not modelled. */
+#define CHAR char
 #define FRACTION 53
 #define LEAST (-1022)
 #include "float.h"

@@ -2,8 +2,6 @@
  * or has room for what is written: at most n bytes, the NUL included where it fits. */
 #include "belay.h"
 
-#define EILSEQ 84
-
 size_t wcstombs(char *dst, const wchar_t *s, size_t n)
 {
     for (size_t i = 0; dst == NULL || i < n; i++) {

@@ -1,8 +1,6 @@
 /* C17 7.22.7.3 in glibc's C locale: ASCII stands for itself, no other character is a byte; there is no state. s is null or has room for a byte. */
 #include "belay.h"
 
-#define EILSEQ 84
-
 int wctomb(char *s, wchar_t c)
 {
     if (s == NULL)

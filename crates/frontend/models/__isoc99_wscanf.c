@@ -1,0 +1,11 @@
+/* glibc's name in C99 programs of wscanf. */
+#include "belay.h"
+
+int __isoc99_wscanf(const wchar_t *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vfwscanf(stdin, format, args);
+    va_end(args);
+    return n;
+}

@@ -1,0 +1,28 @@
+/* POSIX.1-2008 in glibc's C locale: ASCII stands for itself, nothing else is a character. *from is a string as far as it is read, which is at most
+ * `most` elements; dst is null, or has room for what is written: at most n elements, the NUL included where it fits. */
+#include "belay.h"
+
+size_t mbsnrtowcs(wchar_t *dst, const char **from, size_t most, size_t n, mbstate_t *state)
+{
+    (void)state;
+    const char *s = *from;
+    size_t i;
+    for (i = 0; i < most && (dst == NULL || i < n); i++) {
+        if (s[i] < 0) {
+            if (dst != NULL)
+                *from = s + i;
+            errno = EILSEQ;
+            return (size_t)-1;
+        }
+        if (dst != NULL)
+            dst[i] = s[i];
+        if (s[i] == 0) {
+            if (dst != NULL)
+                *from = NULL;
+            return i;
+        }
+    }
+    if (dst != NULL)
+        *from = s + i;
+    return i;
+}

@@ -1,0 +1,9 @@
+/* POSIX: any number in [0, 2^31 - 1]; the state, three numbers, becomes any other. */
+#include "belay.h"
+
+long nrand48(unsigned short state[3])
+{
+    for (int i = 0; i < 3; i++)
+        state[i] = __VERIFIER_nondet_ushort();
+    return belay_int_between(0, RAND_MAX);
+}

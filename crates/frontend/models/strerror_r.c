@@ -1,0 +1,17 @@
+/* GNU: the text of strerror, which is not to be written, or a text in buffer, which has n bytes. */
+#include "belay.h"
+
+char *strerror_r(int number, char *buffer, size_t n)
+{
+    __belay_precondition(belay_region(buffer, n), "strerror_r: buffer has n bytes");
+    char *text = strerror(number);
+    if (number >= 0 && number <= 133 && number != 41 && number != 58)
+        return text;
+    if (n == 0)
+        return buffer;
+    size_t length = strnlen(text, n - 1);
+    for (size_t i = 0; i < length; i++)
+        buffer[i] = text[i];
+    buffer[length] = '\0';
+    return buffer;
+}
