@@ -267,6 +267,18 @@ pub struct Global {
     pub span: Span,
 }
 
+impl Global {
+    /// The text before the first NUL from an offset on, of an object that never changes.
+    pub fn constant_text(&self, offset: u64) -> Option<Vec<u8>> {
+        let init = self.init.as_ref().filter(|init| self.constant && init.relocations.is_empty())?;
+        let start = usize::try_from(offset).ok()?;
+        let room = usize::try_from(self.size?).ok()?.checked_sub(start)?;
+        let text: Vec<u8> = init.bytes.get(start..)?.iter().copied().take_while(|byte| *byte != 0).collect();
+        // What an initialiser does not say is zero.
+        (text.len() < room).then_some(text)
+    }
+}
+
 /// A whole program.
 #[derive(Clone, Debug)]
 pub struct Program {

@@ -296,6 +296,54 @@ impl Layout {
     }
 }
 
+/// What a conversion specification takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Directive {
+    /// A number or an address.
+    Number,
+    /// A string.
+    Text,
+    /// Something else.
+    Other,
+}
+
+/// The arguments that a format takes; `None` if it is not understood.
+pub(crate) fn directives(format: &[u8]) -> Option<Vec<Directive>> {
+    let mut found = Vec::new();
+    let mut bytes = format.iter().copied();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            continue;
+        }
+        let mut limited = false;
+        loop {
+            match bytes.next()? {
+                b'%' => break,
+                b'-' | b'+' | b' ' | b'#' | b'0'..=b'9' | b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' => {}
+                b'.' => limited = true,
+                b'*' => found.push(Directive::Number),
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' => {
+                    found.push(Directive::Number);
+                    break;
+                }
+                b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
+                    found.push(Directive::Number);
+                    break;
+                }
+                b's' if !limited => {
+                    found.push(Directive::Text);
+                    break;
+                }
+                _ => {
+                    found.push(Directive::Other);
+                    break;
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@
 mod access;
 mod addresses;
 mod builtins;
+mod calling;
 mod calls;
 mod choice;
 mod code;

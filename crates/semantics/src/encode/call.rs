@@ -180,7 +180,9 @@ impl Encoder<'_> {
             }
         }
         let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
-        let returned = self.run_function(target, args, entry, Some(site))?;
+        let rest = function.params.len()..;
+        let variadic = call.args[rest.clone()].iter().copied().zip(call.types[rest].iter().copied()).collect();
+        let returned = self.run_function(target, args, variadic, entry, Some(site))?;
         (self.site, self.span) = (site, span);
         match returned {
             Some(returned) => self.take_results(state, call, returned, &copies),

@@ -39,7 +39,7 @@ impl Encoder<'_> {
         let mut state = State { guard: Guards::TRUE, registers: Default::default(), memory: Default::default() };
         for (index, function) in (0..).zip(self.program.constructors.clone()) {
             let site = Some(self.outer_site(index));
-            match self.run_function(function, Vec::new(), state, site)? {
+            match self.run_function(function, Vec::new(), Vec::new(), state, site)? {
                 Some(returned) => state = returned.state,
                 None => return Ok(()),
             }
@@ -48,7 +48,7 @@ impl Encoder<'_> {
         if self.is_dead(&state) {
             return Ok(());
         }
-        let Some(returned) = self.run_function(self.config.entry, args, state, None)? else { return Ok(()) };
+        let Some(returned) = self.run_function(self.config.entry, args, Vec::new(), state, None)? else { return Ok(()) };
         let (mut state, results) = (returned.state, returned.results);
         if !self.run_destructors(&mut state)? {
             return Ok(());
@@ -71,7 +71,7 @@ impl Encoder<'_> {
                 _ => self.site,
             };
             let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
-            match self.run_function(function, Vec::new(), entry, Some(site))? {
+            match self.run_function(function, Vec::new(), Vec::new(), entry, Some(site))? {
                 Some(returned) => {
                     state.guard = returned.state.guard;
                     state.memory = returned.state.memory;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use belay_base::Span;
-use belay_ir::{BlockId, FuncId, Function, InstId, LoopId, Op, Terminator};
+use belay_ir::{BlockId, FuncId, Function, InstId, LoopId, Op, Terminator, Type};
 use belay_logic::bv::TermId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -45,6 +45,8 @@ pub struct Frame {
     pub early: TermId,
     /// Its arguments.
     pub args: Rc<[Value]>,
+    /// Those after its parameters, with their types.
+    pub variadic: Rc<[(Value, Type)]>,
     /// When it was entered.
     pub entered: GuardId,
     /// Its stack objects, of all paths.
@@ -138,6 +140,7 @@ impl Encoder<'_> {
         &mut self,
         function: FuncId,
         args: Vec<Value>,
+        variadic: Vec<(Value, Type)>,
         state: State,
         call: Option<Site>,
     ) -> Res<Option<Returned>> {
@@ -157,6 +160,7 @@ impl Encoder<'_> {
             call: call.map_or(InstId(u32::MAX), |site| site.inst),
             early: self.early,
             args: args.into(),
+            variadic: variadic.into(),
             entered: state.guard,
             objects: Vec::new(),
             dynamic: Vec::new(),

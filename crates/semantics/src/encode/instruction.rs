@@ -183,7 +183,8 @@ impl Encoder<'_> {
                 let mark = self.pointer(state, *mark);
                 self.stack_restore(state, mark);
             }
-            Op::VaStart { .. } | Op::VaCopy { .. } => self.leave(state, "variadic arguments are not followed"),
+            Op::VaStart { list, obligation } => self.va_start(state, *list, *obligation),
+            Op::VaCopy { dst, src, obligation } => self.va_copy(state, *dst, *src, *obligation),
             Op::VaEnd { .. } => {}
             Op::Unsupported { what } => self.leave(state, what.clone()),
             Op::Binary { .. }

@@ -8,6 +8,7 @@ use super::object::ObjectKind;
 use super::state::State;
 use super::value::{Base, PointerId, Value};
 use super::{Encoder, Res};
+use crate::format::{Directive, directives};
 
 impl Encoder<'_> {
     /// A function of the output family.
@@ -103,58 +104,7 @@ impl Encoder<'_> {
         let [case] = &*cases else { return None };
         let Base::Object(object) = case.base else { return None };
         let ObjectKind::Global(global) = self.names.object(object).kind else { return None };
-        let global = &self.program.globals[global];
-        let start = usize::try_from(self.terms.as_const(case.offset)?.to_u128()?).ok()?;
-        let init = global.init.as_ref().filter(|init| global.constant && init.relocations.is_empty())?;
-        let mut bytes = init.bytes.get(start..)?.to_vec();
-        bytes.resize(usize::try_from(global.size?).ok()?.checked_sub(start)?, 0);
-        let end = bytes.iter().position(|byte| *byte == 0)?;
-        bytes.truncate(end);
-        Some(bytes)
+        let start = u64::try_from(self.terms.as_const(case.offset)?.to_u128()?).ok()?;
+        self.program.globals[global].constant_text(start)
     }
-}
-
-/// What a conversion specification takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Directive {
-    Number,
-    Text,
-    Other,
-}
-
-/// The arguments that a format takes; `None` if it is not understood.
-fn directives(format: &[u8]) -> Option<Vec<Directive>> {
-    let mut found = Vec::new();
-    let mut bytes = format.iter().copied();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            continue;
-        }
-        let mut limited = false;
-        loop {
-            match bytes.next()? {
-                b'%' => break,
-                b'-' | b'+' | b' ' | b'#' | b'0'..=b'9' | b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' => {}
-                b'.' => limited = true,
-                b'*' => found.push(Directive::Number),
-                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' => {
-                    found.push(Directive::Number);
-                    break;
-                }
-                b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
-                    found.push(Directive::Number);
-                    break;
-                }
-                b's' if !limited => {
-                    found.push(Directive::Text);
-                    break;
-                }
-                _ => {
-                    found.push(Directive::Other);
-                    break;
-                }
-            }
-        }
-    }
-    Some(found)
 }

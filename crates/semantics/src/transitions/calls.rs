@@ -1,9 +1,11 @@
 //! Calls that were not inlined: entered, and passed over.
 
-use belay_ir::{BlockId, Callee, FuncId, FuncKind, Function, InstId, Operand};
+use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Operand};
 
 use super::Extractor;
 use super::path::{self, Path};
+use super::Source;
+use crate::format::{Directive, directives};
 
 impl<'p> Extractor<'p> {
     /// A call: into the callees that have a body, and past it.
@@ -31,11 +33,14 @@ impl<'p> Extractor<'p> {
             if builtin.ends_run() {
                 return Vec::new();
             }
-            if let (belay_ir::Builtin::Assume | belay_ir::Builtin::Assert, Some(cond)) = (builtin, args.first()) {
+            if self.only_prints(builtin, args) && !self.relevance.value(Source::Inst(id, inst)) {
+                return paths;
+            }
+            if let (Builtin::Assume | Builtin::Assert, Some(cond)) = (builtin, args.first()) {
                 let scope = self.scope(id, function, block);
                 return paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect();
             }
-            if let (belay_ir::Builtin::Nondet, Some(width)) =
+            if let (Builtin::Nondet, Some(width)) =
                 (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width))
             {
                 let asked = |mut path: Path| {
@@ -65,6 +70,32 @@ impl<'p> Extractor<'p> {
             path
         };
         paths.into_iter().map(past).collect()
+    }
+
+    /// Output that neither changes memory nor can go wrong: numbers and constant text in a constant format.
+    fn only_prints(&self, builtin: Builtin, args: &[Operand]) -> bool {
+        let text = |operand: &Operand| match operand {
+            Operand::Global { global, offset } => {
+                u64::try_from(*offset).ok().and_then(|offset| self.program.globals[*global].constant_text(offset))
+            }
+            _ => None,
+        };
+        match builtin {
+            Builtin::Putchar => true,
+            Builtin::Puts => args.first().and_then(text).is_some(),
+            Builtin::Printf => {
+                let Some(directives) = args.first().and_then(text).and_then(|format| directives(&format)) else {
+                    return false;
+                };
+                directives.len() < args.len()
+                    && directives.iter().zip(&args[1..]).all(|(directive, arg)| match directive {
+                        Directive::Number => true,
+                        Directive::Text => text(arg).is_some(),
+                        Directive::Other => false,
+                    })
+            }
+            _ => false,
+        }
     }
 
     fn enter(
