@@ -194,3 +194,37 @@ TEST_N(fscanf_overrun, "fscanf %s overrun", 300)
     }
     return violated;
 }
+/* The steps that a scanf with a known format becomes. */
+extern int m___belay_scan_literal(FILE *, int), m___belay_scan_i8(FILE *, int, void *, long long, long long), m___belay_scan_i16(FILE *, int, void *, long long, long long);
+extern int m___belay_scan_i32(FILE *, int, void *, long long, long long), m___belay_scan_i64(FILE *, int, void *, long long, long long);
+extern int m___belay_scan_f32(FILE *, int, float *), m___belay_scan_f64(FILE *, int, double *), m___belay_scan_text(FILE *, int, char *, size_t, int), m___belay_scan_end(int);
+extern FILE *m___belay_scan_stdin(void);
+TEST_N(scan_steps, "the steps of a scanf", 3000)
+{
+    unsigned char *a = block(1);
+    unsigned short *b = block(2);
+    unsigned *c = block(4);
+    unsigned long long *d = block(8);
+    float *x = block(sizeof *x);
+    double *y = block(sizeof *y);
+    char *s = block(4), *t = block(2);
+    volatile int n = 0;
+    extern void m_clearerr(FILE *);
+    FILE *f = m___belay_scan_stdin();
+    m_clearerr(f);
+    *a = *b = 7;
+    int ok = f == m_stdin && FINISHES(({
+        n = m___belay_scan_i8(f, 0, a, 0, 9);
+        n = m___belay_scan_i16(f, m___belay_scan_literal(f, n), b, -9, 9);
+        n = m___belay_scan_i64(f, m___belay_scan_i32(f, n, c, 5, 5), d, 0, 1);
+        n = m___belay_scan_f64(f, m___belay_scan_f32(f, n, x), y);
+        n = m___belay_scan_text(f, m___belay_scan_text(f, n, s, 3, 0), t, 2, 1);
+        n = m___belay_scan_end(n);
+    }));
+    ok = ok && n >= -1 && n <= 8 && (n < 1 || *a <= 9) && (n < 2 || (short)*b <= 9) && (n < 3 || *c == 5) && (n < 4 || *d <= 1) && (n < 7 || (s[0] > 32 || s[0] < 0));
+    m_clearerr(f);
+    volatile int violated = 0;
+    for (int i = 0; i < 100 && !violated; i++)
+        violated = ENDING((m_clearerr(f), m___belay_scan_text(f, 0, t, 2, 0))) == VIOLATED;
+    return ok && violated;
+}

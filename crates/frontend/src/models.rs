@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
+use crate::translate::{STEPS, stream_at};
 
 /// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {
@@ -28,8 +29,11 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
     loop {
-        let wanted: Vec<usize> =
-            undefined(module).iter().filter_map(|name| index.get(name.as_str()).copied()).collect();
+        let missing = undefined(module);
+        // Formats that are known become calls of these; nothing refers to them yet.
+        let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
+        let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
+        let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {
             if !linked.insert(at) {

@@ -1,38 +1,20 @@
 //! How variadic arguments are passed. clang turns `va_arg` into code that walks the `va_list` itself, so that `va_start` must lay the
-//! arguments out in memory as the target's calling convention does.
+//! arguments out in memory in a way that this code understands.
 //!
-//! x86-64 (System V ABI 3.5.7): six 8-byte slots for integers and pointers and eight 16-byte slots for floats, in an area of 176
-//! bytes, then what did not fit, in slots of 8 bytes (16 for what is aligned so). i386: one area of 4-byte slots.
+//! x86-64 (System V ABI 3.5.7) passes some in registers, which `va_start` saves in an area of fixed size; a missing argument would be read
+//! from there, inside an object. So the list says that the registers are used up, and all variadic arguments stand in the overflow
+//! area, in slots of 8 bytes (16 for what is aligned so). `va_arg` gives the same values as it would, and an argument that was not passed lies outside.
+//! i386 has one area of 4-byte slots.
 
-use belay_ir::{DataModel, Param, Type};
+use belay_ir::{DataModel, Type};
 
-/// The size of x86-64's register save area, and where the float slots begin in it.
-pub(crate) const SAVE_AREA: u64 = 176;
-pub(crate) const FLOAT_SLOTS: u64 = 48;
+/// The offsets that say that no register is left: of x86-64's general and of its float registers.
+pub(crate) const NO_GENERAL: u32 = 48;
+pub(crate) const NO_FLOATS: u32 = 176;
 
 /// The sizes of a `va_list`.
 pub(crate) const LIST_LP64: u64 = 24;
 const LIST_ILP32: u64 = 4;
-
-/// Where an argument stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Home {
-    /// In the save area.
-    Register(u64),
-    /// In the overflow area.
-    Stack(u64),
-}
-
-/// Hands out places in the order of the arguments.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Layout {
-    /// Slots for integers and pointers that are taken.
-    pub(crate) general: u64,
-    /// Slots for floats that are taken.
-    pub(crate) floats: u64,
-    /// Bytes of the overflow area that are taken.
-    pub(crate) stack: u64,
-}
 
 /// The size of a `va_list`.
 pub(crate) fn list_size(model: DataModel) -> u64 {
@@ -42,62 +24,30 @@ pub(crate) fn list_size(model: DataModel) -> u64 {
     }
 }
 
-/// Whether some arguments are passed in registers, which `va_start` saves.
-pub(crate) fn has_save_area(model: DataModel) -> bool {
-    model == DataModel::Lp64
+/// Hands out places in the order of the variadic arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    model: DataModel,
+    /// Bytes that are taken.
+    pub(crate) size: u64,
 }
 
 impl Layout {
-    /// What the named parameters have used up. The variadic part of the stack begins after the named one.
-    pub(crate) fn after_named(model: DataModel, params: &[Param]) -> Layout {
-        let mut layout = Layout::default();
-        if model == DataModel::Lp64 {
-            for param in params {
-                layout.next_lp64(param.ty, param.byval);
-            }
-        }
-        Layout { stack: 0, ..layout }
+    pub(crate) fn new(model: DataModel) -> Layout {
+        Layout { model, size: 0 }
     }
 
-    /// Where the next argument stands; `size` is what its type takes in memory.
-    pub(crate) fn next(&mut self, model: DataModel, ty: Type, byval: Option<(u64, u32)>, size: u64) -> Home {
-        match model {
-            DataModel::Lp64 => self.next_lp64(ty, byval),
-            DataModel::Ilp32 => self.next_ilp32(byval.map_or(size, |(size, _)| size)),
-        }
-    }
-
-    fn on_stack(&mut self, size: u64, align: u64, slot: u64) -> Home {
-        let at = self.stack.next_multiple_of(align.max(slot));
-        self.stack = at + size.next_multiple_of(slot);
-        Home::Stack(at)
-    }
-
-    fn next_lp64(&mut self, ty: Type, byval: Option<(u64, u32)>) -> Home {
-        if let Some((size, align)) = byval {
-            return self.on_stack(size, align.into(), 8);
-        }
-        let general = match ty {
-            Type::F32 | Type::F64 if self.floats < 8 => {
-                self.floats += 1;
-                return Home::Register(FLOAT_SLOTS + 16 * (self.floats - 1));
-            }
-            Type::F32 | Type::F64 => return self.on_stack(8, 8, 8),
-            Type::Int(width) if width <= 64 => 1,
-            Type::Ptr => 1,
-            Type::Int(128) => 2,
-            // A `long double`: always in memory.
-            Type::Int(_) => return self.on_stack(16, 16, 8),
+    /// Where the next argument stands: of a type that takes `stored` bytes in memory, or a struct of this size and alignment.
+    pub(crate) fn next(&mut self, ty: Type, stored: u64, byval: Option<(u64, u32)>) -> u64 {
+        let (size, align) = match (self.model, ty) {
+            (DataModel::Ilp32, _) => (byval.map_or(stored, |(size, _)| size), 4),
+            (DataModel::Lp64, Type::Int(width)) if byval.is_none() && width > 64 => (16, 16),
+            (DataModel::Lp64, _) => byval.map_or((8, 8), |(size, align)| (size, u64::from(align).max(8))),
         };
-        if self.general + general <= 6 {
-            self.general += general;
-            return Home::Register(8 * (self.general - general));
-        }
-        self.on_stack(8 * general, 8 * general, 8)
-    }
-
-    fn next_ilp32(&mut self, size: u64) -> Home {
-        self.on_stack(size, 4, 4)
+        let slot = if self.model == DataModel::Lp64 { 8 } else { 4 };
+        let at = self.size.next_multiple_of(align);
+        self.size = at + size.next_multiple_of(slot);
+        at
     }
 }
 
@@ -106,30 +56,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_laid_out_as_the_abi_says() {
-        let mut layout = Layout::default();
-        let types = [Type::Int(32), Type::F64, Type::Ptr, Type::Int(128), Type::Int(64), Type::Int(128), Type::Ptr];
-        let homes: Vec<Home> = types.iter().map(|ty| layout.next_lp64(*ty, None)).collect();
-        let expected = [
-            Home::Register(0),
-            Home::Register(48),
-            Home::Register(8),
-            Home::Register(16),
-            Home::Register(32),
-            Home::Stack(0),
-            Home::Register(40),
-        ];
-        assert_eq!(homes, expected);
-        assert_eq!(layout.next_lp64(Type::Int(8), None), Home::Stack(16));
-        assert_eq!(layout.next_lp64(Type::Int(80), None), Home::Stack(32));
-        assert_eq!(layout.next_lp64(Type::Ptr, Some((5, 1))), Home::Stack(48));
-        assert_eq!(layout.stack, 56);
+    fn x86_64_has_slots_of_eight_bytes() {
+        let mut layout = Layout::new(DataModel::Lp64);
+        let types = [Type::Int(32), Type::F64, Type::Ptr, Type::Int(128), Type::Int(8), Type::Int(80)];
+        let places: Vec<u64> = types.iter().map(|ty| layout.next(*ty, 4, None)).collect();
+        assert_eq!(places, [0, 8, 16, 32, 48, 64]);
+        assert_eq!(layout.next(Type::Ptr, 8, Some((5, 1))), 80);
+        assert_eq!(layout.next(Type::Ptr, 8, Some((32, 32))), 96);
+        assert_eq!(layout.size, 128);
     }
 
     #[test]
     fn i386_has_one_area_of_words() {
-        let mut layout = Layout::default();
-        let homes: Vec<Home> = [4, 8, 1, 12].iter().map(|size| layout.next_ilp32(*size)).collect();
-        assert_eq!(homes, [Home::Stack(0), Home::Stack(4), Home::Stack(12), Home::Stack(16)]);
+        let mut layout = Layout::new(DataModel::Ilp32);
+        let places: Vec<u64> = [4, 8, 1, 12].iter().map(|size| layout.next(Type::Ptr, *size, None)).collect();
+        assert_eq!(places, [0, 4, 12, 16]);
+        assert_eq!(layout.size, 28);
     }
 }

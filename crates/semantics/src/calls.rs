@@ -139,7 +139,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             }
             args.push(Variadic { ty: site.types[index], value, byval });
         }
-        Ok(Box::new(VariadicFrame { args, areas: None }))
+        Ok(Box::new(VariadicFrame { args, area: None }))
     }
 
     /// Puts a frame on top; the objects of the stack from `objects` on were made for it.

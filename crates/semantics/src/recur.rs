@@ -103,10 +103,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let frames = self.frames.iter().filter_map(|frame| frame.variadic.as_ref());
         frames
             .flat_map(|variadic| {
-                let areas =
-                    variadic.areas.map(|(save, overflow)| [save, Some(overflow)]).into_iter().flatten().flatten();
-                let areas = areas.map(|id| Value::Ptr(Pointer::Object { id, offset: 0 }));
-                variadic.args.iter().map(|arg| arg.value.clone()).chain(areas)
+                let area = variadic.area.map(|id| Value::Ptr(Pointer::Object { id, offset: 0 }));
+                variadic.args.iter().map(|arg| arg.value.clone()).chain(area)
             })
             .collect()
     }

@@ -45,8 +45,8 @@ pub(crate) struct Variadic<Int> {
 #[derive(Clone, Debug)]
 pub(crate) struct VariadicFrame<Int> {
     pub(crate) args: Vec<Variadic<Int>>,
-    /// The objects that `va_start` laid them out in: registers and overflow, or just the latter.
-    pub(crate) areas: Option<(Option<ObjectId>, ObjectId)>,
+    /// The object that `va_start` laid them out in.
+    pub(crate) area: Option<ObjectId>,
 }
 
 /// A function call that has not returned.

@@ -1,8 +1,8 @@
 //! Variadic arguments: `va_start` lays them out in memory as `calling` says, `va_copy` copies a list.
 
-use belay_ir::{ObligationId, Type};
+use belay_ir::{DataModel, ObligationId, Type};
 
-use crate::calling::{FLOAT_SLOTS, Home, LIST_LP64, Layout, SAVE_AREA, has_save_area, list_size};
+use crate::calling::{LIST_LP64, Layout, NO_FLOATS, NO_GENERAL, list_size};
 use crate::code::Slot;
 use crate::integers::Integers;
 use crate::memory::{Birth, Life};
@@ -26,17 +26,16 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// `va_start`.
     pub(crate) fn va_start(&mut self, list: Slot, obligation: ObligationId) -> Res<()> {
         let pointer = self.pointer(list)?;
-        let (id, at) = self.access(pointer, list_size(self.program.layout.model), true, Some(obligation))?;
-        let params = &self.program.functions[self.code.function].params;
-        let start = Layout::after_named(self.program.layout.model, params);
-        let (save, overflow) = self.areas(start)?;
-        let place = |id| Value::Ptr(Pointer::Object { id, offset: 0 });
-        let Some(save) = save else { return self.store_at(id, at, place(overflow), Type::Ptr) };
-        let offset = |value: u64| Value::Int(M::from_bits(32, value.into()));
-        self.store_at(id, at, offset(8 * start.general), Type::Int(32))?;
-        self.store_at(id, at + 4, offset(FLOAT_SLOTS + 16 * start.floats), Type::Int(32))?;
-        self.store_at(id, at + 8, place(overflow), Type::Ptr)?;
-        self.store_at(id, at + 16, place(save), Type::Ptr)
+        let model = self.program.layout.model;
+        let (id, at) = self.access(pointer, list_size(model), true, Some(obligation))?;
+        let area = Value::Ptr(Pointer::Object { id: self.area()?, offset: 0 });
+        if model == DataModel::Ilp32 {
+            return self.store_at(id, at, area, Type::Ptr);
+        }
+        let offset = |value: u32| Value::Int(M::from_bits(32, value.into()));
+        self.store_at(id, at, offset(NO_GENERAL), Type::Int(32))?;
+        self.store_at(id, at + 4, offset(NO_FLOATS), Type::Int(32))?;
+        self.store_at(id, at + 8, area, Type::Ptr)
     }
 
     /// `va_copy`.
@@ -48,34 +47,26 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         self.fits(copied)
     }
 
-    /// The areas with the frame's variadic arguments, made at the first `va_start`.
-    fn areas(&mut self, start: Layout) -> Res<(Option<ObjectId>, ObjectId)> {
+    /// The area with the frame's variadic arguments, made at the first `va_start`.
+    fn area(&mut self) -> Res<ObjectId> {
         let Some(variadic) = self.frames.last().and_then(|frame| frame.variadic.as_ref()) else {
             return self.unknown("va_start in a function without variadic arguments");
         };
-        if let Some(areas) = variadic.areas {
-            return Ok(areas);
+        if let Some(area) = variadic.area {
+            return Ok(area);
         }
         let args = variadic.args.clone();
-        let mut layout = start;
-        let model = self.program.layout.model;
-        let homes: Vec<Home> = args
-            .iter()
-            .map(|arg| layout.next(model, arg.ty, arg.byval, self.memory.store_size(arg.ty)))
-            .collect();
-        let save = has_save_area(model).then(|| self.make_area(SAVE_AREA));
-        let overflow = self.make_area(layout.stack);
-        for (arg, home) in args.into_iter().zip(homes) {
-            let (id, offset) = match (home, save) {
-                (Home::Register(offset), Some(save)) => (save, offset),
-                (Home::Register(offset) | Home::Stack(offset), _) => (overflow, offset),
-            };
-            self.put_argument(id, offset, arg)?;
+        let mut layout = Layout::new(self.program.layout.model);
+        let places: Vec<u64> =
+            args.iter().map(|arg| layout.next(arg.ty, self.memory.store_size(arg.ty), arg.byval)).collect();
+        let area = self.make_area(layout.size);
+        for (arg, place) in args.into_iter().zip(places) {
+            self.put_argument(area, place, arg)?;
         }
         if let Some(variadic) = self.frames.last_mut().and_then(|frame| frame.variadic.as_mut()) {
-            variadic.areas = Some((save, overflow));
+            variadic.area = Some(area);
         }
-        Ok((save, overflow))
+        Ok(area)
     }
 
     fn put_argument(&mut self, id: ObjectId, offset: u64, arg: Variadic<M::Int>) -> Res<()> {
@@ -123,25 +114,14 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Where the next argument of an x86-64 `va_list` stands, which moves on.
+    /// Where the next argument of an x86-64 `va_list` stands, which moves on: no argument stands in a register.
     fn next_lp64(
         &mut self,
         (list, at): (ObjectId, u64),
         ty: Type,
         obligation: Option<ObligationId>,
     ) -> Res<(ObjectId, u64)> {
-        let float = matches!(ty, Type::F32 | Type::F64);
-        let (field, step, end) = if float { (at + 4, 16, SAVE_AREA) } else { (at, 8, FLOAT_SLOTS) };
-        let used = self.load_at(list, field, Type::Int(32))?;
-        let used = self.raw_bits(used, Type::Int(32))? as u64;
         let size = self.memory.store_size(ty);
-        if used + step <= end {
-            let next = Value::Int(M::from_bits(32, (used + step).into()));
-            self.store_at(list, field, next, Type::Int(32))?;
-            let area = self.load_at(list, at + 16, Type::Ptr)?;
-            let area = self.force_pointer(area)?.map(|area| self.moved(area, used as i64));
-            return self.access(area, size, false, obligation);
-        }
         let area = self.load_at(list, at + 8, Type::Ptr)?;
         let area = self.force_pointer(area)?;
         let found = self.access(area, size, false, obligation)?;

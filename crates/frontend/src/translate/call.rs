@@ -73,6 +73,9 @@ impl FunctionTranslator<'_, '_> {
             let args = self.arguments(inst);
             return self.memory_function(&name, &args, inst);
         }
+        if let Some(result) = self.scan(callee, inst) {
+            return result;
+        }
         let id = self.module.function_id(callee);
         let obligation = self.builtin_obligation(callee, Some(inst));
         self.emit_call(inst, Callee::Direct(id), obligation)

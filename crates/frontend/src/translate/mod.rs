@@ -12,6 +12,7 @@ mod function;
 mod global;
 mod intrinsic;
 mod leaves;
+mod scan;
 mod scope;
 
 use belay_base::Span;
@@ -25,6 +26,8 @@ use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
+
+pub use scan::{STEPS, stream_at};
 
 /// The state of a translation.
 pub struct Translator<'c> {

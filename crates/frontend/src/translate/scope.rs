@@ -6,7 +6,7 @@
 //! address goes elsewhere a later use might come too late, so that place is refused.
 
 use belay_base::SourceMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::debug::DebugInfo;
 use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
@@ -62,11 +62,15 @@ pub fn find_uncertain_lives(
     uncertain
 }
 
-/// The instructions that use the address for anything but a direct access, address arithmetic included.
+/// The instructions that use the address for anything but a direct access; address arithmetic and choices between addresses hand it on.
 fn escapes(alloca: Value) -> Vec<Value> {
     let mut found = Vec::new();
     let mut work = vec![alloca];
+    let mut seen = FxHashSet::default();
     while let Some(address) = work.pop() {
+        if !seen.insert(address) {
+            continue;
+        }
         for user in address.users() {
             if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
                 continue;
@@ -74,7 +78,10 @@ fn escapes(alloca: Value) -> Vec<Value> {
             match user.opcode() {
                 LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp => {}
                 LLVMOpcode::LLVMStore if user.operand(0) != address => {}
-                LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast => work.push(user),
+                LLVMOpcode::LLVMGetElementPtr
+                | LLVMOpcode::LLVMBitCast
+                | LLVMOpcode::LLVMPHI
+                | LLVMOpcode::LLVMSelect => work.push(user),
                 // A wide value that an arithmetic check hands to its handler by address.
                 LLVMOpcode::LLVMPtrToInt
                     if user.users().into_iter().all(|call| is_call_of(call, "__ubsan_handle_")) => {}

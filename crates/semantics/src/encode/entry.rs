@@ -48,7 +48,9 @@ impl Encoder<'_> {
         if self.is_dead(&state) {
             return Ok(());
         }
-        let Some(returned) = self.run_function(self.config.entry, args, Vec::new(), state, None)? else { return Ok(()) };
+        let Some(returned) = self.run_function(self.config.entry, args, Vec::new(), state, None)? else {
+            return Ok(());
+        };
         let (mut state, results) = (returned.state, returned.results);
         if !self.run_destructors(&mut state)? {
             return Ok(());

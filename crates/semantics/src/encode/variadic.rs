@@ -1,50 +1,42 @@
 //! Variadic arguments: `va_start` lays them out in objects of the frame, as the interpreter does; clang's code for `va_arg` reads them
 //! there. Each `va_start` makes objects of its own: they hold the same, and no program can tell.
 
-use belay_ir::{ObligationId, Operand, Type};
+use std::rc::Rc;
+
+use belay_ir::{DataModel, ObligationId, Operand, Type};
 
 use super::Encoder;
 use super::access::{Access, Place};
 use super::object::{Object, ObjectId, ObjectKind};
 use super::state::State;
 use super::value::Value;
-use crate::calling::{FLOAT_SLOTS, Home, Layout, SAVE_AREA, has_save_area, list_size};
+use crate::calling::{Layout, NO_FLOATS, NO_GENERAL, list_size};
 
 impl Encoder<'_> {
     /// `va_start`.
     pub(super) fn va_start(&mut self, state: &mut State, list: Operand, obligation: ObligationId) {
-        let Some(frame) = self.frames.last() else { return };
-        let (function, args) = (frame.function, frame.variadic.clone());
+        let Some(args) = self.frames.last().map(|frame| Rc::clone(&frame.variadic)) else { return };
         let model = self.program.layout.model;
-        let start = Layout::after_named(model, &self.program.functions[function].params);
-        let mut layout = start;
-        let homes: Vec<Home> = args
-            .iter()
-            .map(|(_, ty)| layout.next(model, *ty, None, self.program.layout.store_size(*ty)))
-            .collect();
-        let save = has_save_area(model).then(|| self.area(state, SAVE_AREA));
-        let overflow = self.area(state, layout.stack);
-        for ((value, ty), home) in args.iter().zip(homes) {
-            let (object, offset) = match (home, save) {
-                (Home::Register(offset), Some(save)) => (save, offset),
-                (Home::Register(offset) | Home::Stack(offset), _) => (overflow, offset),
-            };
-            let here = self.terms.boolean(true);
-            let start = self.address_number(0);
-            self.put(state, &[Place { guard: here, object, offset: start }], offset, *value, *ty);
+        let mut layout = Layout::new(model);
+        let places: Vec<u64> =
+            args.iter().map(|(_, ty)| layout.next(*ty, self.program.layout.store_size(*ty), None)).collect();
+        let area = self.area(state, layout.size);
+        let (always, zero) = (self.terms.boolean(true), self.address_number(0));
+        for ((value, ty), place) in args.iter().zip(places) {
+            self.put(state, &[Place { guard: always, object: area, offset: zero }], place, *value, *ty);
         }
         let pointer = self.pointer(state, list);
         let len = self.address_number(list_size(model));
-        let places = self.access(state, pointer, Access { len, write: true, obligation: Some(obligation) });
-        let overflow = Value::Ptr(self.pointer_to(overflow));
-        let Some(save) = save else { return self.put(state, &places, 0, overflow, Type::Ptr) };
-        let general = self.terms.number(32, (8 * start.general).into());
-        let floats = self.terms.number(32, (FLOAT_SLOTS + 16 * start.floats).into());
-        self.put(state, &places, 0, Value::Bits(general), Type::Int(32));
-        self.put(state, &places, 4, Value::Bits(floats), Type::Int(32));
-        self.put(state, &places, 8, overflow, Type::Ptr);
-        let save = Value::Ptr(self.pointer_to(save));
-        self.put(state, &places, 16, save, Type::Ptr);
+        let lists = self.access(state, pointer, Access { len, write: true, obligation: Some(obligation) });
+        let area = Value::Ptr(self.pointer_to(area));
+        if model == DataModel::Ilp32 {
+            return self.put(state, &lists, 0, area, Type::Ptr);
+        }
+        for (at, offset) in [(0, NO_GENERAL), (4, NO_FLOATS)] {
+            let offset = Value::Bits(self.terms.number(32, offset.into()));
+            self.put(state, &lists, at, offset, Type::Int(32));
+        }
+        self.put(state, &lists, 8, area, Type::Ptr);
     }
 
     /// `va_copy`.

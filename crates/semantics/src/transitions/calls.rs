@@ -3,8 +3,8 @@
 use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Operand};
 
 use super::Extractor;
-use super::path::{self, Path};
 use super::Source;
+use super::path::{self, Path};
 use crate::format::{Directive, directives};
 
 impl<'p> Extractor<'p> {
