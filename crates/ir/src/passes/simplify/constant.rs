@@ -24,6 +24,13 @@ pub(super) fn fold(op: &Op, ty: Type, integers: IntegerModel) -> Option<Operand>
             (!ambiguous).then(|| Operand::bool(compare(*op, *width, *lhs, *rhs)))
         }
         Op::Compare { op, lhs: Operand::Null, rhs: Operand::Null } => Some(Operand::bool(is_reflexive(*op))),
+        // No object is at address 0.
+        Op::Compare { op, lhs: Operand::Global { offset: 0, .. }, rhs: Operand::Null }
+        | Op::Compare { op, lhs: Operand::Null, rhs: Operand::Global { offset: 0, .. } } => match op {
+            IntPredicate::Eq => Some(Operand::bool(false)),
+            IntPredicate::Ne => Some(Operand::bool(true)),
+            _ => None,
+        },
         Op::Unary { op, value: Operand::Int { width, value } } if integers == IntegerModel::Machine => {
             fold_unary(*op, *width, *value)
         }
