@@ -107,6 +107,19 @@ pub struct Local {
     pub alloca: Option<InstId>,
     /// For a struct or union, the members with what they consist of in turn, as far as the debug information gives them.
     pub members: Vec<Member>,
+    /// For a pointer to a type of known size, that type.
+    pub pointee: Option<Pointee>,
+}
+
+/// What a pointer's type says it points to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pointee {
+    /// Its size in bytes, not 0: what adding 1 to the pointer adds to the address.
+    pub size: u64,
+    /// How to show it.
+    pub ctype: CType,
+    /// The members of a struct or union.
+    pub members: Vec<Member>,
 }
 
 /// A part of a struct with a name of its own.

@@ -30,5 +30,6 @@ pub use condition::Truth;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Step};
+pub use show::{Facts, Names};
 pub use state::{AllocId, AllocKind, Allocation, Cell, Frame, Key, Life, Place, State, Value};
 pub use verify::{Verified, verify};
