@@ -7,7 +7,7 @@ use belay_evidence::{Answer, GraphCertificate, Induction, Proof, Task, Verdict};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, Function, InstId, LoopNest, Program};
 use belay_semantics::encode::cut::{Atom, Bound, CutPlace, ObjectKey, Relation, Row, Variable};
 use belay_semantics::encode::object::ObjectKind;
-use belay_semantics::symbolic::{Facts, Key};
+use belay_semantics::symbolic::{Facts, Key, Place};
 
 use crate::words::place;
 
@@ -91,7 +91,8 @@ fn of_graph(task: &Task<'_>, certificate: &GraphCertificate) -> Vec<LoopInvarian
     found
 }
 
-fn loop_heads(function: &Function) -> Vec<BlockId> {
+/// The heads of a function's loops.
+pub fn loop_heads(function: &Function) -> Vec<BlockId> {
     let cfg = Cfg::new(function);
     let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
     nest.iter().flat_map(|(_, found)| found.heads.iter().copied()).collect()
@@ -99,11 +100,8 @@ fn loop_heads(function: &Function) -> Vec<BlockId> {
 
 /// Where a place is in the user's own code, in which library function, and where the function around it was called.
 pub fn whereabouts(program: &Program, key: &Key) -> (Span, Option<FuncId>, Span) {
-    let call = |(function, block, index): &(FuncId, BlockId, usize)| {
-        let body = &program.functions[*function];
-        body.blocks[*block].insts.get(*index).map_or(Span::NONE, |inst| body.insts[*inst].span)
-    };
-    let own = |(function, _, _): &(FuncId, BlockId, usize)| !program.functions[*function].is_model;
+    let call = |place: &Place| call_span(program, place);
+    let own = |(function, _, _): &Place| !program.functions[*function].is_model;
     let Some((function, block, _)) = key.last().copied() else { return (Span::NONE, None, Span::NONE) };
     let before = |depth: usize| depth.checked_sub(1).and_then(|depth| key.get(depth)).map_or(Span::NONE, call);
     match key.iter().rposition(own) {
@@ -114,6 +112,12 @@ pub fn whereabouts(program: &Program, key: &Key) -> (Span, Option<FuncId>, Span)
         Some(depth) => (block_span(&program.functions[function], block), None, before(depth)),
         None => (block_span(&program.functions[function], block), Some(function), Span::NONE),
     }
+}
+
+/// Where the call of a frame that is not the innermost one stands.
+pub fn call_span(program: &Program, (function, block, index): &Place) -> Span {
+    let body = &program.functions[*function];
+    body.blocks[*block].insts.get(*index).map_or(Span::NONE, |inst| body.insts[*inst].span)
 }
 
 /// The first known place of a block, or that of its function.

@@ -14,13 +14,15 @@
 mod items;
 mod linear;
 mod naming;
+mod objects;
 mod place;
 
 use belay_ir::{IntegerModel, Program};
-use belay_logic::simplex::{LinExpr, Rel, Var};
+use belay_logic::simplex::{Constraint, LinExpr, Rel, Var};
 
 use super::state::State;
 use linear::{Atom, Compared, compare};
+use naming::About;
 pub use naming::Names;
 
 /// What holds in every run that a state represents.
@@ -58,6 +60,11 @@ fn mentions(text: &str, name: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(part_of_word) && !text[at + name.len()..].starts_with(part_of_word))
 }
 
+/// True of bounds that come from the range of a type: they are said last.
+fn is_wide(constraint: &Constraint) -> bool {
+    constraint.expr.offset().to_i64().is_none_or(|offset| offset.unsigned_abs() >= 1 << 30)
+}
+
 impl State {
     /// What the state says, over what can be named at its place.
     pub fn facts(&self, program: &Program, integers: IntegerModel) -> Facts {
@@ -68,40 +75,42 @@ impl State {
 impl Names<'_> {
     /// What the state says at its place: what the variables there are, what memory holds, and how they are related.
     pub fn facts(&self) -> Facts {
-        self.facts_where(|atom| atom.near)
+        self.facts_where(false)
     }
 
     /// All that the state says, about calling functions too.
     pub fn all_facts(&self) -> Facts {
-        self.facts_where(|_| true)
+        self.facts_where(true)
     }
 
-    fn facts_where(&self, keeps: impl Fn(&Atom) -> bool) -> Facts {
+    fn facts_where(&self, far: bool) -> Facts {
+        let atom_shown = |var: &Var| far || self.atoms.get(var.index()).is_some_and(|atom| atom.near);
+        let shown = |expr: &LinExpr| expr.terms().iter().any(|(var, _)| atom_shown(var));
+        let equations = |about: &dyn Fn(About) -> bool| -> Vec<String> {
+            let chosen = self.equations.iter().filter(|equation| about(equation.about) && shown(&equation.expr));
+            chosen.filter_map(|equation| compare(&self.atoms, &equation.expr, Compared::Equal)).collect()
+        };
+        let sentences = self.sentences.iter().filter(|(atom, _)| atom_shown(atom)).map(|(_, text)| text.clone());
+        let (close, wide): (Vec<&Constraint>, Vec<_>) =
+            self.state.knowledge.constraints.iter().partition(|constraint| !is_wide(constraint));
+        let constraint = |constraint: &&Constraint| {
+            let expr = self.over_atoms(&constraint.expr).filter(&shown)?;
+            let compared = if constraint.rel == Rel::Eq { Compared::Equal } else { Compared::AtLeast };
+            compare(&self.atoms, &expr, compared)
+        };
+        let apart = self.state.knowledge.apart.iter().filter_map(|expr| {
+            let expr = self.over_atoms(expr).filter(&shown)?;
+            compare(&self.atoms, &expr, Compared::Differs)
+        });
         let mut conditions: Vec<String> = Vec::new();
-        let mut say = |text: String| {
+        let all = equations(&|about| about == About::Near || (far && about == About::Far)).into_iter();
+        let all = all.chain(sentences).chain(close.iter().filter_map(constraint)).chain(apart);
+        let last = equations(&|about| about == About::Size).into_iter().chain(wide.iter().filter_map(constraint));
+        for text in all.chain(last) {
             if !conditions.contains(&text) {
                 conditions.push(text);
             }
-        };
-        let shown =
-            |expr: &LinExpr| expr.terms().iter().any(|(var, _)| self.atoms.get(var.index()).is_some_and(&keeps));
-        let (sizes, others): (Vec<_>, Vec<_>) = self.equations.iter().partition(|equation| equation.about_size);
-        let equal = |expr: &LinExpr| if shown(expr) { compare(&self.atoms, expr, Compared::Equal) } else { None };
-        others.iter().filter_map(|equation| equal(&equation.expr)).for_each(&mut say);
-        self.sentences
-            .iter()
-            .filter(|(atom, _)| keeps(&self.atoms[atom.index()]))
-            .for_each(|(_, text)| say(text.clone()));
-        for constraint in &self.state.knowledge.constraints {
-            let Some(expr) = self.over_atoms(&constraint.expr).filter(shown) else { continue };
-            let compared = if constraint.rel == Rel::Eq { Compared::Equal } else { Compared::AtLeast };
-            compare(&self.atoms, &expr, compared).into_iter().for_each(&mut say);
         }
-        for expr in &self.state.knowledge.apart {
-            let Some(expr) = self.over_atoms(expr).filter(shown) else { continue };
-            compare(&self.atoms, &expr, Compared::Differs).into_iter().for_each(&mut say);
-        }
-        sizes.iter().filter_map(|equation| equal(&equation.expr)).for_each(&mut say);
         Facts { conditions, ghosts: self.ghosts.clone() }
     }
 

@@ -35,7 +35,18 @@ pub struct Names<'s> {
 /// Something that is 0.
 pub(super) struct Equation {
     pub expr: LinExpr,
-    pub about_size: bool,
+    pub about: About,
+}
+
+/// What an equation is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// Something that can be written where the state stands.
+    Near,
+    /// A variable of a calling function.
+    Far,
+    /// An object's size.
+    Size,
 }
 
 /// A pointer that C can write.
@@ -70,7 +81,7 @@ impl<'s> Names<'s> {
         };
         let variables = items(program, state);
         for near in [true, false] {
-            names.objects(near);
+            names.named_objects(near);
             variables.iter().filter(|item| item.near == near).for_each(|item| names.variable(item));
         }
         let rest = names.plain_cells();
@@ -82,7 +93,7 @@ impl<'s> Names<'s> {
     }
 
     /// Objects with a name of their own are pointers to their start.
-    fn objects(&mut self, near: bool) {
+    fn named_objects(&mut self, near: bool) {
         let globals = self.state.cells.iter().map(|cell| cell.alloc).filter(|id| matches!(id, AllocId::Global(_)));
         let ids: BTreeSet<AllocId> =
             self.state.allocations.keys().copied().chain(globals).chain(self.pointed_to()).collect();
@@ -146,7 +157,7 @@ impl<'s> Names<'s> {
         };
         let kind = AtomKind::Int(self.range(item.width));
         let atom = self.atom(Atom { text, kind, near: item.near });
-        self.equate(&LinExpr::var(atom), expr, false);
+        self.equate(&LinExpr::var(atom), expr, if item.near { About::Near } else { About::Far });
     }
 
     fn range(&self, width: u16) -> Option<(i128, i128)> {
@@ -164,12 +175,12 @@ impl<'s> Names<'s> {
     }
 
     /// Learns from `known`, over atoms, being `expr`, over symbolic integers: the value of one that had none, or an equation.
-    pub(super) fn equate(&mut self, known: &LinExpr, expr: &LinExpr, about_size: bool) {
+    pub(super) fn equate(&mut self, known: &LinExpr, expr: &LinExpr, about: About) {
         let open: Vec<&(Var, Rat)> = expr.terms().iter().filter(|(var, _)| !self.image.contains_key(var)).collect();
         match open.as_slice() {
             [] => {
                 if let Some(image) = self.over_atoms(expr) {
-                    self.equations.push(Equation { expr: known.minus(&image), about_size });
+                    self.equations.push(Equation { expr: known.minus(&image), about });
                 }
             }
             [(var, factor)] => {
@@ -232,6 +243,11 @@ impl<'s> Names<'s> {
         name
     }
 
+    /// Where an atom can be written.
+    pub(super) fn about(&self, atom: Var) -> About {
+        if self.atoms[atom.index()].near { About::Near } else { About::Far }
+    }
+
     /// The offset of a pointer from its object's start, over atoms.
     pub(super) fn distance(&self, atom: Var, object: AllocId) -> Option<LinExpr> {
         let base = &self.anchors[*self.bases.get(&object)?];
@@ -244,7 +260,7 @@ impl<'s> Names<'s> {
             if self.bases.get(&anchor.object) != Some(&at)
                 && let Some(known) = self.distance(anchor.atom, anchor.object)
             {
-                self.equate(&known, &anchor.offset, false);
+                self.equate(&known, &anchor.offset, self.about(anchor.atom));
             }
         }
     }
@@ -259,7 +275,7 @@ impl<'s> Names<'s> {
             let (text, near) = (&self.atoms[base.atom.index()].text, self.atoms[base.atom.index()].near);
             let text = format!("__CPROVER_OBJECT_SIZE({text})");
             let atom = self.atom(Atom { text, kind: AtomKind::Int(Some((0, i128::from(i64::MAX)))), near });
-            self.equate(&LinExpr::var(atom), &allocation.size, true);
+            self.equate(&LinExpr::var(atom), &allocation.size, About::Size);
         }
     }
 
@@ -273,7 +289,7 @@ impl<'s> Names<'s> {
         let atom = self.atom(Atom { text: text.clone(), kind, near });
         let known = self.distance(atom, cell.alloc)?;
         self.ghosts.push(text);
-        self.equate(&known, &cell.offset, false);
+        self.equate(&known, &cell.offset, About::Near);
         Some(atom)
     }
 }

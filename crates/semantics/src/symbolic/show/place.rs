@@ -83,7 +83,7 @@ impl Names<'_> {
         if let Some(anchor) = self.anchors.get(known).cloned()
             && let Some(distance) = self.distance(anchor.atom, anchor.object)
         {
-            self.equate(&distance, &anchor.offset, false);
+            self.equate(&distance, &anchor.offset, self.about(anchor.atom));
         }
     }
 
