@@ -1,7 +1,7 @@
 //! From options to a program and a task.
 
-use belay_frontend::{ENTRY, EntryState, FrontendError, Source};
-use belay_ir::{FuncId, FuncKind, Program, Type};
+use belay_frontend::{EntryState, FrontendError, Source};
+use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
 use belay_semantics::{Config, EntryPointer};
 
 use crate::arguments::{ProgramOptions, RuleOptions};
@@ -13,20 +13,28 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     if options.files.is_empty() && options.database.is_none() {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
-    let source = Source {
+    let source = |entry| Source {
         files: options.files.clone(),
         flags: options.flags.clone(),
         model: options.data_model.into(),
         database: options.database.clone(),
-        entry: entry_state(options)?,
+        entry,
     };
-    belay_frontend::load(&source).map_err(|error: FrontendError| frontend_failure(&error))
+    let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
+    let state = entry_state(options)?;
+    let program = read(state.clone())?;
+    // Clang leaves out static functions that nothing calls.
+    if state.is_none() && options.function != "main" && defined(&program, &options.function).is_none() {
+        let called = EntryState { function: options.function.clone(), ..EntryState::default() };
+        return Ok(read(Some(called)).unwrap_or(program));
+    }
+    Ok(program)
 }
 
 /// What has to be built before the function is called, if anything.
 fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response> {
     let wrong = |message: &str| Err(failure(exit::USAGE, message));
-    let given = !options.strings.is_empty() || is_built(options);
+    let given = [&options.strings, &options.arrays, &options.preconditions].iter().any(|given| !given.is_empty());
     if given && options.function == "main" {
         return wrong("--string, --array and --precondition need --function: they are about its parameters");
     }
@@ -45,22 +53,20 @@ fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response>
         arrays.push((name, length));
     }
     let (function, preconditions) = (options.function.clone(), options.preconditions.clone());
-    Ok(is_built(options).then_some(EntryState { function, arrays, preconditions }))
-}
-
-/// True if the start needs code of its own.
-fn is_built(options: &ProgramOptions) -> bool {
-    !options.arrays.is_empty() || !options.preconditions.is_empty()
+    Ok(given.then_some(EntryState { function, arrays, preconditions }))
 }
 
 /// The function to start at.
 pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Response> {
-    let name = if is_built(options) { ENTRY } else { &options.function };
-    let found = program.function_named(name).filter(|id| program.functions[*id].kind == FuncKind::Defined);
-    found.ok_or_else(|| {
+    let builder = defined(program, ENTRY_BUILDER).filter(|_| options.function != "main");
+    builder.or_else(|| defined(program, &options.function)).ok_or_else(|| {
         let hint = if options.function == "main" { " (name the function to start at with --function)" } else { "" };
         failure(exit::INPUT, &format!("the program has no function `{}`{hint}", options.function))
     })
+}
+
+fn defined(program: &Program, name: &str) -> Option<FuncId> {
+    program.function_named(name).filter(|id| program.functions[*id].kind == FuncKind::Defined)
 }
 
 /// The rules of a run.

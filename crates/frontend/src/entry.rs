@@ -7,10 +7,7 @@
 
 use crate::clang::{Clang, Compilation};
 use crate::error::FrontendError;
-use belay_ir::DataModel;
-
-/// The function that builds the state and starts the run.
-pub const ENTRY: &str = "__belay_entry";
+use belay_ir::{DataModel, ENTRY_BUILDER};
 
 /// What the entry function is given, beyond arbitrary numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -109,7 +106,7 @@ fn wrapper(declared: &Declared, state: &EntryState) -> Result<String, String> {
         false => format!("{{ {result} __belay_none; return __belay_none; }}"),
     };
     let mut text =
-        format!("#line 1 \"{PLACE}\"\n__attribute__((no_sanitize(\"all\")))\n{result} {ENTRY}({params}) {{\n");
+        format!("#line 1 \"{PLACE}\"\n__attribute__((no_sanitize(\"all\")))\n{result} {ENTRY_BUILDER}({params}) {{\n");
     for (ty, name) in &named {
         let Some(length) = length(name) else { continue };
         let element = element(ty).ok_or_else(|| format!("`{name}` is no pointer but {ty}"))?;

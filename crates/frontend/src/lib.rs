@@ -18,7 +18,7 @@ use belay_ir::{DataLayout, DataModel, Program};
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
-pub use entry::{ENTRY, EntryState};
+pub use entry::EntryState;
 pub use error::FrontendError;
 use llvm::{Context, Module};
 pub use models::is_model_file;
@@ -34,7 +34,7 @@ pub struct Source {
     pub model: DataModel,
     /// A `compile_commands.json`, or the folder that holds it.
     pub database: Option<PathBuf>,
-    /// What the run starts with, where that has to be built: the program then has a function [`ENTRY`] that does.
+    /// What the run starts with, where that has to be built: the program then has a function that does, [`belay_ir::ENTRY_BUILDER`].
     pub entry: Option<EntryState>,
 }
 

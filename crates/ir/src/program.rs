@@ -220,6 +220,11 @@ impl Function {
         self.blocks.iter_enumerated().flat_map(|(block, body)| body.insts.iter().map(move |inst| (block, *inst)))
     }
 
+    /// True if it only builds the state that the function of interest starts in.
+    pub fn builds_entry(&self) -> bool {
+        self.name == ENTRY_BUILDER
+    }
+
     /// True if it has a body.
     pub fn is_defined(&self) -> bool {
         self.kind == FuncKind::Defined
@@ -231,6 +236,9 @@ impl Function {
         self.locals.get(self.value_names[found].1 as usize)
     }
 }
+
+/// The function that builds the state that another one starts in, where a program has such a function.
+pub const ENTRY_BUILDER: &str = "__belay_entry";
 
 /// What an address in an initialiser refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

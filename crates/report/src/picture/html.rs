@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Picture;
-use super::svg::{ROW_GAP, TOP, body, escaped};
+use super::svg::{LABEL_ABOVE, ROW_GAP, TOP, body, ends, escaped};
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
@@ -12,6 +12,7 @@ const SCRIPT: &str = include_str!("page.js");
 struct Data<'a> {
     top: f64,
     gap: f64,
+    above: f64,
     nodes: Vec<NodeData<'a>>,
     groups: Vec<GroupData>,
     lines: Vec<LineData>,
@@ -39,6 +40,8 @@ struct GroupData {
 struct LineData {
     upper: usize,
     lower: usize,
+    leaves: f64,
+    arrives: f64,
     bends: Vec<(f64, usize)>,
 }
 
@@ -85,7 +88,22 @@ fn data(picture: &Picture) -> Data<'_> {
     });
     let lines = picture.lines.iter().enumerate().map(|(at, line)| {
         let (upper, lower) = if layout.upwards[at] { (line.to, line.from) } else { (line.from, line.to) };
-        LineData { upper, lower, bends: layout.bends[at].iter().map(|(x, row)| (rounded(*x), *row)).collect() }
+        let (leaves, arrives) = ends(picture, at);
+        let (leaves, arrives) = (rounded(leaves), rounded(arrives));
+        LineData {
+            upper,
+            lower,
+            leaves,
+            arrives,
+            bends: layout.bends[at].iter().map(|(x, row)| (rounded(*x), *row)).collect(),
+        }
     });
-    Data { top: TOP, gap: ROW_GAP, nodes: nodes.collect(), groups: groups.collect(), lines: lines.collect() }
+    Data {
+        top: TOP,
+        gap: ROW_GAP,
+        above: LABEL_ABOVE,
+        nodes: nodes.collect(),
+        groups: groups.collect(),
+        lines: lines.collect(),
+    }
 }

@@ -93,7 +93,8 @@ fn label(line: &Line, groups: &[Group], nodes: &[Told]) -> String {
     };
     let before = &nodes[*from].facts;
     let new: Vec<&str> = nodes[*to].facts.iter().filter(|fact| !before.contains(fact)).map(String::as_str).collect();
-    told::shortened(&new.into_iter().take(2).collect::<Vec<_>>().join(" && "), 40)
+    let room = groups[line.to].size(nodes).width / fold::CHARACTER;
+    told::shortened(&new.into_iter().take(2).collect::<Vec<_>>().join(" && "), (room as usize).max(24))
 }
 
 /// What the graph shows and does not, a line each.

@@ -36,12 +36,12 @@
     data.lines.forEach((line, at) => {
       const upper = data.groups[line.upper], lower = data.groups[line.lower];
       if (line.upper === line.lower) return;
-      let d = `M${upper.x} ${tops[upper.row] + heightOf(line.upper)}L${upper.x} ${bottom(upper.row)}`;
-      let last = upper.x, from = bottom(upper.row);
+      let last = line.leaves, from = bottom(upper.row);
+      let d = `M${last} ${tops[upper.row] + heightOf(line.upper)}L${last} ${from}`;
       const first = line.bends[0] || [lower.x, lower.row];
       const label = document.getElementById("l" + at);
-      if (label) label.setAttribute("y", (from + tops[first[1]]) / 2);
-      for (const [x, row] of line.bends.concat([[lower.x, lower.row]])) {
+      if (label) label.setAttribute("y", tops[first[1]] - data.above);
+      for (const [x, row] of line.bends.concat([[line.arrives, lower.row]])) {
         const half = (from + tops[row]) / 2;
         d += `C${last} ${half} ${x} ${half} ${x} ${tops[row]}`;
         if (row !== lower.row) d += `L${x} ${bottom(row)}`;

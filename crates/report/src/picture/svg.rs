@@ -9,6 +9,8 @@ use super::{Line, Picture};
 
 /// The gap between rows.
 pub const ROW_GAP: f64 = 44.0;
+/// The distance of a label from the box below it.
+pub const LABEL_ABOVE: f64 = 9.0;
 /// The room above the first row.
 pub const TOP: f64 = 24.0;
 
@@ -147,20 +149,38 @@ fn path(picture: &Picture, at: usize, line: &Line) -> (String, (f64, f64)) {
         return (path, (right + 34.0, middle));
     }
     let bottom = |row: usize| tops[row] + layout.rows[row];
-    let mut text = format!("M{x:.1} {:.1}L{x:.1} {:.1}", tops[row] + size.height, bottom(row));
-    let (mut last, mut from) = (x, bottom(row));
-    let first = layout.bends[at].first().copied().unwrap_or((end, end_row));
-    let middle = ((x + first.0) / 2.0, (from + tops[first.1]) / 2.0);
-    for (bend, row) in layout.bends[at].iter().copied().chain([(end, end_row)]) {
+    let bends = &layout.bends[at];
+    let first = bends.first().copied().unwrap_or((end, end_row));
+    let (leaves, arrives) = ends(picture, at);
+    let mut text = format!("M{leaves:.1} {:.1}L{leaves:.1} {:.1}", tops[row] + size.height, bottom(row));
+    let (mut x, mut from) = (leaves, bottom(row));
+    for (place, (bend, row)) in bends.iter().copied().chain([(arrives, end_row)]).enumerate() {
         let to = tops[row];
         let half = (from + to) / 2.0;
-        text.push_str(&format!("C{last:.1} {half:.1} {bend:.1} {half:.1} {bend:.1} {to:.1}"));
-        if (bend, row) != (end, end_row) {
+        text.push_str(&format!("C{x:.1} {half:.1} {bend:.1} {half:.1} {bend:.1} {to:.1}"));
+        if place < bends.len() {
             text.push_str(&format!("L{bend:.1} {:.1}", bottom(row)));
         }
-        (last, from) = (bend, bottom(row));
+        (x, from) = (bend, bottom(row));
     }
-    (text, middle)
+    (text, (first.0, tops[first.1] - LABEL_ABOVE))
+}
+
+/// Where a line leaves the upper box and arrives at the lower one.
+pub fn ends(picture: &Picture, at: usize) -> (f64, f64) {
+    let (layout, line) = (&picture.layout, &picture.lines[at]);
+    let (upper, lower) = if layout.upwards[at] { (line.to, line.from) } else { (line.from, line.to) };
+    let ((x, _), (end, _)) = (layout.places[upper], layout.places[lower]);
+    let width = |group: usize| picture.groups[group].size(&picture.nodes).width;
+    let first = layout.bends[at].first().map_or(end, |bend| bend.0);
+    let last = layout.bends[at].last().map_or(x, |bend| bend.0);
+    (x + port(first - x, width(upper), layout.upwards[at]), end + port(last - end, width(lower), false))
+}
+
+/// How far from a box's middle a line leaves it that goes on so far to the side; lines that come back keep to the side.
+fn port(distance: f64, width: f64, comes_back: bool) -> f64 {
+    let (share, most) = if comes_back { (1.0, 0.42) } else { (0.2, 0.3) };
+    (distance * share).clamp(-width * most, width * most)
 }
 
 fn group_element(picture: &Picture, at: usize, group: &Group, unfolds: bool) -> String {

@@ -139,7 +139,8 @@ impl Teller<'_> {
             let at = place(self.program(), at).map(|place| format!(", {place}")).unwrap_or_default();
             format!("{}{at}", function.name)
         };
-        (0..key.len()).rev().map(frame).collect()
+        let told = |depth: &usize| !self.program().functions[key[*depth].0].builds_entry();
+        (0..key.len()).rev().filter(told).map(frame).collect()
     }
 
     fn ending(&self, node: &Node, ending: &Ending) -> String {

@@ -26,8 +26,7 @@ pub(super) fn items(program: &Program, state: &State) -> Vec<Item> {
     for (depth, frame) in state.frames.iter().enumerate().rev() {
         let function = &program.functions[frame.function];
         let near = depth == last;
-        let prefix = if near { String::new() } else { format!("{}::", function.name) };
-        let own = |item: Item| Item { text: format!("{prefix}{}", item.text), near, ..item };
+        let own = |item: Item| Item { text: far_name(function, near, &item.text), near, ..item };
         found.extend(registers(function, frame).into_iter().map(own));
     }
     found
@@ -74,6 +73,15 @@ fn registers(function: &Function, frame: &Frame) -> Vec<Item> {
     found
 }
 
+/// A variable of a calling function as debuggers name it; what the entry function was given as CBMC's contracts do.
+fn far_name(function: &Function, near: bool, name: &str) -> String {
+    match (near, function.builds_entry()) {
+        (true, _) => name.to_owned(),
+        (false, true) => format!("__CPROVER_old({name})"),
+        (false, false) => format!("{}::{name}", function.name),
+    }
+}
+
 fn item(text: String, value: Value, ctype: CType, width: u16, pointee: Option<Pointee>) -> Item {
     Item { text, value, ctype, width, pointee, near: true }
 }
@@ -93,7 +101,7 @@ fn width_of(ty: Option<Type>) -> u16 {
 /// An object that has a name in C.
 pub(super) enum Named<'p> {
     Global(&'p Global),
-    /// With the name of its function where that is not the innermost one.
+    /// And how it is called where the state stands.
     Local(&'p Local, String),
 }
 
@@ -102,7 +110,7 @@ impl Named<'_> {
     pub fn name(&self) -> String {
         match self {
             Named::Global(global) => global.name.clone(),
-            Named::Local(local, prefix) => format!("{prefix}{}", local.name),
+            Named::Local(_, name) => name.clone(),
         }
     }
 
@@ -125,6 +133,5 @@ pub(super) fn named<'p>(program: &'p Program, state: &State, id: AllocId) -> Opt
     let function = &program.functions[state.frames.get(depth)?.function];
     let local = function.locals.iter().find(|local| local.alloca == Some(inst))?;
     let near = depth + 1 == state.frames.len();
-    let prefix = if near { String::new() } else { format!("{}::", function.name) };
-    Some((Named::Local(local, prefix), near))
+    Some((Named::Local(local, far_name(function, near, &local.name)), near))
 }
