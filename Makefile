@@ -20,6 +20,7 @@ check: setup
 bench: setup
 	$(CARGO) bench -p belay-semantics --bench speed
 	$(CARGO) bench -p belay-engines --bench deepening
+	$(CARGO) bench -p belay-engines --bench chains
 
 soak: build
 	@scripts/setup.sh soak

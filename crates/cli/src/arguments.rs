@@ -21,6 +21,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Show the program as the engines see it
     Ir(IrOptions),
+    /// Draw the symbolic execution graph of the program, as SVG and as a page of HTML
+    Graph(GraphOptions),
     /// Run the program in the interpreter, with given or random inputs
     Run(RunOptions),
 }
@@ -40,6 +42,15 @@ pub struct ProgramOptions {
     /// The function to start at
     #[arg(long, value_name = "F", default_value = "main")]
     pub function: String,
+    /// A parameter of the function that is a string: bytes of any number, then a 0
+    #[arg(long = "string", value_name = "PARAM")]
+    pub strings: Vec<String>,
+    /// A parameter of the function that is an array, and its length: a number or a C expression over other parameters
+    #[arg(long = "array", value_name = "PARAM=LENGTH")]
+    pub arrays: Vec<String>,
+    /// What holds of the parameters at the start, in C
+    #[arg(long = "precondition", value_name = "CONDITION")]
+    pub preconditions: Vec<String>,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
@@ -111,6 +122,26 @@ pub struct IrOptions {
     /// machine or unbounded, for --simplified and --ari
     #[arg(long, value_name = "MODEL", default_value = "machine")]
     pub integers: IntegersName,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct GraphOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Where to: a file that ends in .svg or .html, or a folder for both
+    #[arg(long, short, value_name = "PATH", default_value = ".")]
+    pub output: PathBuf,
+    /// States that are drawn at most
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub max_states: usize,
+    /// Seconds before the graph is drawn as far as it came
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory at most
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -59,7 +59,10 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     if let Err(error) = passes::pipeline(&mut simplified, options.rules.integers.into()) {
         return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
     }
-    let config = source::config(entry, &options.rules, options.memory_limit);
+    let config = match source::config(&program, entry, &options.program, &options.rules, options.memory_limit) {
+        Ok(config) => config,
+        Err(response) => return response,
+    };
     let task = Task { program: &program, simplified: &simplified, config };
     // The answer is printed before the limit, not at it.
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);

@@ -26,6 +26,7 @@ pub mod exit {
 pub fn frontend_failure(error: &FrontendError) -> Response {
     let code = match error {
         FrontendError::Internal(_) => exit::INTERNAL,
+        FrontendError::Entry { .. } => exit::USAGE,
         FrontendError::Unreadable { .. }
         | FrontendError::UnknownKind { .. }
         | FrontendError::NoClang { .. }

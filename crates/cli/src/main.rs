@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod failure;
+mod graph;
 mod ir;
 mod run;
 mod sandbox;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     };
     let response = match arguments.command {
         Command::Check(options) => check::check(&options),
+        Command::Graph(options) => graph::graph(&options),
         Command::Ir(options) => ir::ir(&options),
         Command::Run(options) => run::run(&options),
     };

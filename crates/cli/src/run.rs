@@ -39,7 +39,11 @@ fn interpreted(options: &RunOptions) -> Response {
     let numbers: Result<Vec<IBig>, _> = options.inputs.iter().map(|text| text.trim().parse::<IBig>()).collect();
     let Ok(numbers) = numbers else { return failure(exit::USAGE, "--inputs takes whole numbers") };
     let mut inputs = Inputs::new(numbers, options.seed);
-    let mut config = source::config(entry, &options.rules, options.memory_limit);
+    let config = source::config(&program, entry, &options.program, &options.rules, options.memory_limit);
+    let mut config = match config {
+        Ok(config) => config,
+        Err(response) => return response,
+    };
     config.output_limit = 64 << 20;
     let budget = Budget::steps(options.max_steps).until(start + Duration::from_secs(options.time_limit));
     let report = Interpreter::new(&program, config).run(&mut inputs, &budget);

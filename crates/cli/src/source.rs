@@ -1,8 +1,8 @@
 //! From options to a program and a task.
 
-use belay_frontend::{FrontendError, Source};
-use belay_ir::{FuncId, FuncKind, Program};
-use belay_semantics::Config;
+use belay_frontend::{EntryState, FrontendError, Source};
+use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
+use belay_semantics::{Config, EntryPointer};
 
 use crate::arguments::{ProgramOptions, RuleOptions};
 use crate::failure::{exit, failure, frontend_failure};
@@ -13,30 +13,84 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     if options.files.is_empty() && options.database.is_none() {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
-    let source = Source {
+    let source = |entry| Source {
         files: options.files.clone(),
         flags: options.flags.clone(),
         model: options.data_model.into(),
         database: options.database.clone(),
+        entry,
     };
-    belay_frontend::load(&source).map_err(|error: FrontendError| frontend_failure(&error))
+    let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
+    let state = entry_state(options)?;
+    let program = read(state.clone())?;
+    // Clang leaves out static functions that nothing calls.
+    if state.is_none() && options.function != "main" && defined(&program, &options.function).is_none() {
+        let called = EntryState { function: options.function.clone(), ..EntryState::default() };
+        return Ok(read(Some(called)).unwrap_or(program));
+    }
+    Ok(program)
+}
+
+/// What has to be built before the function is called, if anything.
+fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response> {
+    let wrong = |message: &str| Err(failure(exit::USAGE, message));
+    let given = [&options.strings, &options.arrays, &options.preconditions].iter().any(|given| !given.is_empty());
+    if given && options.function == "main" {
+        return wrong("--string, --array and --precondition need --function: they are about its parameters");
+    }
+    let mut arrays = Vec::new();
+    for array in &options.arrays {
+        let Some((name, length)) = array.split_once(['=', ':']) else {
+            return wrong(&format!("--array {array}: how long is it? (--array {array}=LENGTH)"));
+        };
+        let (name, length) = (name.trim().to_owned(), length.trim().to_owned());
+        if length.is_empty() {
+            return wrong(&format!("--array {array}: how long is it?"));
+        }
+        if options.strings.contains(&name) || arrays.iter().any(|(other, _)| *other == name) {
+            return wrong(&format!("`{name}` is described twice"));
+        }
+        arrays.push((name, length));
+    }
+    let (function, preconditions) = (options.function.clone(), options.preconditions.clone());
+    Ok(given.then_some(EntryState { function, arrays, preconditions }))
 }
 
 /// The function to start at.
 pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Response> {
-    let found = program.function_named(&options.function).filter(|id| program.functions[*id].kind == FuncKind::Defined);
-    found.ok_or_else(|| {
+    let builder = defined(program, ENTRY_BUILDER).filter(|_| options.function != "main");
+    builder.or_else(|| defined(program, &options.function)).ok_or_else(|| {
         let hint = if options.function == "main" { " (name the function to start at with --function)" } else { "" };
         failure(exit::INPUT, &format!("the program has no function `{}`{hint}", options.function))
     })
 }
 
+fn defined(program: &Program, name: &str) -> Option<FuncId> {
+    program.function_named(name).filter(|id| program.functions[*id].kind == FuncKind::Defined)
+}
+
 /// The rules of a run.
-pub fn config(entry: FuncId, rules: &RuleOptions, memory_mebibytes: u64) -> Config {
+pub fn config(
+    program: &Program,
+    entry: FuncId,
+    options: &ProgramOptions,
+    rules: &RuleOptions,
+    memory_mebibytes: u64,
+) -> Result<Config, Response> {
     let mut config = Config::new(entry);
     config.integers = rules.integers.into();
     config.malloc_may_fail = rules.malloc_may_fail;
     config.havoc_externs = rules.havoc_externs;
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;
-    config
+    for name in &options.strings {
+        let params = &program.functions[entry].params;
+        let wrong = |what: String| failure(exit::USAGE, &format!("{} {what}", options.function));
+        let index = params.iter().position(|param| param.name == *name && param.byval.is_none());
+        let index = index.ok_or_else(|| wrong(format!("has no parameter `{name}`")))?;
+        if params[index].ty != Type::Ptr {
+            return Err(wrong(format!("has a parameter `{name}`, but it is no pointer")));
+        }
+        config.entry_pointers.push((index as u32, EntryPointer::String));
+    }
+    Ok(config)
 }

@@ -84,3 +84,35 @@ fn count_to_ten_interval() {
     let output = belay().args(["check", "--property", "unreach-call"]).args(json).arg(path).output().unwrap();
     assert!(text(&output.stdout).contains("x <= 10 && 1 <= x"), "{}", shown(&output));
 }
+
+/// The programs of the paper about symbolic execution graphs are safe, and each of their twins is refuted by a run.
+#[test]
+fn pointer_programs_and_their_unsafe_twins() {
+    for safe in ["strlen_main", "strcpy_main", "sort_main", "sasum"] {
+        let file = format!("{safe}.c");
+        let found = check(&file, "memsafety,termination", &[]);
+        assert!(found.contains("VERDICT memsafety true") && found.contains("VERDICT termination true"), "{found}");
+    }
+    let deref = "VERDICT memsafety false(valid-deref)";
+    let free = "VERDICT memsafety false(valid-free)";
+    let twins = [
+        ("strlen_main_unterminated.c", deref, "past the end of the heap block"),
+        ("strlen_main_short.c", deref, "just past the end of the heap block"),
+        ("strlen_main_double_free.c", free, "which was freed"),
+        ("strlen_main_free_interior.c", free, "into the heap block"),
+        ("strcpy_main_unterminated.c", deref, "past the end of the heap block"),
+        ("strcpy_main_short.c", deref, "just past the end of the heap block"),
+        ("strcpy_main_double_free.c", free, "which was freed"),
+        ("strcpy_main_free_interior.c", free, "1 bytes into the heap block"),
+        ("sort_main_short.c", deref, "bytes too many"),
+        ("sort_main_double_free.c", free, "which was freed"),
+        ("sort_main_free_interior.c", free, "4 bytes into the heap block"),
+        ("sasum_short.c", deref, "just past the end of the heap block"),
+        ("sasum_double_free.c", free, "which was freed"),
+        ("sasum_free_interior.c", free, "bytes into the heap block"),
+    ];
+    for (file, verdict, what) in twins {
+        let found = check(file, "memsafety", &[]);
+        assert!(found.contains(verdict) && found.contains(what) && found.contains("the run:"), "{file}: {found}");
+    }
+}

@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 
 use belay_base::Budget;
-use belay_ir::{BlockId, FuncId, Program, Property};
+use belay_ir::{BlockId, FuncId, Property};
 use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, verify};
+use belay_logic::simplex::LinExpr;
+use belay_semantics::symbolic::{Certified, Halt, Key, Machine, Names, State, Verified, verify};
 
 use crate::ranking::{RankedLoop, locate};
 use crate::structure;
@@ -49,18 +50,20 @@ pub fn check(
     if property == Property::Termination {
         let ranking = certificate.ranking.as_ref().ok_or("no ranking functions")?;
         check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
-        return Ok(describe(task.simplified, &verified, certificate, ranking));
+        return Ok(describe(task, &verified, certificate, ranking));
     }
     Ok(Vec::new())
 }
 
 fn describe(
-    program: &Program,
+    task: &Task<'_>,
     verified: &Verified,
     certificate: &GraphCertificate,
     ranking: &TerminationCertificate,
 ) -> Vec<RankedLoop> {
+    let program = task.simplified;
     let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
+    let mut seen: Vec<(usize, LinExpr)> = Vec::new();
     for (cell, functions) in ranking.steps.iter().flat_map(|step| &step.functions) {
         let location = ranking.cells[*cell].location;
         let Some(key) = verified.places.get(location).and_then(|place| place.as_ref()) else { continue };
@@ -71,10 +74,12 @@ fn describe(
             ranked.push((place, RankedLoop { function, span, functions: Vec::new() }));
             ranked.len() - 1
         });
-        for expr in functions {
-            let name = |index: usize| state.names.get(index).cloned().unwrap_or_else(|| format!("x{index}"));
-            let text = Poly::from(expr).display(|var| name(var.index()));
-            if !ranked[at].1.functions.contains(&text) {
+        let names = Names::new(program, task.integers(), state);
+        for expr in functions.iter().filter(|expr| !expr.is_constant()) {
+            let text = names.number(expr).unwrap_or_else(|| Poly::from(expr).display(|var| format!("x{}", var.0)));
+            let form = expr.plus_constant(&-expr.offset());
+            if !seen.contains(&(at, form.clone())) && !ranked[at].1.functions.contains(&text) {
+                seen.push((at, form));
                 ranked[at].1.functions.push(text);
             }
         }

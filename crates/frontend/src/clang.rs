@@ -2,6 +2,7 @@
 //!
 //! Nothing is written to disk: clang writes to a pipe, so there is nothing to clean up after a crash.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -24,6 +25,22 @@ pub struct Compilation {
     pub directory: Option<PathBuf>,
     /// Flags from the user or the compilation database.
     pub flags: Vec<String>,
+    /// The text to compile instead of the file's own.
+    pub text: Option<String>,
+}
+
+impl Compilation {
+    /// True if clang has to compile it.
+    pub fn is_c(&self) -> bool {
+        let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        matches!(extension.as_deref(), Some("c" | "i" | "h"))
+    }
+
+    /// The file's name from the root.
+    pub fn full_path(&self) -> std::io::Result<PathBuf> {
+        let path = self.directory.as_ref().map_or_else(|| self.path.clone(), |directory| directory.join(&self.path));
+        std::path::absolute(path)
+    }
 }
 
 /// Bitcode, and what clang warned of.
@@ -96,6 +113,26 @@ impl Clang {
         }
     }
 
+    /// The syntax trees of what is called `function` or like it; `None` if clang refuses the file.
+    pub fn declarations(
+        &self,
+        unit: &Compilation,
+        model: DataModel,
+        function: &str,
+    ) -> Result<Option<String>, FrontendError> {
+        for dialect in [None, Some("gnu89")] {
+            let mut command = self.command(unit, model, dialect);
+            command.args(["-fsyntax-only", "-Xclang", "-ast-dump", "-Xclang"]);
+            command.arg(format!("-ast-dump-filter={function}")).arg("-fno-color-diagnostics");
+            let child = self.start(command, unit)?;
+            let output = child.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+            if output.status.success() {
+                return Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()));
+            }
+        }
+        Ok(None)
+    }
+
     fn run(
         &self,
         unit: &Compilation,
@@ -117,6 +154,13 @@ impl Clang {
     }
 
     fn spawn(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Result<Child, FrontendError> {
+        let mut command = self.command(unit, model, dialect);
+        command.args(["-emit-llvm", "-c", "-o", "-"]);
+        self.start(command, unit)
+    }
+
+    /// Everything but what to make.
+    fn command(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Command {
         let mut command = Command::new(&self.program);
         command.args(MEANING_FLAGS).args(LENIENT_FLAGS);
         command.arg(match model {
@@ -124,13 +168,28 @@ impl Clang {
             DataModel::Ilp32 => "-m32",
         });
         command.args(dialect.map(|name| format!("-std={name}"))).args(&unit.flags);
-        // Preprocessed `.i` files may still hold directives: all are read as C, which is a superset.
-        command.args(["-x", "c", "-emit-llvm", "-c", "-o", "-"]).arg("--").arg(&unit.path);
         if let Some(directory) = &unit.directory {
             command.current_dir(directory);
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().map_err(|error| no_clang(&self.program, &error))
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Names the file last. Preprocessed `.i` files may still hold directives: all are read as C, which is a superset.
+    fn start(&self, mut command: Command, unit: &Compilation) -> Result<Child, FrontendError> {
+        command.args(["-x", "c", "--"]);
+        let failed = |error: std::io::Error| no_clang(&self.program, &error);
+        let Some(text) = &unit.text else {
+            command.arg(&unit.path).stdin(Stdio::null());
+            return command.spawn().map_err(failed);
+        };
+        command.arg("-").stdin(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        // The text only includes the file, and fits the pipe.
+        if let Some(mut stdin) = child.stdin.take() {
+            let _ = stdin.write_all(text.as_bytes());
+        }
+        Ok(child)
     }
 }
 

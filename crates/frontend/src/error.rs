@@ -54,6 +54,11 @@ pub enum FrontendError {
         /// What is wrong.
         message: String,
     },
+    /// The entry state does not fit the program.
+    Entry {
+        /// What does not.
+        message: String,
+    },
     /// Belay's own fault: the translated program is not well formed.
     Internal(String),
 }
@@ -80,6 +85,7 @@ impl fmt::Display for FrontendError {
             FrontendError::WrongTarget { path, message } => write!(f, "{}: {message}", path.display()),
             FrontendError::Link { message } => write!(f, "the files do not link: {}", message.trim_end()),
             FrontendError::CompilationDatabase { message } => write!(f, "compilation database: {message}"),
+            FrontendError::Entry { message } => write!(f, "{message}"),
             FrontendError::Internal(message) => write!(f, "internal error in the front end: {message}"),
         }
     }

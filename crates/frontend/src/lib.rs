@@ -5,6 +5,7 @@
 
 mod clang;
 mod database;
+mod entry;
 mod error;
 mod llvm;
 mod models;
@@ -17,6 +18,7 @@ use belay_ir::{DataLayout, DataModel, Program};
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
+pub use entry::EntryState;
 pub use error::FrontendError;
 use llvm::{Context, Module};
 pub use models::is_model_file;
@@ -32,11 +34,16 @@ pub struct Source {
     pub model: DataModel,
     /// A `compile_commands.json`, or the folder that holds it.
     pub database: Option<PathBuf>,
+    /// What the run starts with, where that has to be built: the program then has a function that does, [`belay_ir::ENTRY_BUILDER`].
+    pub entry: Option<EntryState>,
 }
 
 /// Reads, links and translates a program.
 pub fn load(source: &Source) -> Result<Program, FrontendError> {
-    let units = units_of(source)?;
+    let mut units = units_of(source)?;
+    if let Some(state) = &source.entry {
+        entry::wrap(&mut units, source.model, state)?;
+    }
     let context = Context::new();
     let mut notes = Vec::new();
     let mut modules = Vec::new();
@@ -52,7 +59,8 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
 }
 
 fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
-    let plain = |path: &PathBuf| Compilation { path: path.clone(), directory: None, flags: source.flags.clone() };
+    let plain =
+        |path: &PathBuf| Compilation { path: path.clone(), directory: None, flags: source.flags.clone(), text: None };
     let Some(database) = &source.database else { return Ok(source.files.iter().map(plain).collect()) };
     let mut units = database::read(database, &source.files)?;
     units.iter_mut().for_each(|unit| unit.flags.extend(source.flags.iter().cloned()));

@@ -107,6 +107,19 @@ pub struct Local {
     pub alloca: Option<InstId>,
     /// For a struct or union, the members with what they consist of in turn, as far as the debug information gives them.
     pub members: Vec<Member>,
+    /// For a pointer to a type of known size, that type.
+    pub pointee: Option<Pointee>,
+}
+
+/// What a pointer's type says it points to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pointee {
+    /// Its size in bytes, not 0: what adding 1 to the pointer adds to the address.
+    pub size: u64,
+    /// How to show it.
+    pub ctype: CType,
+    /// The members of a struct or union.
+    pub members: Vec<Member>,
 }
 
 /// A part of a struct with a name of its own.
@@ -207,6 +220,11 @@ impl Function {
         self.blocks.iter_enumerated().flat_map(|(block, body)| body.insts.iter().map(move |inst| (block, *inst)))
     }
 
+    /// True if it only builds the state that the function of interest starts in.
+    pub fn builds_entry(&self) -> bool {
+        self.name == ENTRY_BUILDER
+    }
+
     /// True if it has a body.
     pub fn is_defined(&self) -> bool {
         self.kind == FuncKind::Defined
@@ -218,6 +236,9 @@ impl Function {
         self.locals.get(self.value_names[found].1 as usize)
     }
 }
+
+/// The function that builds the state that another one starts in, where a program has such a function.
+pub const ENTRY_BUILDER: &str = "__belay_entry";
 
 /// What an address in an initialiser refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -157,6 +157,7 @@ impl Builder {
             span: Span::NONE,
             alloca: Some(id),
             members: Vec::new(),
+            pointee: None,
         });
         id
     }

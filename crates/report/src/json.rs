@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::excerpt::source_line;
 use crate::findings::{Asked, Combined, Findings};
+use crate::invariants::{LoopInvariant, invariants};
 use crate::story::tell;
 use crate::text::{Style, assumptions, describe_proof, known, ranks};
 use crate::words::{describe_violation, violation_place};
@@ -45,6 +46,8 @@ struct Entry {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     loops: Vec<LoopEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<InvariantEntry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     assumptions: Vec<String>,
 }
 
@@ -58,7 +61,24 @@ struct LoopEntry {
     because: Vec<String>,
 }
 
-#[derive(Serialize)]
+/// What holds at the head of a loop.
+#[derive(Serialize, PartialEq)]
+struct InvariantEntry {
+    place: Option<Place>,
+    /// Where the loop's function was called, if that matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    called: Option<Place>,
+    /// Conditions in C's syntax; all hold.
+    conditions: Vec<String>,
+    /// Names in them that the program does not have: a suitable value exists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exists: Vec<String>,
+    /// They hold whenever the head is reached again, not at first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    after_first_round: bool,
+}
+
+#[derive(Serialize, PartialEq)]
 struct Place {
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<String>,
@@ -122,9 +142,17 @@ fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
     let mut entry = Entry::default();
     for verdict in verdicts {
         if let Answer::True(proof) = verdict.answer() {
-            entry.proof.push(describe_proof(verdict.property(), proof));
-            entry.proof.extend(known(findings, verdict));
-            entry.proof.extend(ranks(findings, verdict));
+            let lines = std::iter::once(describe_proof(verdict.property(), proof));
+            for line in lines.chain(known(findings, verdict)).chain(ranks(findings, verdict)) {
+                if !entry.proof.contains(&line) {
+                    entry.proof.push(line);
+                }
+            }
+            for invariant in invariant_entries(findings.task, verdict) {
+                if !entry.invariants.contains(&invariant) {
+                    entry.invariants.push(invariant);
+                }
+            }
             entry.loops.extend(verdict.ranks().iter().map(|ranked| LoopEntry {
                 place: place(findings.task.simplified, ranked.span, Some(ranked.function.clone())),
                 terminates: Some(true),
@@ -136,6 +164,18 @@ fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
     entry.assumptions.sort();
     entry.assumptions.dedup();
     entry
+}
+
+fn invariant_entries(task: &Task<'_>, verdict: &Verdict) -> Vec<InvariantEntry> {
+    let program = task.simplified;
+    let entry = |known: LoopInvariant| InvariantEntry {
+        place: place(program, known.span, Some(program.functions[known.function].name.clone())),
+        called: place(program, known.called, None),
+        conditions: known.facts.conditions,
+        exists: known.facts.ghosts,
+        after_first_round: known.later,
+    };
+    invariants(task, verdict).into_iter().map(entry).collect()
 }
 
 fn violated(task: &Task<'_>, verdict: &Verdict, counterexample: &Counterexample) -> Entry {

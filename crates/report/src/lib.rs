@@ -4,6 +4,7 @@ mod excerpt;
 mod findings;
 mod invariants;
 mod json;
+mod picture;
 mod run;
 mod story;
 mod text;
@@ -11,5 +12,6 @@ mod words;
 
 pub use findings::{Asked, Findings, Word};
 pub use json::render_json;
+pub use picture::{Drawn, Picture, render_html, render_svg};
 pub use run::describe_run;
 pub use text::{Style, render_text, render_unknown};

@@ -40,15 +40,20 @@ struct Teller<'p> {
     calls: Vec<FuncId>,
     /// The run never ends: its beginning is what matters.
     forever: bool,
+    /// Uninitialised bytes that the last line is about.
+    bytes: Option<(Span, Vec<u8>)>,
 }
 
 impl<'p> Teller<'p> {
     fn new(program: &'p Program, most: usize) -> Self {
-        Self { program, most, lines: VecDeque::new(), left_out: 0, calls: Vec::new(), forever: false }
+        Self { program, most, lines: VecDeque::new(), left_out: 0, calls: Vec::new(), forever: false, bytes: None }
     }
 
     fn say(&mut self, span: Span, text: &str) {
-        let depth = self.calls.iter().filter(|id| !self.program.functions[**id].is_model).count();
+        self.bytes = None;
+        let told =
+            |id: &&FuncId| !self.program.functions[**id].is_model && !self.program.functions[**id].builds_entry();
+        let depth = self.calls.iter().filter(told).count();
         let at = place(self.program, span).map(|place| format!("{place}: ")).unwrap_or_default();
         if self.forever && self.lines.len() >= self.most {
             self.left_out += 1;
@@ -59,6 +64,11 @@ impl<'p> Teller<'p> {
             self.lines.pop_front();
             self.left_out += 1;
         }
+    }
+
+    /// True while the state is built that the function of interest starts in.
+    fn at_entry(&self) -> bool {
+        self.calls.last().is_some_and(|id| self.program.functions[*id].builds_entry())
     }
 
     fn in_model(&self) -> bool {
@@ -80,8 +90,9 @@ impl<'p> Teller<'p> {
     }
 
     fn call(&mut self, span: Span, function: FuncId, args: &[Shown]) {
-        if !self.in_model() {
-            let callee = &self.program.functions[function];
+        let callee = &self.program.functions[function];
+        if !self.in_model() && !callee.builds_entry() {
+            let span = if self.at_entry() { Span::NONE } else { span };
             let shown: Vec<String> = callee
                 .params
                 .iter()
@@ -98,7 +109,9 @@ impl<'p> Teller<'p> {
         if self.calls.last() == Some(&function) {
             self.calls.pop();
         }
-        if let ([value], false) = (results, self.in_model()) {
+        let of_interest = !self.in_model() && !self.program.functions[function].builds_entry();
+        if let ([value], true) = (results, of_interest) {
+            let span = if self.at_entry() { Span::NONE } else { span };
             let text =
                 format!("{} returns {}", self.program.functions[function].name, self.value(value, CType::Signed));
             self.say(span, &text);
@@ -106,7 +119,7 @@ impl<'p> Teller<'p> {
     }
 
     fn store(&mut self, span: Span, target: &Target, value: &Shown) {
-        if self.in_model() || !span.is_known() {
+        if self.in_model() || self.at_entry() || !span.is_known() {
             return;
         }
         let Some((name, ctype)) = self.place_name(target) else { return };
@@ -201,16 +214,40 @@ impl<'p> Teller<'p> {
     }
 
     fn choice(&mut self, span: Span, request: &Request, choice: &Choice) {
+        if let (RequestKind::Undefined, Choice::Undefined(byte)) = (&request.kind, choice) {
+            return self.uninitialised(span, *byte);
+        }
         let name = request.name.as_deref().map(|name| format!("{name} = ")).unwrap_or_default();
         let text = match (&request.kind, choice) {
             (_, Choice::Input(value)) => format!("input {name}{}", show_scalar(value)),
             (_, Choice::Arbitrary(value)) => format!("arbitrary {name}{}", show_scalar(value)),
-            (RequestKind::Undefined, Choice::Undefined(byte)) => format!("an uninitialised byte is {byte}"),
             (_, Choice::AllocFails(true)) => "the allocation fails".to_owned(),
             (_, Choice::AllocFails(false)) => return,
             (_, choice) => format!("{choice}"),
         };
         self.say(span, &text);
+    }
+
+    /// The bytes of one value in one line.
+    fn uninitialised(&mut self, span: Span, byte: u8) {
+        let mut bytes = match self.bytes.take() {
+            Some((at, bytes)) if at == span => {
+                self.lines.pop_back();
+                bytes
+            }
+            Some(_) | None => Vec::new(),
+        };
+        bytes.push(byte);
+        let shown = || bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+        let text = match bytes.as_slice() {
+            [byte] => format!("an uninitialised byte is {byte}"),
+            several if several.iter().all(|other| *other == byte) => {
+                format!("{} uninitialised bytes are {byte}", several.len())
+            }
+            _ => format!("uninitialised bytes are {}", shown()),
+        };
+        self.say(span, &text);
+        self.bytes = Some((span, bytes));
     }
 
     fn allocation(&mut self, span: Span, object: &ObjectInfo) {

@@ -2,12 +2,12 @@
 
 use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
-use belay_ir::{BlockId, Function, Property};
+use belay_ir::Property;
 use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
-use crate::invariants::{LoopInvariant, invariants};
+use crate::invariants::invariants;
 use crate::story::tell;
 use crate::words::{describe_violation, place, violation_place};
 
@@ -146,18 +146,24 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
     }
 }
 
-/// What an induction knows of each loop, a line each.
+/// What is known of each loop, a line each; once for all questions that rest on the same graph.
 pub fn known(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
-    let belay_evidence::Answer::True(Proof::Induction(induction)) = verdict.answer() else { return Vec::new() };
-    let program = findings.task.simplified;
-    let line = |known: &LoopInvariant| {
-        let function = &program.functions[known.function];
-        let span = block_span(function, known.head);
-        let at = span.and_then(|span| place(program, span)).unwrap_or_else(|| function.name.clone());
-        format!("{at}: {} after each round", known.conditions.join(" && "))
-    };
-    invariants(program, induction).iter().map(line).collect()
+    let by_graph = |verdict: &Verdict| matches!(verdict.answer(), belay_evidence::Answer::True(Proof::Graph(_)));
+    let first = findings.verdicts.iter().find(|verdict| by_graph(verdict)).map(Verdict::property);
+    if by_graph(verdict) && first != Some(verdict.property()) {
+        return Vec::new();
+    }
+    let invariants = invariants(findings.task, verdict);
+    let mut lines: Vec<String> =
+        invariants.iter().take(MAX_LOOPS).filter_map(|known| known.sentence(findings.task.simplified)).collect();
+    if invariants.len() > MAX_LOOPS {
+        lines.push(format!("… and {} more loops", invariants.len() - MAX_LOOPS));
+    }
+    lines
 }
+
+/// Loops whose invariants are shown.
+const MAX_LOOPS: usize = 16;
 
 /// What gets smaller, a line for each loop.
 pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
@@ -170,39 +176,7 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         let noun = if ranked.functions.len() > 1 { "in lexicographic order " } else { "" };
         format!("{at}: terminates, {functions} {noun}gets smaller")
     };
-    verdict.ranks().iter().map(line).chain(graph_facts(findings, verdict)).collect()
-}
-
-/// Facts of a loop that are shown.
-const MAX_FACTS: usize = 12;
-/// Loops whose facts are shown.
-const MAX_LOOPS: usize = 8;
-
-/// What a graph knows at each loop, for the properties that rest on it.
-fn graph_facts(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
-    let belay_evidence::Answer::True(Proof::Graph(certificate)) = verdict.answer() else { return Vec::new() };
-    if !matches!(verdict.property(), Property::ValidDeref | Property::UnreachCall) {
-        return Vec::new();
-    }
-    let program = findings.task.simplified;
-    let line = |(key, state): (&belay_semantics::symbolic::Key, &belay_semantics::symbolic::State)| {
-        let (function, block, _) = key.last()?;
-        let function = &program.functions[*function];
-        let facts = state.facts(program);
-        let at = block_span(function, *block).and_then(|span| place(program, span));
-        let at = at.unwrap_or_else(|| function.name.clone());
-        let more = if facts.len() > MAX_FACTS { " && …" } else { "" };
-        let shown: Vec<String> = facts.into_iter().take(MAX_FACTS).collect();
-        (!shown.is_empty()).then(|| format!("{at}: {}{more}", shown.join(" && ")))
-    };
-    certificate.states.iter().take(MAX_LOOPS).filter_map(line).collect()
-}
-
-/// The first known place of a block.
-fn block_span(function: &Function, block: BlockId) -> Option<Span> {
-    let block = &function.blocks[block];
-    let spans = block.insts.iter().map(|inst| function.insts[*inst].span).chain([block.term_span]);
-    spans.into_iter().find(|span| span.is_known())
+    verdict.ranks().iter().map(line).collect()
 }
 
 /// What a proof takes for granted, a line each.

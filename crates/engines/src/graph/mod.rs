@@ -10,6 +10,7 @@
 //! *Where it gives up.* Recursion, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
+mod draw;
 mod hull;
 mod merge;
 mod pairing;
@@ -24,6 +25,7 @@ use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
 use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, instance, verify};
 
 use crate::outcome::{GaveUp, Outcome};
+pub use draw::{Drawing, draw};
 use merge::merge;
 
 /// Generalisations beyond which the program is too large.
@@ -41,11 +43,22 @@ pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored,
     if let Some((reason, span)) = uncovered(task) {
         return Err(GaveUp { reason, span });
     }
+    explore_partly(task, steps, budget, &mut BTreeMap::new())
+}
+
+/// The same whether or not all of the program is covered; `states` are those at cut points, as far as it came.
+fn explore_partly(
+    task: &Task<'_>,
+    steps: u64,
+    budget: &Budget,
+    states: &mut BTreeMap<Key, (State, u32)>,
+) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
     let mut last = None;
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
-        match build(task, &cuts, &slice) {
+        states.clear();
+        match build(task, &cuts, &slice, states) {
             Ok(explored) => return Ok(explored),
             Err(halt @ Halt::Unable(..)) => {
                 let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
@@ -99,10 +112,14 @@ impl Cuts<'_> {
 }
 
 /// Executes and generalises until nothing changes.
-fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, Halt> {
+fn build(
+    task: &Task<'_>,
+    cuts: &Cuts<'_>,
+    budget: &Budget,
+    states: &mut BTreeMap<Key, (State, u32)>,
+) -> Result<Explored, Halt> {
     let (program, integers) = (task.simplified, task.integers());
     let mut oracle = Certified::new(budget);
-    let mut states: BTreeMap<Key, (State, u32)> = BTreeMap::new();
     let mut todo: Vec<Option<Key>> = vec![None];
     let is_cut = |key: &Key| cuts.is_cut(key);
     let mut merges = 0;
@@ -129,10 +146,14 @@ fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, 
             todo.push(Some(key));
         }
     }
-    let states: BTreeMap<Key, State> = states.into_iter().map(|(key, (state, _))| (key, state)).collect();
+    let states = kept(states);
     let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
     let verified = verify(&mut machine, &states)?;
     Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
+}
+
+fn kept(states: &BTreeMap<Key, (State, u32)>) -> BTreeMap<Key, State> {
+    states.iter().map(|(key, (state, _))| (key.clone(), state.clone())).collect()
 }
 
 /// What the graph says about a property.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use belay_base::{FileId, SourceMap, Span};
-use belay_ir::{CType, Member};
+use belay_ir::{CType, Member, Pointee};
 use rustc_hash::FxHashMap;
 
 use crate::llvm::{Context, LLVMMetadataKind, Meta, Value};
@@ -23,6 +23,8 @@ pub struct Variable {
     pub outermost: bool,
     /// The named parts of a struct or union.
     pub members: Vec<Member>,
+    /// What a pointer points to.
+    pub pointee: Option<Pointee>,
 }
 
 /// The operands of a type in LLVM 22: file, scope, name, size, offset, base type, then the elements of a composite one.
@@ -79,7 +81,25 @@ impl<'c> DebugInfo<'c> {
             span: Span { file, line: variable.variable_line(), column: 0 },
             outermost: scope.is_none_or(Meta::is_subprogram),
             members,
+            pointee: ty.and_then(|ty| self.pointee(ty)),
         })
+    }
+
+    /// What a pointer type points to; as in GNU C, `void` counts as one byte.
+    fn pointee(&self, ty: Meta) -> Option<Pointee> {
+        const POINTER: u16 = 0x0f;
+        let ty = self.plain(ty)?;
+        if !is_derived(ty) || ty.tag() != POINTER {
+            return None;
+        }
+        let base = ty.operands(self.context).get(BASE).copied().flatten().and_then(Value::as_meta);
+        let Some(base) = base.and_then(|base| self.plain(base)) else {
+            return Some(Pointee { size: 1, ctype: CType::Signed, members: Vec::new() });
+        };
+        let mut members = Vec::new();
+        self.members(base, "", 0, MAX_NESTING, &mut members);
+        let size = base.type_size_in_bits() / 8;
+        (size > 0).then(|| Pointee { size, ctype: self.ctype(base), members })
     }
 
     /// What a type is once typedefs and qualifiers are taken away.

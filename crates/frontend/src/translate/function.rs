@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Translator;
+use super::debug::Variable;
 use super::leaves::leaves_of;
 use super::scope::{Uncertain, find_uncertain_lives};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
@@ -236,8 +237,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
                 continue;
             };
             if let Some(variable) = self.module.debug.variable(&mut self.module.program.files, declared.variable) {
-                let (name, ctype, span, members) = (variable.name, variable.ctype, variable.span, variable.members);
-                self.locals.push(Local { name, ctype, span, alloca: Some(alloca), members });
+                let Variable { name, ctype, span, members, pointee, .. } = variable;
+                self.locals.push(Local { name, ctype, span, alloca: Some(alloca), members, pointee });
             }
         }
     }

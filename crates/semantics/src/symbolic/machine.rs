@@ -48,7 +48,7 @@ pub struct Machine<'m> {
     pub(super) oracle: &'m mut dyn Entailment,
     pub(super) budget: &'m Budget,
     pub(super) graph: CallGraph,
-    lives: FxHashMap<FuncId, Liveness>,
+    pub(super) lives: FxHashMap<FuncId, Liveness>,
     /// Obligations that were not shown, with the place of the first doubt.
     pub doubts: BTreeMap<ObligationId, Span>,
     /// Properties without obligations of their own that were not shown: a leak.
@@ -152,7 +152,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Executes the rest of a block; calls and returns end it too.
-    fn block(&mut self, state: State) -> Step<Vec<State>> {
+    pub(super) fn block(&mut self, state: State) -> Step<Vec<State>> {
         let depth = state.frames.len();
         let Some(frame) = state.frames.last() else { return Ok(Vec::new()) };
         let (function_id, block, from) = (frame.function, frame.block, frame.index);

@@ -24,11 +24,14 @@ mod machine;
 mod memory;
 mod show;
 mod state;
+mod unfold;
 mod verify;
 
 pub use condition::Truth;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Step};
+pub use show::{Facts, Names};
 pub use state::{AllocId, AllocKind, Allocation, Cell, Frame, Key, Life, Place, State, Value};
+pub use unfold::{Edge, EdgeKind, Ending, Node, NodeId, NodeKind, Unfolded, unfold};
 pub use verify::{Verified, verify};

@@ -178,7 +178,14 @@ impl Body<'_> {
     }
 
     pub fn local(&mut self, name: &str, ctype: CType, alloca: InstId) {
-        let local = Local { name: name.into(), ctype, span: Span::NONE, alloca: Some(alloca), members: Vec::new() };
+        let local = Local {
+            name: name.into(),
+            ctype,
+            span: Span::NONE,
+            alloca: Some(alloca),
+            members: Vec::new(),
+            pointee: None,
+        };
         self.function().locals.push(local);
     }
 

@@ -1,0 +1,194 @@
+//! Functions checked by themselves: strings, arrays, preconditions.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use common::{Scratch, belay, repository, shown, text};
+use std::process::Output;
+
+/// Checks a function of a file that holds `source`.
+fn check(name: &str, source: &str, options: &[&str]) -> Output {
+    let folder = Scratch::new(name);
+    let path = folder.file("entry.c", source);
+    belay().args(["check", "--time-limit", "60"]).args(options).arg(path).output().unwrap()
+}
+
+#[track_caller]
+fn answers(name: &str, source: &str, options: &[&str], expected: &[&str]) -> String {
+    let output = check(name, source, options);
+    let found = text(&output.stdout);
+    for part in expected {
+        assert!(found.contains(part), "no `{part}`: {}", shown(&output));
+    }
+    found
+}
+
+const LENGTH: &str = "static unsigned length(const char *s) { const char *p = s; while (*p) p++; return p - s; }\n";
+
+#[test]
+fn a_string_has_an_end() {
+    let options = ["--function", "length", "--string", "s", "--property", "memsafety,termination"];
+    answers(
+        "string",
+        LENGTH,
+        &options,
+        &["VERDICT memsafety true", "VERDICT termination true", "*end == 0", "p <= end"],
+    );
+}
+
+#[test]
+fn an_array_need_not_have_one() {
+    let options = ["--function", "length", "--array", "s=8", "--property", "memsafety"];
+    let found =
+        answers("unterminated", LENGTH, &options, &["VERDICT memsafety false(valid-deref)", "call length(s = &s)"]);
+    assert!(found.contains("just past the end of `s` (8 bytes)"), "{found}");
+    assert!(!found.contains("__belay"), "{found}");
+}
+
+#[test]
+fn what_a_pointer_points_to_has_to_be_said() {
+    let options = ["--function", "length", "--property", "valid-deref"];
+    answers("unsaid", LENGTH, &options, &["VERDICT valid-deref unknown(", "parameter s points to, is not given"]);
+}
+
+const SUM: &str = "int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n";
+
+#[test]
+fn the_length_of_an_array_is_a_parameter() {
+    let options = ["--function", "sum", "--array", "a=n", "--property", "memsafety,no-overflow,termination"];
+    let expected = ["VERDICT memsafety true", "VERDICT no-overflow true", "VERDICT termination true"];
+    answers("array", SUM, &options, &expected);
+}
+
+#[test]
+fn the_length_of_an_array_is_an_expression() {
+    let with = |length| {
+        ["--function", "sum", "--array", length, "--precondition", "n > 0 && n < 1000", "--property", "valid-deref"]
+    };
+    answers("longer", SUM, &with("a=n + 1"), &["VERDICT valid-deref true"]);
+    answers("shorter", SUM, &with("a=n - 1"), &["VERDICT valid-deref false(valid-deref)", "past the end of `a`"]);
+    answers("with-colon", SUM, &with("a:n"), &["VERDICT valid-deref true"]);
+}
+
+const QUOTIENT: &str = "int quotient(int x, int y) { return x / y; }\n";
+
+#[test]
+fn a_precondition_excludes_runs() {
+    let with =
+        |condition| ["--function", "quotient", "--precondition", condition, "--property", "arithmetic,no-overflow"];
+    answers("positive", QUOTIENT, &with("y > 0"), &["VERDICT arithmetic true", "VERDICT no-overflow true"]);
+    answers(
+        "not-zero",
+        QUOTIENT,
+        &with("y != 0"),
+        &["VERDICT arithmetic true", "VERDICT no-overflow false(no-overflow)"],
+    );
+    answers("any", QUOTIENT, &with("y >= 0"), &["VERDICT arithmetic false(arithmetic)", "input y = 0"]);
+}
+
+#[test]
+fn an_overflow_in_a_precondition_is_not_the_programs() {
+    let options = ["--function", "quotient", "--precondition", "x + 1 > x && y == 1", "--property", "no-overflow"];
+    answers("own-overflow", QUOTIENT, &options, &["VERDICT no-overflow true"]);
+}
+
+#[test]
+fn several_preconditions_all_hold() {
+    let options =
+        ["--function", "quotient", "--precondition", "y >= 0", "--precondition", "y != 0", "--property", "arithmetic"];
+    answers("several", QUOTIENT, &options, &["VERDICT arithmetic true"]);
+}
+
+#[test]
+fn preconditions_compare_as_the_parameters_types_do() {
+    let source = "int f(unsigned n, long m) { return 10 / (n > 5) + 10 / (m < 0); }\n";
+    let options = ["--function", "f", "--precondition", "n > -2 && m < -1", "--property", "arithmetic"];
+    // As unsigned numbers only 4294967295 is greater than -2.
+    answers("types", source, &options, &["VERDICT arithmetic true"]);
+}
+
+#[test]
+fn programs_with_a_main_of_their_own() {
+    let source = format!("{SUM}int main(void) {{ return 1 / 0; }}\n");
+    let options = ["--function", "sum", "--array", "a=n", "--property", "memsafety,arithmetic"];
+    answers("own-main", &source, &options, &["VERDICT memsafety true", "VERDICT arithmetic true"]);
+}
+
+#[test]
+fn a_returned_block_is_not_lost() {
+    let source = "#include <stdlib.h>\nchar *make(int n) { return malloc(n); }\n";
+    let options = ["--function", "make", "--precondition", "n > 0", "--property", "valid-memtrack"];
+    answers("returned", source, &options, &["VERDICT valid-memtrack true"]);
+}
+
+#[test]
+fn nothing_else_is_freed() {
+    let source = "#include <stdlib.h>\nvoid drop(char *p) { free(p); }\n";
+    let options = ["--function", "drop", "--array", "p=4", "--property", "valid-free"];
+    answers("freed", source, &options, &["VERDICT valid-free false(valid-free)", "which is not on the heap"]);
+}
+
+#[test]
+fn unbounded_integers_and_other_data_models() {
+    let options =
+        ["--function", "sum", "--array", "a=n", "--integers", "unbounded", "--property", "memsafety,termination"];
+    answers("unbounded", SUM, &options, &["VERDICT memsafety true", "VERDICT termination true"]);
+    let options = ["--function", "sum", "--array", "a=n", "--data-model", "ILP32", "--property", "memsafety"];
+    answers("ilp32", SUM, &options, &["VERDICT memsafety true"]);
+}
+
+#[test]
+fn the_interpreter_starts_there_too() {
+    let folder = Scratch::new("entry-run");
+    let path = folder.file("entry.c", SUM);
+    let options = ["run", "--function", "sum", "--array", "a=n", "--inputs", "3"];
+    let output = belay().args(options).arg(path).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+}
+
+#[track_caller]
+fn refused(name: &str, source: &str, options: &[&str], code: i32, message: &str) {
+    let output = check(name, source, options);
+    assert_eq!(output.status.code(), Some(code), "{}", shown(&output));
+    assert!(text(&output.stderr).contains(message), "{}", shown(&output));
+}
+
+#[test]
+fn wrong_descriptions_are_refused() {
+    let sum = |more: &[&'static str]| [&["--function", "sum"], more].concat();
+    refused("r1", SUM, &sum(&["--array", "b=n"]), 1, "sum has no parameter `b`");
+    refused("r2", SUM, &sum(&["--array", "n=3"]), 1, "`n` is no pointer but int");
+    refused("r3", SUM, &sum(&["--array", "a"]), 1, "how long is it?");
+    refused("r4", SUM, &sum(&["--string", "b"]), 1, "sum has no parameter `b`");
+    refused("r5", SUM, &sum(&["--string", "n"]), 1, "it is no pointer");
+    refused("r6", SUM, &sum(&["--string", "a", "--array", "a=3"]), 1, "`a` is described twice");
+    refused("r7", SUM, &["--array", "a=3"], 1, "need --function");
+    refused("r8", SUM, &["--function", "other", "--array", "a=3"], 1, "no C file defines the function `other`");
+    refused("r9", SUM, &["--function", "other"], 2, "the program has no function `other`");
+    refused("r10", SUM, &sum(&["--precondition", "m > 0"]), 2, "--precondition:1");
+    refused("r11", SUM, &sum(&["--precondition", "n >"]), 2, "--precondition:1");
+    refused("r12", "int sum(int a) { return ; } }", &sum(&["--precondition", "a > 0"]), 2, "does not compile");
+}
+
+#[test]
+fn the_papers_functions() {
+    let papers = |name: &str, options: &[&str]| {
+        let path = repository().join("examples/papers").join(name);
+        let properties = ["check", "--time-limit", "60", "--property", "memsafety"];
+        text(&belay().args(properties).args(options).arg(path).output().unwrap().stdout)
+    };
+    let length = ["--function", "length"];
+    let found = papers("strlen.c", &[&length[..], &["--string", "str"]].concat());
+    assert!(found.contains("VERDICT memsafety true") && found.contains("s <= end"), "{found}");
+    let found = papers("strlen_unterminated.c", &[&length[..], &["--array", "str=n"]].concat());
+    assert!(found.contains("VERDICT memsafety false(valid-deref)"), "{found}");
+    let copy = ["--function", "copy", "--array", "s1=n", "--string", "s2", "--precondition"];
+    let found = papers("strcpy.c", &[&copy[..], &["strlen(s2) < n"]].concat());
+    assert!(found.contains("VERDICT memsafety true"), "{found}");
+    let found = papers("strcpy_short.c", &[&copy[..], &["strlen(s2) <= n"]].concat());
+    assert!(found.contains("VERDICT memsafety false(valid-deref)"), "{found}");
+    let sort = ["--function", "sort", "--array", "a=n"];
+    assert!(papers("sort.c", &sort).contains("VERDICT memsafety true"));
+    assert!(papers("sort_short.c", &sort).contains("VERDICT memsafety false(valid-deref)"));
+}

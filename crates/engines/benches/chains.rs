@@ -1,0 +1,112 @@
+//! How the time of symbolic execution graphs grows with the program. `cargo bench -p belay-engines --bench chains`.
+//!
+//! Programs are chains of 10 to 80 loops over strings of unknown length: *freed* gives each block back before the next loop, *called* does so
+//! in a function that is called from as many places, *kept* has all blocks alive at every loop. Printed are the times of building the graph,
+//! of checking its certificate for memory safety, and of proving and checking termination; what follows a time is how much it grew since the chain
+//! of half the length: 2 is linear, 4 quadratic. `BELAY_BENCH_LONGEST` is the longest chain (80).
+
+use std::time::{Duration, Instant};
+
+use belay_base::Budget;
+use belay_engines::graph::{claim, explore};
+use belay_engines::{Limits, Outcome};
+use belay_evidence::{Checker, Task};
+use belay_frontend::Source;
+use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_semantics::Config;
+
+const HEAD: &str = "void *malloc(unsigned long); void free(void *); int __VERIFIER_nondet_int(void);
+    int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) n = 1; unsigned total = 0;\n";
+
+/// Each block is freed before the next is allocated.
+fn freed(length: usize) -> String {
+    let one = |k: usize| {
+        format!(
+            "{{ char *b{k} = malloc(n); b{k}[n - 1] = 0; char *s{k} = b{k}; while (*s{k}) s{k}++; total += s{k} - b{k}; free(b{k}); }}\n"
+        )
+    };
+    format!("{HEAD}{} return total != 0; }}\n", (0..length).map(one).collect::<String>())
+}
+
+/// The same, by calls of one function.
+fn called(length: usize) -> String {
+    let function = "void *malloc(unsigned long); void free(void *);
+        static unsigned measure(int n) { char *b = malloc(n); b[n - 1] = 0; char *s = b; while (*s) s++;
+          unsigned found = s - b; free(b); return found; }\n";
+    format!("{function}{HEAD}{} return total != 0; }}\n", "total += measure(n);\n".repeat(length))
+}
+
+/// All blocks are allocated first and freed last.
+fn kept(length: usize) -> String {
+    let each = |part: &dyn Fn(usize) -> String| (0..length).map(part).collect::<String>();
+    let allocations = each(&|k| format!("char *b{k} = malloc(n); b{k}[n - 1] = 0;\n"));
+    let loops = each(&|k| format!("{{ char *s = b{k}; while (*s) s++; total += s - b{k}; }}\n"));
+    let frees = each(&|k| format!("free(b{k});\n"));
+    format!("{HEAD}{allocations}{loops}{frees} return total != 0; }}\n")
+}
+
+fn program(source: &str) -> Program {
+    let path = std::env::temp_dir().join(format!("belay-bench-{}.c", std::process::id()));
+    std::fs::write(&path, source).expect("the bench writes its program");
+    let loaded = belay_frontend::load(&Source { files: vec![path.clone()], ..Source::default() });
+    let _ = std::fs::remove_file(path);
+    loaded.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The time of each phase; `None` where nothing was shown, with the reason.
+struct Measured {
+    phases: Vec<(&'static str, Option<Duration>)>,
+    why: String,
+}
+
+fn measure(program: &Program) -> Measured {
+    let mut simplified = program.clone();
+    passes::pipeline(&mut simplified, IntegerModel::Machine).expect("the passes keep the program well formed");
+    let entry = program.function_named("main").expect("the program has a main");
+    let task = Task { program, simplified: &simplified, config: Config::new(entry) };
+    // Limits of the command line, and a minute at most.
+    let limits = Limits::default();
+    let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(60));
+    let start = Instant::now();
+    let explored = match explore(&task, limits.graph_steps, &budget) {
+        Ok(explored) => explored,
+        Err(why) => return Measured { phases: vec![("build", None)], why: why.reason },
+    };
+    let mut measured = Measured { phases: vec![("build", Some(start.elapsed()))], why: String::new() };
+    let checker = Checker::new(&task, &budget);
+    for (phase, property) in [("memory", Property::ValidDeref), ("termination", Property::Termination)] {
+        let start = Instant::now();
+        let shown = match claim(&task, &explored, property, limits.graph_steps, &budget) {
+            Outcome::Proved(proof) => checker.confirm(property, proof).map_err(|rejected| rejected.0),
+            Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
+            Outcome::Refuted(_) | Outcome::Endless(_) => Err("refuted".to_owned()),
+        };
+        measured.phases.push((phase, shown.is_ok().then(|| start.elapsed())));
+        measured.why = shown.err().unwrap_or(measured.why);
+    }
+    measured
+}
+
+fn main() {
+    let longest: usize = std::env::var("BELAY_BENCH_LONGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
+    let shapes: [(&str, fn(usize) -> String); 3] = [("freed", freed), ("called", called), ("kept", kept)];
+    for (shape, source) in shapes {
+        let mut last: Vec<(&str, Option<Duration>)> = Vec::new();
+        for length in [10, 20, 40, 80].into_iter().filter(|length| *length <= longest) {
+            let measured = measure(&program(&source(length)));
+            let mut line = format!("{shape:>6} {length:>3}");
+            for (phase, time) in &measured.phases {
+                let before = last.iter().find(|(other, _)| other == phase).and_then(|(_, time)| *time);
+                line.push_str(&match time {
+                    Some(time) => format!("  {phase} {:>8.3} s", time.as_secs_f64()),
+                    None => format!("  {phase}     none  "),
+                });
+                if let (Some(time), Some(before)) = (time, before) {
+                    line.push_str(&format!(" (times {:.1})", time.as_secs_f64() / before.as_secs_f64()));
+                }
+            }
+            println!("{line}  {}", measured.why);
+            last = measured.phases;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The graph for people to look at, finished or not.
+
+use std::collections::BTreeMap;
+
+use belay_base::Budget;
+use belay_evidence::{Checker, Task, Verdict, uncovered};
+use belay_ir::Property;
+use belay_semantics::symbolic::{Certified, Machine, Unfolded, unfold};
+
+use super::{claim, explore_partly, gave_up, kept};
+use crate::outcome::{GaveUp, Outcome};
+
+/// A graph and what it shows.
+#[derive(Debug)]
+pub struct Drawing {
+    /// Its states and steps.
+    pub graph: Unfolded,
+    /// What it says about each property; unknown where it says nothing.
+    pub verdicts: Vec<Verdict>,
+    /// Why the graph is not finished, if it is not.
+    pub unfinished: Option<GaveUp>,
+}
+
+/// Builds the graph and spells it out, up to `most` nodes. What can't be followed ends it early; without a start there is none.
+pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result<Drawing, GaveUp> {
+    let mut states = BTreeMap::new();
+    let explored = explore_partly(task, steps, budget, &mut states);
+    let checker = Checker::new(task, budget);
+    let not_covered = uncovered(task).map(|(reason, span)| GaveUp { reason, span });
+    let verdict = |property: Property| {
+        let reason = match (&explored, &not_covered) {
+            (Err(why), _) | (Ok(_), Some(why)) => why.clone(),
+            (Ok(explored), None) => match claim(task, explored, property, steps, budget) {
+                Outcome::Proved(proof) => {
+                    let confirmed = checker.confirm(property, proof);
+                    return confirmed.unwrap_or_else(|rejected| {
+                        let reason = format!("internal error: {rejected}");
+                        Verdict::unknown(property, reason, belay_base::Span::NONE)
+                    });
+                }
+                Outcome::GaveUp(why) | Outcome::Moot(why) => why,
+                Outcome::Refuted(_) | Outcome::Endless(_) => GaveUp::because("the graph shows no runs"),
+            },
+        };
+        Verdict::unknown(property, reason.reason, reason.span)
+    };
+    let verdicts: Vec<Verdict> = Property::ALL.iter().map(|property| verdict(*property)).collect();
+    let verdicts = verdicts.iter().map(|one| one.clone().with_memory_safety_proved(&verdicts)).collect();
+    // Drawing is cheap beside building, but has to be possible when building has used its steps up.
+    let drawing = budget.slice(steps);
+    let mut oracle = Certified::new(&drawing);
+    let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, &drawing);
+    let graph = unfold(&mut machine, &kept(&states), most).map_err(gave_up)?;
+    let unfinished = explored.err().or(not_covered);
+    Ok(Drawing { graph, verdicts, unfinished })
+}

@@ -1,0 +1,189 @@
+//! Entry states: what a function that a run starts at is given.
+//!
+//! The state is built in C, by a function that comes after the program's own text in the same translation unit: it takes the
+//! arguments that stay arbitrary, declares an array for each parameter that points to one, returns if the precondition does not
+//! hold, and calls the function. So every engine starts from the same states, and only from states that the user meant. A precondition that
+//! does not hold ends the run like any other return. Arithmetic in it wraps and is not checked; its accesses to memory are.
+
+use crate::clang::{Clang, Compilation};
+use crate::error::FrontendError;
+use belay_ir::{DataModel, ENTRY_BUILDER};
+
+/// What the entry function is given, beyond arbitrary numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EntryState {
+    /// The function.
+    pub function: String,
+    /// Parameters that point to the start of an array, and its number of elements: a C expression over the other parameters.
+    pub arrays: Vec<(String, String)>,
+    /// Conditions over the parameters, in C.
+    pub preconditions: Vec<String>,
+}
+
+/// A function's declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// Its type, as clang writes it.
+    pub ty: String,
+    /// The types and names of the parameters.
+    pub params: Vec<(String, String)>,
+}
+
+/// Puts the function that builds the state after the text of the unit that defines the entry function.
+pub fn wrap(units: &mut [Compilation], model: DataModel, state: &EntryState) -> Result<(), FrontendError> {
+    let bad = |message: String| FrontendError::Entry { message };
+    let clang = Clang::find()?;
+    let mut refused = false;
+    for unit in units.iter_mut() {
+        if !unit.is_c() {
+            continue;
+        }
+        let Some(dump) = clang.declarations(unit, model, &state.function)? else {
+            refused = true;
+            continue;
+        };
+        let Some(declared) = parse(&dump, &state.function) else { continue };
+        let path = unit.full_path().map_err(|reason| bad(format!("{}: {reason}", unit.path.display())))?;
+        let path = path.display().to_string();
+        if path.contains(['"', '\n', '\\']) {
+            return Err(bad(format!("the name of {path} can't be written in C")));
+        }
+        unit.text = Some(format!("#include \"{path}\"\n{}", wrapper(&declared, state).map_err(bad)?));
+        return Ok(());
+    }
+    if refused {
+        // What is wrong with the file is said when it is compiled.
+        return Ok(());
+    }
+    Err(bad(format!("no C file defines the function `{}`", state.function)))
+}
+
+/// The definition of `function` in clang's dump of its syntax tree.
+fn parse(dump: &str, function: &str) -> Option<Declared> {
+    let start = format!("Dumping {function}:");
+    for part in dump.split("\n\n") {
+        let mut lines = part.lines();
+        let Some(first) = lines.by_ref().skip_while(|line| *line != start).nth(1) else { continue };
+        if !first.starts_with("FunctionDecl ") || !part.contains("-CompoundStmt ") {
+            continue;
+        }
+        let param = |line: &str| line.get(2..).filter(|rest| rest.starts_with("ParmVarDecl ")).and_then(typed);
+        let params = part.lines().filter_map(param).collect();
+        return typed(first).map(|(ty, _)| Declared { ty, params });
+    }
+    None
+}
+
+/// `… col:26 used str 'const char *'`: the type and the name.
+fn typed(line: &str) -> Option<(String, String)> {
+    let (before, rest) = line.split_once('\'')?;
+    let (ty, _) = rest.split_once('\'')?;
+    let name = before.split_whitespace().last().filter(|word| !word.contains([':', '<', '>'])).unwrap_or_default();
+    Some((ty.to_owned(), name.to_owned()))
+}
+
+fn wrapper(declared: &Declared, state: &EntryState) -> Result<String, String> {
+    let has = |name: &str| declared.params.iter().any(|(_, param)| param == name);
+    if let Some((name, _)) = state.arrays.iter().find(|(name, _)| !has(name)) {
+        return Err(format!("{} has no parameter `{name}`", state.function));
+    }
+    if let Some((ty, _)) = declared.params.iter().find(|(ty, _)| ty.contains("unnamed ") || ty.contains("anonymous ")) {
+        return Err(format!("{} has a parameter whose type has no name: {ty}", state.function));
+    }
+    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(named).collect();
+    let length = |name: &str| state.arrays.iter().find(|(array, _)| array == name).map(|(_, length)| length);
+    let arguments: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
+    let samples: Vec<String> = named.iter().map(|(ty, _)| format!("*(__typeof__({ty}) *)0")).collect();
+    let params: Vec<String> = named
+        .iter()
+        .filter(|(_, name)| length(name).is_none())
+        .map(|(ty, name)| format!("__typeof__({ty}) {name}"))
+        .collect();
+    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+    let result = format!("__typeof__({}({}))", state.function, samples.join(", "));
+    let leave = match declared.ty.starts_with("void (") {
+        true => "return;".to_owned(),
+        false => format!("{{ {result} __belay_none; return __belay_none; }}"),
+    };
+    let mut text =
+        format!("#line 1 \"{PLACE}\"\n__attribute__((no_sanitize(\"all\")))\n{result} {ENTRY_BUILDER}({params}) {{\n");
+    for (ty, name) in &named {
+        let Some(length) = length(name) else { continue };
+        let element = element(ty).ok_or_else(|| format!("`{name}` is no pointer but {ty}"))?;
+        // The number is that of an array that exists: not negative, and within the address space.
+        text.push_str(&format!(
+            "if (({length}) < 0 || (unsigned long long)({length}) > (~0UL >> 1) / sizeof({element})) {leave}\n"
+        ));
+        text.push_str(&format!("{element} {name}[{length}];\n"));
+    }
+    for condition in &state.preconditions {
+        text.push_str(&format!("#line 1 \"--precondition\"\nif (!(({condition}))) {leave}\n"));
+    }
+    text.push_str(&format!("#line 9 \"{PLACE}\"\nreturn {}({});\n}}\n", state.function, arguments.join(", ")));
+    Ok(text)
+}
+
+/// What the places of the made-up function are called.
+const PLACE: &str = "entry state";
+
+/// A parameter without a name gets one.
+fn named((index, (ty, name)): (usize, &(String, String))) -> (String, String) {
+    let name = if name.is_empty() { format!("__belay_unused{index}") } else { name.clone() };
+    (ty.clone(), name)
+}
+
+/// What a pointer type points to, as a type that arrays can have.
+fn element(ty: &str) -> Option<String> {
+    let base = ty.trim_end().trim_end_matches("restrict").trim_end().trim_end_matches("const").trim_end();
+    let base = base.strip_suffix('*')?;
+    Some(match base.replace("const", "").replace("volatile", "").trim() {
+        "void" => "char".to_owned(),
+        _ => format!("__typeof__(*(__typeof__({ty}))0)"),
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+mod tests {
+    use super::*;
+
+    const DUMP: &str = "Dumping ptrdiff_t:\nTypedefDecl 0x1 <a.h:1:1, col:26> col:26 ptrdiff_t 'long'\n\n\
+        Dumping f:\nFunctionDecl 0x2 <a.c:3:1, col:100> col:12 f 'int (const char *, size_t)' static\n\
+        |-ParmVarDecl 0x3 <col:14, col:26> col:26 str 'const char *'\n\
+        `-ParmVarDecl 0x4 <col:31, col:38> col:38 'size_t':'unsigned long'\n\n\
+        Dumping f:\nFunctionDecl 0x5 <a.c:4:1, col:100> col:12 used f 'int (const char *, size_t)' static\n\
+        |-ParmVarDecl 0x6 <col:14, col:26> col:26 used str 'const char *'\n\
+        |-ParmVarDecl 0x7 <col:31, col:38> col:38 n 'size_t':'unsigned long'\n\
+        `-CompoundStmt 0x8 <col:104, col:116>\n";
+
+    #[test]
+    fn the_definition_is_found() {
+        let params = vec![("const char *".to_owned(), "str".to_owned()), ("size_t".to_owned(), "n".to_owned())];
+        let ty = "int (const char *, size_t)".to_owned();
+        assert_eq!(parse(DUMP, "f"), Some(Declared { ty, params }));
+        assert_eq!(parse(DUMP, "g"), None);
+    }
+
+    #[test]
+    fn arrays_are_declared_before_the_precondition() {
+        let declared = parse(DUMP, "f").unwrap();
+        let arrays = vec![("str".to_owned(), "n".to_owned())];
+        let state = EntryState { function: "f".to_owned(), arrays, preconditions: vec!["n > 3".to_owned()] };
+        let text = wrapper(&declared, &state).unwrap();
+        assert!(text.find("str[n];").unwrap() < text.find("((n > 3))").unwrap(), "{text}");
+        assert!(text.contains("(__typeof__(size_t) n)"), "{text}");
+        assert!(text.contains("return f(str, n);"), "{text}");
+    }
+
+    #[test]
+    fn unknown_parameters_are_refused() {
+        let declared = parse(DUMP, "f").unwrap();
+        let with = |array: &str| EntryState {
+            function: "f".to_owned(),
+            arrays: vec![(array.to_owned(), "3".to_owned())],
+            preconditions: Vec::new(),
+        };
+        assert_eq!(wrapper(&declared, &with("m")), Err("f has no parameter `m`".to_owned()));
+        assert_eq!(wrapper(&declared, &with("n")), Err("`n` is no pointer but size_t".to_owned()));
+    }
+}

@@ -1,0 +1,201 @@
+//! The graph spelled out, for people to look at: the states that the execution between cut points passes, block by block, and the steps
+//! between them. Nothing is concluded from it; what a graph shows is [`super::verify`]'s to say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_base::{IdVec, Span, id_type};
+use belay_ir::{Cfg, LiveValue, Liveness, ObligationId, Op};
+
+use super::instance::instance;
+use super::machine::{Halt, Machine, Step};
+use super::state::{Frame, Key, State, Value};
+
+id_type!(
+    /// A node of a graph.
+    NodeId,
+    "n"
+);
+
+/// A graph.
+#[derive(Debug)]
+pub struct Unfolded {
+    /// The states, in the order in which they were found; the first is the start.
+    pub nodes: IdVec<NodeId, Node>,
+    /// The steps between them.
+    pub edges: Vec<Edge>,
+    /// True if there are more nodes than were asked for.
+    pub cut_off: bool,
+}
+
+/// A state and what it is.
+#[derive(Debug)]
+pub struct Node {
+    /// The state, without values that are not used any more.
+    pub state: State,
+    /// What it is in the graph.
+    pub kind: NodeKind,
+    /// The obligations that its block could not be shown to keep, with their places.
+    pub doubts: Vec<(ObligationId, Span)>,
+    /// How execution ends here, if it does.
+    pub ending: Option<Ending>,
+}
+
+/// What a state is in the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeKind {
+    /// Where runs begin.
+    Start,
+    /// Reached by a step.
+    Step,
+    /// The state that is kept for a cut point.
+    Kept,
+}
+
+/// How execution ends at a node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// No run goes on from here: the program has returned or exited, or the next step is invalid in every run.
+    Over,
+    /// There is no rule for what stands here.
+    Stopped(String, Span),
+    /// The graph was cut off here.
+    CutOff,
+}
+
+/// A step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// From this state
+    pub from: NodeId,
+    /// to this one.
+    pub to: NodeId,
+    /// What it does.
+    pub kind: EdgeKind,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum EdgeKind {
+    /// Executes a block.
+    Evaluation,
+    /// Executes a block in one of several cases.
+    Refinement,
+    /// Enters a function.
+    Call,
+    /// Leaves a function.
+    Return,
+    /// Goes on from a more general state.
+    Generalisation,
+    /// Comes to a cut point whose state does not represent it: the graph is not finished.
+    Open,
+}
+
+/// Executes from the start and from each of `states` to the next cut points, and keeps up to `most` states on the way. Where execution can't go on,
+/// the node says why.
+pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: usize) -> Step<Unfolded> {
+    let mut graph = Unfolded { nodes: IdVec::new(), edges: Vec::new(), cut_off: false };
+    let mut kept: BTreeMap<Key, NodeId> = BTreeMap::new();
+    let start = machine.start()?;
+    let first = graph.add(machine.shown(&start), NodeKind::Start);
+    let mut todo = vec![(first, start)];
+    while let Some((id, state)) = todo.pop() {
+        if graph.nodes.len() >= most {
+            graph.cut_off = true;
+            graph.nodes[id].ending = Some(Ending::CutOff);
+            continue;
+        }
+        let depth = state.frames.len();
+        let doubts = std::mem::take(&mut machine.doubts);
+        let next = machine.block(state);
+        let found = std::mem::replace(&mut machine.doubts, doubts);
+        graph.nodes[id].doubts = found.into_iter().collect();
+        let next = match next {
+            Ok(next) => next,
+            Err(Halt::Unable(reason, span)) => {
+                graph.nodes[id].ending = Some(Ending::Stopped(reason, span));
+                continue;
+            }
+            Err(Halt::Exhausted(why)) => {
+                graph.nodes[id].ending = Some(Ending::Stopped(why.to_string(), Span::NONE));
+                continue;
+            }
+        };
+        if next.is_empty() {
+            graph.nodes[id].ending = Some(Ending::Over);
+        }
+        let several = next.len() > 1;
+        let mut begun = Vec::new();
+        for mut state in next {
+            let kind = match state.frames.len() {
+                now if now > depth => EdgeKind::Call,
+                now if now < depth => EdgeKind::Return,
+                _ if several => EdgeKind::Refinement,
+                _ => EdgeKind::Evaluation,
+            };
+            let key = state.key();
+            let to = graph.add(machine.shown(&state), NodeKind::Step);
+            graph.edges.push(Edge { from: id, to, kind });
+            let Some(general) = states.get(&key) else {
+                begun.push((to, state));
+                continue;
+            };
+            machine.trim(&mut state);
+            let represented = instance(general, &state, machine.oracle).unwrap_or(None).is_some();
+            let kind = if represented { EdgeKind::Generalisation } else { EdgeKind::Open };
+            let target = *kept.entry(key).or_insert_with(|| {
+                let target = graph.add(general.clone(), NodeKind::Kept);
+                begun.push((target, general.clone()));
+                target
+            });
+            graph.edges.push(Edge { from: to, to: target, kind });
+        }
+        todo.extend(begun.into_iter().rev());
+    }
+    Ok(graph)
+}
+
+impl Unfolded {
+    fn add(&mut self, state: State, kind: NodeKind) -> NodeId {
+        self.nodes.push(Node { state, kind, doubts: Vec::new(), ending: None })
+    }
+}
+
+impl Machine<'_> {
+    /// The state without what its frames do not use any more, so that each variable has the value that it has now.
+    fn shown(&mut self, state: &State) -> State {
+        let mut shown = state.clone();
+        let Some(mut last) = shown.frames.pop() else { return shown };
+        for frame in &mut shown.frames {
+            let call = frame.index;
+            self.keep_live(frame, call);
+        }
+        let function = &self.program.functions[last.function];
+        let insts = &function.blocks[last.block].insts;
+        let phis = insts.iter().take_while(|inst| matches!(function.insts[**inst].op, Op::Phi { .. })).count();
+        if last.index > phis {
+            let before = last.index - 1;
+            self.keep_live(&mut last, before);
+            shown.frames.push(last);
+        } else {
+            shown.frames.push(last);
+            self.trim(&mut shown);
+        }
+        shown
+    }
+
+    /// Keeps the values that are used after the instruction at `index`.
+    fn keep_live(&mut self, frame: &mut Frame, index: usize) {
+        let function = &self.program.functions[frame.function];
+        let lives = self.lives.entry(frame.function);
+        let lives = lives.or_insert_with(|| Liveness::new(function, &Cfg::new(function)));
+        let live: BTreeSet<LiveValue> = lives.live_after(function, frame.block, index).into_iter().collect();
+        frame.values.retain(|inst, _| {
+            live.contains(&LiveValue::Inst(*inst)) || matches!(function.insts[*inst].op, Op::Alloca { .. })
+        });
+        for (index, param) in frame.params.iter_mut().enumerate() {
+            if !live.contains(&LiveValue::Param(index as u32)) {
+                *param = Value::Top;
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// strlen on a block of any size that ends with a 0.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int length(char *str) {
+    char *s = str;
+    while (*s) s++;
+    return s - str;
+}
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 1) n = 1;
+    char *text = malloc(n);
+    text[n - 1] = 0;
+    int found = length(text);
+    free(text);
+    return found < n;
+}
