@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use belay_ir::{
     CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp, Program, Type,
 };
-use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Havoc, ObjectKey, Variable};
+use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Variable};
 use belay_semantics::encode::object::ObjectKind;
 
 /// Unchanged variables at most.
@@ -21,11 +21,27 @@ pub struct Atoms {
     pub changed: Vec<Atom>,
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
+    /// Arrays that loops change.
+    pub arrays: Vec<Array>,
 }
+
+/// An array that some loop changes.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The object.
+    pub object: ObjectKey,
+    /// The size of its elements.
+    pub size: u32,
+    /// Whether this loop changes it.
+    pub changed: bool,
+}
+
+/// Arrays at most.
+const MAX_ARRAYS: usize = 6;
 
 impl Atoms {
     /// The variables of the loop at `place`.
-    pub fn new(program: &Program, place: &CutPlace, cut: &Cut) -> Self {
+    pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
         let function = &program.functions[place.function];
         let mut atoms = Self::default();
         for (inst, havoc) in &cut.registers {
@@ -50,6 +66,14 @@ impl Atoms {
         atoms.add_live(function, place, cut);
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
+        let sizes = element_sizes(program, function);
+        let objects: BTreeSet<&ObjectKey> = cutting.cuts.values().flat_map(|cut| &cut.objects).collect();
+        for object in objects {
+            let changed = cut.objects.contains(object);
+            atoms.arrays.extend(sizes.iter().map(|size| Array { object: object.clone(), size: *size, changed }));
+        }
+        atoms.arrays.sort_by_key(|array| !array.changed);
+        atoms.arrays.truncate(MAX_ARRAYS);
         atoms
     }
 
@@ -92,6 +116,17 @@ impl Atoms {
             }
         }
     }
+}
+
+/// The sizes of numbers that a function reads or writes through pointers.
+fn element_sizes(program: &Program, function: &Function) -> BTreeSet<u32> {
+    let accessed = function.placed_insts().filter_map(|(_, inst)| match &function.insts[inst].op {
+        Op::Store { value, .. } => function.operand_type(*value),
+        Op::Load { .. } => function.insts[inst].ty,
+        _ => None,
+    });
+    let sizes = accessed.filter(|ty| matches!(ty, Type::Int(_))).map(|ty| program.layout.store_size(ty) as u32);
+    sizes.filter(|size| matches!(size, 1 | 2 | 4 | 8)).collect()
 }
 
 fn of_ctype(ctype: CType) -> Option<bool> {

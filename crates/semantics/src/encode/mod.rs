@@ -29,6 +29,7 @@ pub mod builtin;
 pub mod call;
 pub mod content;
 pub mod cut;
+pub mod element;
 pub mod entry;
 pub mod float;
 pub mod flow;
@@ -47,6 +48,7 @@ pub mod state;
 pub mod trie;
 pub mod unrolling;
 pub mod value;
+pub mod words;
 
 use crate::Config;
 use belay_base::{Budget, Exhausted, Span};
@@ -120,6 +122,8 @@ pub struct Encoder<'p> {
     /// When what happens here is not asked: a copy of a cut loop before the last, after an arbitrary start.
     pub(crate) early: TermId,
     pub(crate) havocs: u32,
+    /// What is claimed of what objects hold at cut heads.
+    pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
     /// The condition under which the instruction at hand is executed.
     pub(crate) here: TermId,
@@ -158,6 +162,7 @@ impl<'p> Encoder<'p> {
             cutting: None,
             early,
             havocs: 0,
+            claims: Default::default(),
             parameters: Default::default(),
             here,
         };
@@ -197,6 +202,7 @@ impl<'p> Encoder<'p> {
         self.frames.clear();
         self.births.clear();
         self.exposed.clear();
+        self.claims.clear();
         self.early = self.terms.boolean(false);
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();
