@@ -64,7 +64,8 @@ fn tokens(source: &str) -> Vec<(Kind, String)> {
                 (Kind::Name, run(at, |byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
             }
             byte if byte.is_ascii_punctuation() => {
-                let two = source.get(at..at + 2).is_some_and(|two| OPERATORS.iter().flat_map(|s| *s).any(|op| *op == two));
+                let two =
+                    source.get(at..at + 2).is_some_and(|two| OPERATORS.iter().flat_map(|s| *s).any(|op| *op == two));
                 (Kind::Operator, at + if two { 2 } else { 1 })
             }
             _ => (Kind::Fixed, at + source[at..].chars().next().map_or(1, char::len_utf8)),
@@ -84,6 +85,9 @@ const OPERATORS: [&[&str]; 6] = [
     &["+=", "-=", "*="],
     &["%", "/", "&", "|", "^"],
 ];
+
+/// Runs of a program of which something was proved.
+const RUNS: u64 = 150;
 
 const TYPES: &[&str] = &["int", "unsigned", "char", "short", "long", "signed"];
 
@@ -206,7 +210,7 @@ fn disagreement(task: &Task<'_>) -> Result<usize, String> {
     }
     let proved: Vec<Property> = verdicts.into_iter().filter(|verdict| verdict.1).map(|verdict| verdict.0).collect();
     let interpreter = Interpreter::new(task.program, task.config.clone());
-    for seed in 0..if proved.is_empty() { 0 } else { 150 } {
+    for seed in 0..if proved.is_empty() { 0 } else { RUNS } {
         let mut small = Numbered { digits: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), undefined: Some(seed as u8) };
         let mut drawn = Seeded::new(seed);
         let source: &mut dyn ChoiceSource = if seed % 3 == 0 { &mut small } else { &mut drawn };

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use belay_ir::{
-    CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp, Program, Type,
+    BinaryOp, CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp,
+    Program, Type,
 };
-use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Variable};
+use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Segment, Variable};
 use belay_semantics::encode::object::ObjectKind;
 
 /// Unchanged variables at most.
@@ -21,6 +22,8 @@ pub struct Atoms {
     pub changed: Vec<Atom>,
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
+    /// Counters: where the elements end that the loop has been at.
+    pub ends: Vec<(Segment, Atom)>,
     /// Arrays that loops change.
     pub arrays: Vec<Array>,
 }
@@ -66,6 +69,15 @@ impl Atoms {
         atoms.add_live(function, place, cut);
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
+        for atom in &atoms.changed {
+            match atom.variable {
+                Variable::Offset(_) => atoms.ends.push((Segment::BelowOffset, atom.clone())),
+                Variable::Register(phi) => {
+                    atoms.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
+                }
+                Variable::Param(_) | Variable::Cell { .. } => {}
+            }
+        }
         let sizes = element_sizes(program, function);
         let objects: BTreeSet<&ObjectKey> = cutting.cuts.values().flat_map(|cut| &cut.objects).collect();
         for object in objects {
@@ -115,6 +127,25 @@ impl Atoms {
                 self.fixed.push(atom);
             }
         }
+    }
+}
+
+/// Which elements a counter leaves behind, if some round moves it by a constant: looks through so many choices between values.
+fn segment_of(function: &Function, phi: InstId, value: InstId, depth: u32) -> Option<Segment> {
+    let inner = |operand: &Operand| match operand {
+        Operand::Inst(inst) if depth > 0 => segment_of(function, phi, *inst, depth - 1),
+        _ => None,
+    };
+    match &function.insts[value].op {
+        Op::Phi { incoming } => incoming.iter().find_map(|(_, operand)| inner(operand)),
+        Op::Select { then, otherwise, .. } => inner(then).or_else(|| inner(otherwise)),
+        Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs: Operand::Int { width, value } }
+            if *lhs == Operand::Inst(phi) =>
+        {
+            let negative = value >> (width - 1) & 1 == 1;
+            Some(if negative == (*op == BinaryOp::Sub) { Segment::Below } else { Segment::Above })
+        }
+        _ => None,
     }
 }
 

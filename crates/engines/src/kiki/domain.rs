@@ -1,7 +1,7 @@
 //! Template domains (section 6.1 of the 2LS paper): the shapes of invariants. Rows about the elements of arrays are not in the paper; the
 //! search for their bounds is the same.
 
-use belay_semantics::encode::cut::{Against, Atom, Elements, Relation, Segment, Variable};
+use belay_semantics::encode::cut::{Against, Atom, Elements, Relation};
 
 use super::atoms::{Array, Atoms};
 
@@ -16,7 +16,7 @@ pub enum Domain {
     Zones,
     /// Zones, and bounds of sums.
     Octagons,
-    /// Intervals, and bounds of the elements of arrays.
+    /// Zones, and bounds of the elements of arrays.
     Elements,
     /// Which variables are equal, which differ, and what their lowest bits are.
     Equalities,
@@ -27,14 +27,8 @@ const MAX_ROWS: usize = 128;
 
 impl Domain {
     /// All.
-    pub const ALL: [Domain; 6] = [
-        Domain::Havoc,
-        Domain::Intervals,
-        Domain::Zones,
-        Domain::Octagons,
-        Domain::Elements,
-        Domain::Equalities,
-    ];
+    pub const ALL: [Domain; 6] =
+        [Domain::Havoc, Domain::Intervals, Domain::Zones, Domain::Octagons, Domain::Elements, Domain::Equalities];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -63,8 +57,10 @@ impl Domain {
                 sums(atoms, &mut relations, &[(false, true), (true, false), (false, false), (true, true)]);
             }
             Domain::Elements => {
-                intervals(atoms, &mut relations);
                 elements(atoms, &mut relations);
+                relations.truncate(MAX_ROWS / 2);
+                intervals(atoms, &mut relations);
+                sums(atoms, &mut relations, &[(false, true), (true, false)]);
             }
             Domain::Equalities => {
                 for (atom, bits) in atoms.changed.iter().flat_map(|atom| [(atom, 1), (atom, 2)]) {
@@ -91,28 +87,19 @@ fn intervals(atoms: &Atoms, relations: &mut Vec<Relation>) {
 
 /// What may hold of the elements that a loop has been at: each against numbers, the index, other arrays, and what else the loop changes.
 fn elements(atoms: &Atoms, relations: &mut Vec<Relation>) {
-    let mut segments = Vec::new();
-    for segment in [Segment::Below, Segment::BelowOffset, Segment::Above] {
-        for atom in &atoms.changed {
-            let offset = matches!(atom.variable, Variable::Offset(_));
-            if offset == (segment == Segment::BelowOffset) {
-                segments.push((segment, atom));
-            }
-        }
-    }
     for Array { object, size, changed } in &atoms.arrays {
-        for (segment, end) in &segments {
+        for (segment, end) in &atoms.ends {
             let mut against = Vec::new();
             if *changed {
                 against.extend([Against::Nothing, Against::Index]);
                 let others = atoms.arrays.iter().filter(|other| other.object != *object && other.size == *size);
                 against.extend(others.map(|other| Against::Object(other.object.clone())));
             }
-            against.extend(atoms.changed.iter().filter(|atom| atom != end).cloned().map(Against::Atom));
+            against.extend(atoms.changed.iter().filter(|atom| *atom != end).cloned().map(Against::Atom));
             for against in against {
                 for minus in [false, true] {
                     let (object, against) = (object.clone(), against.clone());
-                    let segment = Some((*segment, (*end).clone()));
+                    let segment = Some((*segment, end.clone()));
                     relations.push(Relation::Each(Elements { object, size: *size, segment, minus, against }));
                 }
             }

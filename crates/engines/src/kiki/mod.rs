@@ -19,7 +19,7 @@ mod cuts;
 mod domain;
 mod synthesis;
 
-use belay_base::{Budget, Span};
+use belay_base::{Budget, Exhausted, Span};
 use belay_evidence::{Induction, Task};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
@@ -151,7 +151,7 @@ impl Engine<'_> {
         }
         let mut bounds = Bounds::new(1);
         bounds.certain = if self.options.domain.is_none() { CERTAIN } else { 0 };
-        let mut last = Open { reason: "no attempt was made".to_owned(), span: Span::NONE };
+        let mut last = Open { reason: "induction was not finished".to_owned(), span: Span::NONE };
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         for (k, domain) in self.attempts() {
             cutting.k = k;
@@ -167,7 +167,9 @@ impl Engine<'_> {
                 }
                 Err(Stop::Exhausted(why)) => {
                     if self.budget.check_clock().is_err() || self.budget.left() == 0 {
-                        return KikiOutcome::gave_up(format!("{}; {why}", last.reason), last.span);
+                        let reason =
+                            if why == Exhausted::Steps { format!("{}; {why}", last.reason) } else { last.reason };
+                        return KikiOutcome::gave_up(reason, last.span);
                     }
                 }
             }

@@ -54,7 +54,7 @@ impl Rows {
                 of.push((place.clone(), index));
             }
         }
-        // Without arrays nothing is said that intervals do not say.
+        // Without arrays nothing is said that zones do not say.
         if domain == Domain::Elements && given.cuts.values().all(|cut| cut.objects.is_empty()) {
             of.clear();
         }
@@ -145,7 +145,7 @@ pub struct Found<'p> {
 impl<'p> Found<'p> {
     /// An unrolling with candidates.
     pub fn new(encoder: Encoder<'p>, unrolling: Unrolling, values: Vec<Value>) -> Self {
-        let mut solver = BvSolver::new();
+        let mut solver = BvSolver::for_many_questions();
         for constraint in &encoder.constraints {
             solver.assert(*constraint);
         }
