@@ -242,6 +242,7 @@ pub enum DomainName {
     Intervals,
     Zones,
     Octagons,
+    Elements,
     Equalities,
 }
 
@@ -252,6 +253,7 @@ impl From<DomainName> for Domain {
             DomainName::Intervals => Domain::Intervals,
             DomainName::Zones => Domain::Zones,
             DomainName::Octagons => Domain::Octagons,
+            DomainName::Elements => Domain::Elements,
             DomainName::Equalities => Domain::Equalities,
         }
     }

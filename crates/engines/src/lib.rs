@@ -6,6 +6,7 @@ pub mod graph;
 mod its;
 pub mod kiki;
 mod nontermination;
+mod open;
 mod outcome;
 mod portfolio;
 mod run;

@@ -5,13 +5,14 @@
 
 use std::time::Duration;
 
-use belay_base::{Budget, Exhausted};
+use belay_base::Budget;
 use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Verdict};
 use belay_ir::{ObligationDetail, Property};
 use belay_logic::queries;
 
-use crate::bmc::{self, BmcOutcome, Depth};
+use crate::bmc::{BmcOutcome, Depth, Instance};
 use crate::kiki::{self, KikiOutcome};
+use crate::open::Open;
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
 use crate::{graph, its, nontermination, run, structural, tester};
@@ -76,6 +77,8 @@ pub struct Limits {
     pub long_run_steps: u64,
     /// The tester's effort.
     pub tester: Effort,
+    /// The same, after a shallow search of all runs.
+    pub long_tester: Effort,
     /// The effort that goes into runs that come back to a state.
     pub nontermination: Effort,
     /// The same, when nothing else has settled termination.
@@ -102,7 +105,8 @@ impl Default for Limits {
             long_run_steps: 400_000_000,
             nontermination: Effort { runs: 24, steps: 10_000, total: 120_000 },
             long_nontermination: Effort { runs: 600, steps: 100_000, total: 3_000_000 },
-            tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
+            tester: Effort { runs: 100, steps: 50_000, total: 1_000_000 },
+            long_tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
             its_steps: 8_000_000,
             graph_steps: 1_000_000,
             bmc_steps: 100_000_000,
@@ -138,35 +142,6 @@ pub struct Session<'t> {
     stats: SessionStats,
 }
 
-/// A property without a verdict yet, and the best reason so far.
-struct Open {
-    property: Property,
-    reason: GaveUp,
-    /// What k-induction could not show.
-    unproved: Option<GaveUp>,
-}
-
-impl Open {
-    fn new(property: Property) -> Self {
-        Self { property, reason: GaveUp::because("no engine was asked"), unproved: None }
-    }
-
-    /// Why there is no answer: what could not be shown, and what ended the search.
-    fn why(self, out_of_time: Option<Exhausted>) -> GaveUp {
-        let ended = out_of_time.map(|why| why.to_string());
-        match (self.unproved, ended) {
-            (None, None) => self.reason,
-            (None, Some(ended)) => GaveUp::because(ended),
-            (Some(GaveUp { reason, span }), Some(ended)) => GaveUp { reason: format!("{ended}: {reason}"), span },
-            (Some(unproved), None) if unproved == self.reason => unproved,
-            (Some(GaveUp { reason, span }), None) => {
-                let span = if span.is_known() { span } else { self.reason.span };
-                GaveUp { reason: format!("{reason}; {}", self.reason.reason), span }
-            }
-        }
-    }
-}
-
 impl<'t> Session<'t> {
     /// A session for `properties`.
     pub fn new(task: &'t Task<'t>, properties: &[Property], limits: Limits, budget: &'t Budget) -> Self {
@@ -176,7 +151,16 @@ impl<'t> Session<'t> {
     }
 
     /// Runs the engines; the verdicts are in the order of the properties. `progress` is told what is under way.
-    pub fn verify(mut self, progress: &mut dyn FnMut(&str)) -> (Vec<Verdict>, SessionStats) {
+    pub fn verify(self, progress: &mut dyn FnMut(&str)) -> (Vec<Verdict>, SessionStats) {
+        let task = self.task;
+        std::thread::scope(|scope| self.verify_with(&mut Instance::new(scope, task), progress))
+    }
+
+    fn verify_with(
+        mut self,
+        bmc: &mut Instance<'_, '_>,
+        progress: &mut dyn FnMut(&str),
+    ) -> (Vec<Verdict>, SessionStats) {
         let order: Vec<Property> = self.open.iter().map(|open| open.property).collect();
         for engine in self.limits.engines.clone() {
             if self.open.is_empty() || self.budget.check_clock().is_err() {
@@ -189,18 +173,21 @@ impl<'t> Session<'t> {
                     run::read_execution(&session.checker, session.task.program, property, session.limits.run_steps)
                 }),
                 EngineName::Structural => self.each(|session, property| structural::prove(session.task, property)),
-                EngineName::Tester => self.test(),
+                EngineName::Tester => self.test(self.limits.tester),
                 EngineName::Nontermination => self.each_of(&[Property::Termination], |session, _| {
                     nontermination::search(session.task, session.limits.nontermination, session.budget)
                 }),
                 EngineName::Bmc if self.limits.engines.contains(&EngineName::Kiki) => {
-                    self.unroll(FIRST_DEPTH, self.limits.bmc_first_steps);
+                    self.unroll(bmc, FIRST_DEPTH, self.limits.bmc_first_steps);
                 }
-                EngineName::Bmc => self.unroll(Depth::FULL, self.limits.bmc_steps),
+                EngineName::Bmc => self.unroll(bmc, Depth::FULL, self.limits.bmc_steps),
                 EngineName::Kiki => {
+                    if self.limits.engines.contains(&EngineName::Tester) {
+                        self.test(self.limits.long_tester);
+                    }
                     self.induct();
                     if self.limits.engines.contains(&EngineName::Bmc) {
-                        self.unroll(Depth::FULL, self.limits.bmc_steps);
+                        self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }
                 }
                 EngineName::Graph => self.explore(),
@@ -314,20 +301,23 @@ impl<'t> Session<'t> {
     }
 
     /// Bounded model checking of all open properties together.
-    fn unroll(&mut self, depth: Depth, steps: u64) {
+    fn unroll(&mut self, bmc: &mut Instance<'_, '_>, depth: Depth, steps: u64) {
         let wanted: Vec<Property> =
             self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
         if wanted.is_empty() {
             return;
         }
         let slice = self.budget.slice(steps);
-        for (property, outcome) in bmc::check(self.task, &wanted, depth, &slice) {
+        for (property, outcome) in bmc.check(&wanted, depth, &slice) {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
-            let open = self.open.remove(at);
+            let mut open = self.open.remove(at);
             let outcome = match outcome {
                 BmcOutcome::Proved(bounds) => Outcome::Proved(Proof::Unrolled(bounds)),
                 BmcOutcome::Refuted(trace) => Outcome::Refuted(trace),
-                BmcOutcome::GaveUp { reason, span } => Outcome::GaveUp(GaveUp { reason, span }),
+                BmcOutcome::GaveUp { reason, span } => {
+                    open.searched = Some(GaveUp { reason: reason.clone(), span });
+                    Outcome::GaveUp(GaveUp { reason, span })
+                }
                 BmcOutcome::Disagreement { what, span } => {
                     Outcome::GaveUp(GaveUp { reason: format!("internal error: {what}"), span })
                 }
@@ -358,7 +348,7 @@ impl<'t> Session<'t> {
         }
     }
 
-    fn test(&mut self) {
+    fn test(&mut self, effort: Effort) {
         // Runs that never end have an engine of their own.
         let ours = |property: &Property| {
             *property != Property::Termination || !self.limits.engines.contains(&EngineName::Nontermination)
@@ -367,7 +357,7 @@ impl<'t> Session<'t> {
         if wanted.is_empty() {
             return;
         }
-        let found = tester::find_violations(self.task, &wanted, self.limits.tester, self.budget);
+        let found = tester::find_violations(self.task, &wanted, effort, self.budget);
         for (property, trace) in found {
             if let Some(at) = self.open.iter().position(|open| open.property == property) {
                 let open = self.open.remove(at);

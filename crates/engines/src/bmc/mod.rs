@@ -17,6 +17,7 @@
 //! **Where it gives up.** Loops without bound that hold no violation within the budget; what the encoder does not follow;
 //! unbounded integers; termination.
 
+mod instance;
 mod outcome;
 mod replay;
 
@@ -27,14 +28,12 @@ use belay_evidence::{Claimed, Task, Trace};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 use belay_semantics::{Interpreter, RunReport};
-use rustc_hash::FxHashMap;
 
 use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
+pub use instance::Instance;
 pub use outcome::BmcOutcome;
 use replay::{Filling, ModelAnswers};
 
-/// The encoder recurses over calls and over the modification graph.
-const STACK_BYTES: usize = 512 << 20;
 /// A run from a model needs no more steps than the unrolling, each of which stands for a few of the program as translated; so many
 /// times as many are allowed, and so many more for block operations.
 const REPLAY_FACTOR: u64 = 64;
@@ -56,26 +55,10 @@ impl Depth {
     pub const FULL: Depth = Depth { bound: 1 << 16, certain: u32::MAX };
 }
 
-/// Checks the properties of a task within a budget, up to a depth. The answers are in the order of the properties.
+/// Checks the properties of a task within a budget, up to a depth, with an instance of its own. The answers are in the order of the
+/// properties.
 pub fn check(task: &Task<'_>, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, BmcOutcome)> {
-    let slice = budget.slice(u64::MAX);
-    let (config, programs) = (&task.config, (task.program, task.simplified));
-    let work = move || {
-        let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        let outcomes = Engine::new(&task, properties, depth, &slice).run();
-        (outcomes, slice.left())
-    };
-    let (mut outcomes, left) = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("bmc".to_owned()).stack_size(STACK_BYTES);
-        match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => (BTreeMap::new(), budget.left()),
-        }
-    });
-    let _ = budget.spend(budget.left().saturating_sub(left));
-    let missing = || BmcOutcome::gave_up("no thread for the engine", Span::NONE);
-    properties.iter().map(|property| (*property, outcomes.remove(property).unwrap_or_else(missing))).collect()
+    std::thread::scope(|scope| Instance::new(scope, task).check(properties, depth, budget))
 }
 
 /// Why a goal's model did not become a run.
@@ -88,37 +71,38 @@ struct Doubt {
 
 struct Engine<'t> {
     task: &'t Task<'t>,
-    budget: &'t Budget,
+    budget: Budget,
     encoder: Encoder<'t>,
     solver: BvSolver,
     interpreter: Interpreter<'t>,
     depth: Depth,
+    bounds: Bounds,
+    /// A place that goes on beyond the bounds.
+    beyond: Span,
     asserted: usize,
     replay_steps: u64,
     open: Vec<Property>,
     outcomes: BTreeMap<Property, BmcOutcome>,
-    doubts: FxHashMap<Goal, Doubt>,
+    doubts: BTreeMap<Goal, Doubt>,
 }
 
 impl<'t> Engine<'t> {
-    fn new(task: &'t Task<'t>, properties: &[Property], depth: Depth, budget: &'t Budget) -> Self {
-        let mut encoder = Encoder::new(task.simplified, task.config.clone());
-        encoder.wanted = properties.to_vec();
-        let mut engine = Self {
+    fn new(task: &'t Task<'t>) -> Self {
+        Self {
             task,
-            budget,
-            encoder,
+            budget: Budget::steps(0),
+            encoder: Encoder::new(task.simplified, task.config.clone()),
             solver: BvSolver::new(),
             interpreter: Interpreter::new(task.program, task.config.clone()),
-            depth,
+            depth: Depth::FULL,
+            bounds: Bounds::new(1),
+            beyond: Span::NONE,
             asserted: 0,
             replay_steps: 0,
-            open: properties.to_vec(),
+            open: Vec::new(),
             outcomes: BTreeMap::new(),
-            doubts: FxHashMap::default(),
-        };
-        engine.close(Property::Termination, || BmcOutcome::gave_up("not a question for this engine", Span::NONE));
-        engine
+            doubts: BTreeMap::new(),
+        }
     }
 
     /// Answers a property if it is still open.
@@ -135,34 +119,42 @@ impl<'t> Engine<'t> {
         }
     }
 
-    fn run(mut self) -> BTreeMap<Property, BmcOutcome> {
+    /// Goes on from where the last answer stopped.
+    fn answer(&mut self, properties: &[Property], depth: Depth, budget: Budget) -> BTreeMap<Property, BmcOutcome> {
+        self.budget = budget;
+        self.depth = depth;
+        self.encoder.wanted = properties.to_vec();
+        self.open = properties.to_vec();
+        self.outcomes.clear();
+        self.close(Property::Termination, || BmcOutcome::gave_up("not a question for this engine", Span::NONE));
         if self.task.integers() == IntegerModel::Unbounded {
             self.close_all(&BmcOutcome::gave_up("unbounded integers", Span::NONE));
         }
-        let mut bounds = Bounds::new(1);
-        bounds.certain = bounds.certain.min(self.depth.certain);
-        while !self.open.is_empty() {
-            match self.round(&bounds) {
-                Ok(Some(next)) => bounds = next,
+        self.bounds.certain = Bounds::new(self.bounds.default).certain.min(depth.certain);
+        while !self.open.is_empty() && self.bounds.default <= depth.bound {
+            match self.round() {
+                Ok(Some(next)) => self.bounds = next,
                 Ok(None) => break,
                 Err(stop) => {
-                    let outcome = self.stopped(stop, &bounds);
+                    let outcome = self.stopped(stop);
                     self.close_all(&outcome);
                 }
             }
         }
-        self.close_all(&BmcOutcome::gave_up("bound reached", Span::NONE));
-        self.outcomes
+        let reached = format!("a run may go on beyond bound {}", self.bounds.default / 2);
+        self.close_all(&BmcOutcome::gave_up(reached, self.beyond));
+        std::mem::take(&mut self.outcomes)
     }
 
-    fn stopped(&self, stop: Stop, bounds: &Bounds) -> BmcOutcome {
+    fn stopped(&self, stop: Stop) -> BmcOutcome {
         let why = match stop {
             Stop::Exhausted(why) => why.to_string(),
             Stop::TooLarge => "the unrolled program is too large".to_owned(),
         };
-        let deepest = bounds.of.iter().max_by_key(|(place, bound)| (**bound, **place));
+        let deepest = self.bounds.of.iter().max_by_key(|(place, bound)| (**bound, **place));
         let span = deepest.map_or(Span::NONE, |(place, _)| self.span_of(*place));
-        BmcOutcome::gave_up(format!("{why} at bound {}", bounds.default), span)
+        let span = if self.beyond.is_known() { self.beyond } else { span };
+        BmcOutcome::gave_up(format!("{why} at bound {}", self.bounds.default), span)
     }
 
     fn span_of(&self, place: UnwindPlace) -> Span {
@@ -174,10 +166,10 @@ impl<'t> Engine<'t> {
         }
     }
 
-    /// One bound: the next bounds if it is worth going on.
-    fn round(&mut self, bounds: &Bounds) -> Result<Option<Bounds>, Stop> {
+    /// One bound: the next bounds if a run can go beyond these.
+    fn round(&mut self) -> Result<Option<Bounds>, Stop> {
         let before = self.budget.left();
-        let unrolling = self.encoder.unroll(bounds, self.budget)?;
+        let unrolling = self.encoder.unroll(&self.bounds, &self.budget)?;
         self.replay_steps = (before - self.budget.left()).saturating_mul(REPLAY_FACTOR) + REPLAY_EXTRA;
         for constraint in &self.encoder.constraints[self.asserted..] {
             self.solver.assert(*constraint);
@@ -187,9 +179,9 @@ impl<'t> Engine<'t> {
         if self.open.is_empty() {
             return Ok(None);
         }
-        let next = self.deepened(&unrolling, bounds)?;
+        let next = self.deepened(&unrolling)?;
         if next.is_none() {
-            self.conclude(&unrolling, bounds)?;
+            self.conclude(&unrolling)?;
         }
         Ok(next)
     }
@@ -215,7 +207,7 @@ impl<'t> Engine<'t> {
         if self.encoder.terms.is_false(any) {
             return Ok(false);
         }
-        Ok(self.solver.check(&self.encoder.terms, &[any], self.budget)? == SatResult::Sat)
+        Ok(self.solver.check(&self.encoder.terms, &[any], &self.budget)? == SatResult::Sat)
     }
 
     fn holds(&mut self, condition: TermId) -> bool {
@@ -256,8 +248,8 @@ impl<'t> Engine<'t> {
             return Ok(());
         }
         let any = self.encoder.terms.or_all(conditions);
-        if self.solver.check(&self.encoder.terms, &[any, small], self.budget)? == SatResult::Unsat {
-            self.solver.check(&self.encoder.terms, &[any], self.budget)?;
+        if self.solver.check(&self.encoder.terms, &[any, small], &self.budget)? == SatResult::Unsat {
+            self.solver.check(&self.encoder.terms, &[any], &self.budget)?;
         }
         Ok(())
     }
@@ -322,36 +314,33 @@ impl<'t> Engine<'t> {
     }
 
     /// Larger bounds for the places that runs can go beyond; `None` if there are none.
-    fn deepened(&mut self, unrolling: &Unrolling, bounds: &Bounds) -> Result<Option<Bounds>, Stop> {
-        let mut next = Bounds::new(bounds.default.saturating_mul(2));
+    fn deepened(&mut self, unrolling: &Unrolling) -> Result<Option<Bounds>, Stop> {
+        let mut next = Bounds::new(self.bounds.default.saturating_mul(2));
         next.certain = next.certain.min(self.depth.certain);
-        next.of = bounds.of.clone();
+        next.of = self.bounds.of.clone();
         let mut grown: Vec<UnwindPlace> = Vec::new();
         loop {
             let left: Vec<_> = unrolling.unwound.iter().filter(|unwound| !grown.contains(&unwound.place)).collect();
             if !self.possible(left.iter().map(|unwound| unwound.condition))? {
                 for unwound in left {
-                    next.of.insert(unwound.place, bounds.at(unwound.place));
+                    next.of.insert(unwound.place, self.bounds.at(unwound.place));
                 }
-                break;
+                return Ok((!grown.is_empty()).then_some(next));
             }
             for unwound in left {
                 if !grown.contains(&unwound.place) && self.holds(unwound.condition) {
                     grown.push(unwound.place);
-                    next.of.insert(unwound.place, bounds.at(unwound.place).saturating_mul(2));
+                    self.beyond = unwound.span;
+                    next.of.insert(unwound.place, self.bounds.at(unwound.place).saturating_mul(2));
                 }
             }
         }
-        if grown.is_empty() || next.default > self.depth.bound { Ok(None) } else { Ok(Some(next)) }
     }
 
     /// Answers what is open after everything was unrolled.
-    fn conclude(&mut self, unrolling: &Unrolling, bounds: &Bounds) -> Result<(), Stop> {
-        if self.possible(unrolling.unwound.iter().map(|unwound| unwound.condition))? {
-            return Ok(());
-        }
+    fn conclude(&mut self, unrolling: &Unrolling) -> Result<(), Stop> {
         for property in self.open.clone() {
-            let outcome = self.conclusion(property, unrolling, bounds)?;
+            let outcome = self.conclusion(property, unrolling)?;
             self.close(property, || outcome);
         }
         Ok(())
@@ -375,7 +364,7 @@ impl<'t> Engine<'t> {
         ends.map(|violated| violated.condition).collect()
     }
 
-    fn conclusion(&mut self, property: Property, unrolling: &Unrolling, bounds: &Bounds) -> Result<BmcOutcome, Stop> {
+    fn conclusion(&mut self, property: Property, unrolling: &Unrolling) -> Result<BmcOutcome, Stop> {
         let concerned = |of: Option<Property>| of.is_none_or(|of| of == property);
         let unknowns: Vec<_> = unrolling.unknowns.iter().filter(|unknown| concerned(unknown.property)).collect();
         if self.possible(unknowns.iter().map(|unknown| unknown.condition))? {
@@ -395,6 +384,6 @@ impl<'t> Engine<'t> {
         if self.possible(self.cut_short(property, unrolling))? {
             return Ok(BmcOutcome::gave_up("a run may end by a violation of another property", Span::NONE));
         }
-        Ok(BmcOutcome::Proved(bounds.clone()))
+        Ok(BmcOutcome::Proved(self.bounds.clone()))
     }
 }

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use belay_ir::{
-    CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp, Program, Type,
+    BinaryOp, CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp,
+    Program, Type,
 };
-use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Havoc, ObjectKey, Variable};
+use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Segment, Variable};
 use belay_semantics::encode::object::ObjectKind;
 
 /// Unchanged variables at most.
@@ -21,11 +22,29 @@ pub struct Atoms {
     pub changed: Vec<Atom>,
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
+    /// Counters: where the elements end that the loop has been at.
+    pub ends: Vec<(Segment, Atom)>,
+    /// Arrays that loops change.
+    pub arrays: Vec<Array>,
 }
+
+/// An array that some loop changes.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The object.
+    pub object: ObjectKey,
+    /// The size of its elements.
+    pub size: u32,
+    /// Whether this loop changes it.
+    pub changed: bool,
+}
+
+/// Arrays at most.
+const MAX_ARRAYS: usize = 6;
 
 impl Atoms {
     /// The variables of the loop at `place`.
-    pub fn new(program: &Program, place: &CutPlace, cut: &Cut) -> Self {
+    pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
         let function = &program.functions[place.function];
         let mut atoms = Self::default();
         for (inst, havoc) in &cut.registers {
@@ -50,6 +69,23 @@ impl Atoms {
         atoms.add_live(function, place, cut);
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
+        for atom in &atoms.changed {
+            match atom.variable {
+                Variable::Offset(_) => atoms.ends.push((Segment::BelowOffset, atom.clone())),
+                Variable::Register(phi) => {
+                    atoms.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
+                }
+                Variable::Param(_) | Variable::Cell { .. } => {}
+            }
+        }
+        let sizes = element_sizes(program, function);
+        let objects: BTreeSet<&ObjectKey> = cutting.cuts.values().flat_map(|cut| &cut.objects).collect();
+        for object in objects {
+            let changed = cut.objects.contains(object);
+            atoms.arrays.extend(sizes.iter().map(|size| Array { object: object.clone(), size: *size, changed }));
+        }
+        atoms.arrays.sort_by_key(|array| !array.changed);
+        atoms.arrays.truncate(MAX_ARRAYS);
         atoms
     }
 
@@ -92,6 +128,36 @@ impl Atoms {
             }
         }
     }
+}
+
+/// Which elements a counter leaves behind, if some round moves it by a constant: looks through so many choices between values.
+fn segment_of(function: &Function, phi: InstId, value: InstId, depth: u32) -> Option<Segment> {
+    let inner = |operand: &Operand| match operand {
+        Operand::Inst(inst) if depth > 0 => segment_of(function, phi, *inst, depth - 1),
+        _ => None,
+    };
+    match &function.insts[value].op {
+        Op::Phi { incoming } => incoming.iter().find_map(|(_, operand)| inner(operand)),
+        Op::Select { then, otherwise, .. } => inner(then).or_else(|| inner(otherwise)),
+        Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs: Operand::Int { width, value } }
+            if *lhs == Operand::Inst(phi) =>
+        {
+            let negative = value >> (width - 1) & 1 == 1;
+            Some(if negative == (*op == BinaryOp::Sub) { Segment::Below } else { Segment::Above })
+        }
+        _ => None,
+    }
+}
+
+/// The sizes of numbers that a function reads or writes through pointers.
+fn element_sizes(program: &Program, function: &Function) -> BTreeSet<u32> {
+    let accessed = function.placed_insts().filter_map(|(_, inst)| match &function.insts[inst].op {
+        Op::Store { value, .. } => function.operand_type(*value),
+        Op::Load { .. } => function.insts[inst].ty,
+        _ => None,
+    });
+    let sizes = accessed.filter(|ty| matches!(ty, Type::Int(_))).map(|ty| program.layout.store_size(ty) as u32);
+    sizes.filter(|size| matches!(size, 1 | 2 | 4 | 8)).collect()
 }
 
 fn of_ctype(ctype: CType) -> Option<bool> {

@@ -1,8 +1,9 @@
-//! Template domains (section 6.1 of the 2LS paper): the shapes of invariants.
+//! Template domains (section 6.1 of the 2LS paper): the shapes of invariants. Rows about the elements of arrays are not in the paper; the
+//! search for their bounds is the same.
 
-use belay_semantics::encode::cut::{Atom, Relation};
+use belay_semantics::encode::cut::{Against, Atom, Elements, Relation};
 
-use super::atoms::Atoms;
+use super::atoms::{Array, Atoms};
 
 /// A kind of template.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,17 +16,19 @@ pub enum Domain {
     Zones,
     /// Zones, and bounds of sums.
     Octagons,
+    /// Zones, and bounds of the elements of arrays.
+    Elements,
     /// Which variables are equal, which differ, and what their lowest bits are.
     Equalities,
 }
 
 /// Rows of one loop at most.
-const MAX_ROWS: usize = 96;
+const MAX_ROWS: usize = 128;
 
 impl Domain {
     /// All.
-    pub const ALL: [Domain; 5] =
-        [Domain::Havoc, Domain::Intervals, Domain::Zones, Domain::Octagons, Domain::Equalities];
+    pub const ALL: [Domain; 6] =
+        [Domain::Havoc, Domain::Intervals, Domain::Zones, Domain::Octagons, Domain::Elements, Domain::Equalities];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -34,6 +37,7 @@ impl Domain {
             Domain::Intervals => "intervals",
             Domain::Zones => "zones",
             Domain::Octagons => "octagons",
+            Domain::Elements => "elements",
             Domain::Equalities => "equalities",
         }
     }
@@ -51,6 +55,12 @@ impl Domain {
             Domain::Octagons => {
                 intervals(atoms, &mut relations);
                 sums(atoms, &mut relations, &[(false, true), (true, false), (false, false), (true, true)]);
+            }
+            Domain::Elements => {
+                elements(atoms, &mut relations);
+                relations.truncate(MAX_ROWS / 2);
+                intervals(atoms, &mut relations);
+                sums(atoms, &mut relations, &[(false, true), (true, false)]);
             }
             Domain::Equalities => {
                 for (atom, bits) in atoms.changed.iter().flat_map(|atom| [(atom, 1), (atom, 2)]) {
@@ -71,6 +81,28 @@ fn intervals(atoms: &Atoms, relations: &mut Vec<Relation>) {
     for atom in &atoms.changed {
         for minus in [false, true] {
             relations.push(Relation::AtMost(vec![(minus, atom.clone())]));
+        }
+    }
+}
+
+/// What may hold of the elements that a loop has been at: each against numbers, the index, other arrays, and what else the loop changes.
+fn elements(atoms: &Atoms, relations: &mut Vec<Relation>) {
+    for Array { object, size, changed } in &atoms.arrays {
+        for (segment, end) in &atoms.ends {
+            let mut against = Vec::new();
+            if *changed {
+                against.extend([Against::Nothing, Against::Index]);
+                let others = atoms.arrays.iter().filter(|other| other.object != *object && other.size == *size);
+                against.extend(others.map(|other| Against::Object(other.object.clone())));
+            }
+            against.extend(atoms.changed.iter().filter(|atom| *atom != end).cloned().map(Against::Atom));
+            for against in against {
+                for minus in [false, true] {
+                    let (object, against) = (object.clone(), against.clone());
+                    let segment = Some((*segment, end.clone()));
+                    relations.push(Relation::Each(Elements { object, size: *size, segment, minus, against }));
+                }
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ mod cuts;
 mod domain;
 mod synthesis;
 
-use belay_base::{Budget, Span};
+use belay_base::{Budget, Exhausted, Span};
 use belay_evidence::{Induction, Task};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
@@ -33,6 +33,8 @@ use synthesis::{Found, Rows};
 const STACK_BYTES: usize = 512 << 20;
 /// A loop that certainly goes on is cut after so many rounds.
 const CERTAIN: u32 = 24;
+/// So many candidates that are not kept are named.
+const NAMED: usize = 3;
 /// Bodies are copied at most so often.
 const MAX_K: u32 = 6;
 
@@ -149,7 +151,7 @@ impl Engine<'_> {
         }
         let mut bounds = Bounds::new(1);
         bounds.certain = if self.options.domain.is_none() { CERTAIN } else { 0 };
-        let mut last = Open { reason: "no attempt was made".to_owned(), span: Span::NONE };
+        let mut last = Open { reason: "induction was not finished".to_owned(), span: Span::NONE };
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         for (k, domain) in self.attempts() {
             cutting.k = k;
@@ -165,7 +167,9 @@ impl Engine<'_> {
                 }
                 Err(Stop::Exhausted(why)) => {
                     if self.budget.check_clock().is_err() || self.budget.left() == 0 {
-                        return KikiOutcome::gave_up(why.to_string(), last.span);
+                        let reason =
+                            if why == Exhausted::Steps { format!("{}; {why}", last.reason) } else { last.reason };
+                        return KikiOutcome::gave_up(reason, last.span);
                     }
                 }
             }
@@ -177,15 +181,17 @@ impl Engine<'_> {
     fn attempts(&self) -> Vec<(u32, Domain)> {
         let greatest = if self.options.k_induction { MAX_K } else { 1 };
         let Some(domain) = self.options.domain else {
-            use Domain::{Equalities, Havoc, Intervals, Octagons, Zones};
+            use Domain::{Elements, Equalities, Havoc, Intervals, Octagons, Zones};
             let order = [
                 (1, Havoc),
                 (1, Intervals),
                 (1, Zones),
+                (1, Elements),
                 (2, Havoc),
                 (2, Zones),
                 (1, Equalities),
                 (1, Octagons),
+                (2, Elements),
                 (3, Zones),
                 (4, Intervals),
                 (6, Zones),
@@ -227,7 +233,7 @@ impl Engine<'_> {
         if shown || found.possible(&bad, budget)? {
             found.lower(&rows, budget)?;
             if found.possible(&bad, budget)? {
-                return Ok(Err(self.open(&mut found, domain, cutting.k)));
+                return Ok(Err(self.open(&mut found, &rows, domain, cutting.k)));
             }
         }
         let needed = if shown { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
@@ -263,8 +269,13 @@ impl Engine<'_> {
     }
 
     /// What the model of a failed attempt shows.
-    fn open(&self, found: &mut Found<'_>, domain: Domain, k: u32) -> Open {
-        let with = format!("with {} invariants, k = {k}", domain.name());
+    fn open(&self, found: &mut Found<'_>, rows: &Rows, domain: Domain, k: u32) -> Open {
+        let missing = rows.unbounded(self.task.simplified, &found.values, NAMED);
+        let missing = match missing.as_slice() {
+            [] => String::new(),
+            missing => format!(", which keep no upper bound of `{}`", missing.join("`, `")),
+        };
+        let with = format!("with {} invariants, k = {k}{missing}", domain.name());
         let unrolling = found.unrolling.clone();
         for violated in unrolling.violations.iter().filter(|violated| self.is_bad(violated.goal, violated.fatal)) {
             if !found.holds(violated.condition) {

@@ -13,6 +13,7 @@ use belay_base::Budget;
 use belay_ir::Program;
 use belay_logic::bv::{Bits, BvSolver, TermId};
 use belay_semantics::encode::cut::{Bound, CutPlace, Cutting, Relation, Row};
+use belay_semantics::encode::words::bounded;
 use belay_semantics::encode::{Encoder, Stop, Unrolling};
 
 use super::atoms::{Atoms, constants};
@@ -43,14 +44,19 @@ pub struct Rows {
 impl Rows {
     /// The rows that a domain has for the cut loops.
     pub fn new(program: &Program, cutting: &Cutting, domain: Domain) -> Self {
+        let given = cutting;
         let mut cutting = cutting.clone();
         let mut of = Vec::new();
         for (place, cut) in &mut cutting.cuts {
-            let relations = domain.relations(&Atoms::new(program, place, cut));
+            let relations = domain.relations(&Atoms::new(program, given, place, cut));
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), index));
             }
+        }
+        // Without arrays nothing is said that zones do not say.
+        if domain == Domain::Elements && given.cuts.values().all(|cut| cut.objects.is_empty()) {
+            of.clear();
         }
         let mut functions: Vec<_> =
             cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
@@ -58,6 +64,16 @@ impl Rows {
         functions.dedup();
         let thresholds = constants(program, functions);
         Self { cutting, of, thresholds }
+    }
+
+    /// What has no bound, in words: what invariants of this kind do not say of the loops.
+    pub fn unbounded(&self, program: &Program, values: &[Value], most: usize) -> Vec<String> {
+        let without = values.iter().enumerate().filter(|(_, value)| **value == Value::None);
+        let named = without.filter_map(|(index, _)| {
+            let (place, row) = (&self.of.get(index)?.0, self.row(index)?);
+            bounded(program, place, &row.relation)
+        });
+        named.take(most).collect()
     }
 
     /// True if there is nothing to search for.
@@ -78,7 +94,7 @@ impl Rows {
     /// The strongest candidates.
     pub fn starts(&self) -> Vec<Value> {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
-            Some(Relation::AtMost(_)) | None => Value::Least,
+            Some(Relation::AtMost(_) | Relation::Each(_)) | None => Value::Least,
             Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. }) => Value::At(1),
         };
         (0..self.of.len()).map(strongest).collect()
@@ -86,7 +102,7 @@ impl Rows {
 
     /// The weakest bound that still allows `value`, along the thresholds.
     fn raised(&self, index: usize, value: Option<i128>) -> Value {
-        let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_)));
+        let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_)));
         match value {
             Some(value) if at_most => {
                 let next = self.thresholds.partition_point(|threshold| *threshold < value);
@@ -129,7 +145,7 @@ pub struct Found<'p> {
 impl<'p> Found<'p> {
     /// An unrolling with candidates.
     pub fn new(encoder: Encoder<'p>, unrolling: Unrolling, values: Vec<Value>) -> Self {
-        let mut solver = BvSolver::new();
+        let mut solver = BvSolver::for_many_questions();
         for constraint in &encoder.constraints {
             solver.assert(*constraint);
         }
@@ -209,7 +225,7 @@ impl<'p> Found<'p> {
         let mut lowered = self.values.clone();
         for (row, value) in self.values.clone().into_iter().enumerate() {
             let Value::At(upper) = value else { continue };
-            if !matches!(rows.row(row).map(|row| &row.relation), Some(Relation::AtMost(_))) {
+            if !matches!(rows.row(row).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_))) {
                 continue;
             }
             if let Some(bound) = self.greatest(rows, row, upper, budget)? {

@@ -82,6 +82,16 @@ impl BvSolver {
         solver
     }
 
+    /// A solver for many easy questions about one formula: it does not simplify the formula, which pays only if there is a long search, and
+    /// costs each time that a question brings new terms.
+    pub fn for_many_questions() -> Self {
+        let mut solver = Self::new();
+        for option in ["preprocesslight", "inprocessing"] {
+            let _ = solver.sat.set_option(option, 0);
+        }
+        solver
+    }
+
     /// Requires the Boolean term from now on.
     pub fn assert(&mut self, term: TermId) {
         self.assertions.push(Assertion { guard: None, term });

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::Encoder;
 use super::content::{Cell, Node, Start, VersionId};
-use super::cut::{BaseKey, Bound, Broken, Cut, CutPlace, Havoc, Misfit};
+use super::cut::{BaseKey, Bound, Broken, Cut, CutPlace, Havoc, Misfit, Relation, Row};
 use super::havoc::CutLoop;
 use super::object::ObjectId;
 use super::state::{Living, State};
@@ -38,12 +38,11 @@ impl Encoder<'_> {
         }
         let (asked, arrives) = (self.terms.not(masked), self.here);
         for (index, row) in cut.rows.iter().enumerate() {
-            let holds = self.row_holds(state, row).unwrap_or_else(|| self.terms.boolean(false));
+            let (concerned, holds, sum) = self.kept(state, row);
             let fails = self.terms.not(holds);
             let condition = self.terms.and_all([arrives, fails, asked]);
             if !self.terms.is_false(condition) {
-                let sum = self.row_sum(state, row);
-                let arrives = self.terms.and(arrives, asked);
+                let arrives = self.terms.and_all([arrives, asked, concerned]);
                 let number = match row.bound {
                     Bound::Parameter(number) => Some(number),
                     Bound::Constant(_) => None,
@@ -67,6 +66,20 @@ impl Encoder<'_> {
             let early = std::mem::replace(&mut self.early, masked);
             self.check_head(state, carried, &params);
             self.early = early;
+        }
+    }
+
+    /// Whether a row is kept in a state that arrives: when it says something, whether that holds, and the sum that it bounds.
+    fn kept(&mut self, state: &State, row: &Row) -> (TermId, TermId, Option<TermId>) {
+        let (yes, no) = (self.terms.boolean(true), self.terms.boolean(false));
+        match &row.relation {
+            Relation::Each(_) => match self.arbitrary_element(state, row) {
+                Some((concerned, holds, sum)) => (concerned, holds, Some(sum)),
+                None => (yes, no, None),
+            },
+            Relation::AtMost(_) | Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. } => {
+                (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row))
+            }
         }
     }
 

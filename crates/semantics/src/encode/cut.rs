@@ -33,6 +33,7 @@
 //!   may happen further down; so an unrolling in which this changes is executed again with the stronger assumption.
 //! - *Contents at unknown offsets*: an object that is listed as a whole holds arbitrary bytes. It must not hold pointers, before
 //!   or after; so numbers represent all it can hold.
+//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`].
 //! - *An obligation of the property ends the run* here even where execution would go on after it, since only the first violation counts.
 //!
 //! The moment itself then is a condition of the unrolling that is not masked: it happens in the last copy of each cut loop around it,
@@ -166,6 +167,48 @@ pub enum Relation {
         /// The number.
         value: u32,
     },
+    /// Something holds of many elements of an array.
+    Each(Elements),
+}
+
+/// What a row says of the elements of an array: (element - against), negated if marked so, is at most the bound, for every element of
+/// the segment that is inside the object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Elements {
+    /// The array.
+    pub object: ObjectKey,
+    /// The size of an element, a power of 2.
+    pub size: u32,
+    /// Which elements; all if there is none.
+    pub segment: Option<(Segment, Atom)>,
+    /// Whether the difference is negated.
+    pub minus: bool,
+    /// What the element is compared with.
+    pub against: Against,
+}
+
+/// Which elements a row is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Segment {
+    /// Those with an index below a number.
+    Below,
+    /// Those with an index above a number.
+    Above,
+    /// Those at an offset below a number.
+    BelowOffset,
+}
+
+/// What elements are compared with.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Against {
+    /// 0.
+    Nothing,
+    /// The index of the element.
+    Index,
+    /// A number at the head.
+    Atom(Atom),
+    /// The element of another array at the same offset.
+    Object(ObjectKey),
 }
 
 /// A row of an invariant. Sums are computed in more bits than they need, so that they never overflow.

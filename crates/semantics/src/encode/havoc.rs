@@ -2,6 +2,7 @@
 
 use belay_ir::InstId;
 use belay_logic::bv::TermId;
+use rustc_hash::FxHashMap;
 
 use super::Encoder;
 use super::content::{Start, Wanted};
@@ -68,15 +69,18 @@ impl Encoder<'_> {
                 self.havoc_cell(state, &entry, object, (*offset, *size), havoc, again);
             }
         }
+        let mut made = FxHashMap::default();
         for object in cut.objects.iter().flat_map(|key| self.objects_of(&entry, key)).collect::<Vec<_>>() {
             self.havocs += 1;
             let arbitrary = self.contents.start(Start::Havoc(self.havocs));
+            made.insert(object, arbitrary);
             let living = self.living(state, object);
             let limit = self.greatest_size(object);
             let version = self.joined(again, arbitrary, living.version, limit);
             state.memory.set(object.0, Living { version, ..living });
         }
         let head = state.clone();
+        self.claim_elements(cut, &head, &made, again);
         for row in &cut.rows {
             let holds = self.row_holds(state, row).unwrap_or_else(|| self.terms.boolean(true));
             let holds = self.terms.implies(again, holds);
@@ -186,6 +190,8 @@ impl Encoder<'_> {
                 let claimed = self.bound(row.bound, 1);
                 Some(self.terms.implies(claimed, holds))
             }
+            // Used where elements are read, checked for an arbitrary one.
+            Relation::Each(_) => None,
         }
     }
 
@@ -206,7 +212,7 @@ impl Encoder<'_> {
         Some(total)
     }
 
-    fn bound(&mut self, bound: Bound, width: u32) -> TermId {
+    pub(super) fn bound(&mut self, bound: Bound, width: u32) -> TermId {
         match bound {
             Bound::Constant(value) => {
                 let most = (1i128 << (width - 1).min(126)) - 1;
@@ -225,7 +231,7 @@ impl Encoder<'_> {
         self.parameters.get(&number).copied()
     }
 
-    fn atom(&mut self, state: &State, atom: &Atom) -> Option<TermId> {
+    pub(super) fn atom(&mut self, state: &State, atom: &Atom) -> Option<TermId> {
         let value = match &atom.variable {
             Variable::Register(inst) => state.registers.get(inst.0)?,
             Variable::Param(index) => self.frames.last()?.args.get(*index as usize).copied()?,

@@ -29,6 +29,7 @@ pub mod builtin;
 pub mod call;
 pub mod content;
 pub mod cut;
+pub mod element;
 pub mod entry;
 pub mod float;
 pub mod flow;
@@ -48,6 +49,7 @@ pub mod trie;
 pub mod unrolling;
 pub mod value;
 mod variadic;
+pub mod words;
 
 use crate::Config;
 use belay_base::{Budget, Exhausted, Span};
@@ -121,6 +123,8 @@ pub struct Encoder<'p> {
     /// When what happens here is not asked: a copy of a cut loop before the last, after an arbitrary start.
     pub(crate) early: TermId,
     pub(crate) havocs: u32,
+    /// What is claimed of what objects hold at cut heads.
+    pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
     /// The condition under which the instruction at hand is executed.
     pub(crate) here: TermId,
@@ -159,6 +163,7 @@ impl<'p> Encoder<'p> {
             cutting: None,
             early,
             havocs: 0,
+            claims: Default::default(),
             parameters: Default::default(),
             here,
         };
@@ -198,6 +203,7 @@ impl<'p> Encoder<'p> {
         self.frames.clear();
         self.births.clear();
         self.exposed.clear();
+        self.claims.clear();
         self.early = self.terms.boolean(false);
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
-use belay_ir::{BlockId, FuncId, LoopId};
+use belay_ir::{BlockId, FuncId, InstId, LoopId};
 use belay_logic::bv::TermId;
 
 use super::{Agenda, Pending, loop_span};
 use crate::encode::Encoder;
 use crate::encode::cut::CutPlace;
-use crate::encode::object::{ContextId, Iterations};
+use crate::encode::object::{ContextId, Iterations, Site};
+
+/// The instruction of what is made up where a head is reached again.
+const AT_ARRIVAL: InstId = InstId(u32::MAX - 2);
 
 impl Encoder<'_> {
     /// Whether this execution is followed: the bound allows it, or it is a copy of a cut loop.
@@ -34,6 +37,10 @@ impl Encoder<'_> {
                 let masked = if *copy < k { self.terms.or(self.early, cut_loop.again) } else { self.early };
                 let shape = Rc::clone(&agenda.shape);
                 let carried = &shape.carried[next.block];
+                let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
+                let instance = self.names.instance(context, next.block, &next.iterations);
+                self.site = Site { instance, inst: AT_ARRIVAL };
+                (self.fresh, self.made) = (0, 0);
                 self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
                 *copy < k && !self.is_dead(&next.state)
             }

@@ -1,0 +1,114 @@
+//! Rows of invariants in C's syntax and the program's own names, for people.
+
+use belay_ir::{Function, InstId, Program};
+
+use super::cut::{Against, Atom, Bound, CutPlace, Elements, ObjectKey, Relation, Row, Segment, Variable};
+use super::object::ObjectKind;
+
+/// What a row says, if its bound is known.
+pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<String> {
+    let name = |atom: &Atom| atom_name(program, place, atom);
+    let Bound::Constant(bound) = row.bound else { return None };
+    Some(match &row.relation {
+        Relation::AtMost(sum) => match sum.as_slice() {
+            [(false, x)] => format!("{} <= {bound}", name(x)),
+            [(true, x)] => format!("{} <= {}", -bound, name(x)),
+            [(false, x), (true, y)] | [(true, y), (false, x)] => difference(&name(x), &name(y), bound),
+            [(false, x), (false, y)] => format!("{} + {} <= {bound}", name(x), name(y)),
+            [(true, x), (true, y)] => format!("{} <= {} + {}", -bound, name(x), name(y)),
+            _ => return None,
+        },
+        Relation::Equal(x, y) => format!("{} == {}", name(x), name(y)),
+        Relation::Differ(x, y) => format!("{} != {}", name(x), name(y)),
+        Relation::Residue { atom, bits, value } => format!("({} & {}) == {value}", name(atom), (1u64 << bits) - 1),
+        Relation::Each(elements) => each(program, place, elements, bound),
+    })
+}
+
+/// What a row would bound from above, had it a bound.
+pub fn bounded(program: &Program, place: &CutPlace, relation: &Relation) -> Option<String> {
+    let Relation::AtMost(sum) = relation else { return None };
+    let mut text = String::new();
+    for (minus, atom) in sum {
+        let sign = match (minus, text.is_empty()) {
+            (true, true) => "-",
+            (false, true) => "",
+            (true, false) => " - ",
+            (false, false) => " + ",
+        };
+        text += sign;
+        text += &atom_name(program, place, atom);
+    }
+    Some(text)
+}
+
+/// A condition of many elements of an array.
+fn each(program: &Program, place: &CutPlace, elements: &Elements, bound: i128) -> String {
+    let array = object_name(program, &elements.object);
+    let element = format!("{array}[j]");
+    let other = match &elements.against {
+        Against::Nothing => None,
+        Against::Index => Some("j".to_owned()),
+        Against::Atom(atom) => Some(atom_name(program, place, atom)),
+        Against::Object(object) => Some(format!("{}[j]", object_name(program, object))),
+    };
+    let condition = match (other, elements.minus) {
+        (None, false) => format!("{element} <= {bound}"),
+        (None, true) => format!("{} <= {element}", -bound),
+        (Some(other), false) => difference(&element, &other, bound),
+        (Some(other), true) => difference(&other, &element, bound),
+    };
+    match &elements.segment {
+        None => format!("{condition} for all j"),
+        Some((Segment::Below, atom)) => format!("{condition} for all j < {}", atom_name(program, place, atom)),
+        Some((Segment::Above, atom)) => format!("{condition} for all j > {}", atom_name(program, place, atom)),
+        Some((Segment::BelowOffset, atom)) => {
+            let end = atom_name(program, place, atom);
+            format!("{condition} for all j with {} * j < {end}", elements.size)
+        }
+    }
+}
+
+/// `x - y <= bound`.
+fn difference(x: &str, y: &str, bound: i128) -> String {
+    match bound {
+        0 => format!("{x} <= {y}"),
+        -1 => format!("{x} < {y}"),
+        bound if bound < 0 => format!("{x} + {} <= {y}", -bound),
+        bound => format!("{x} <= {y} + {bound}"),
+    }
+}
+
+fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> String {
+    let function = &program.functions[place.function];
+    match &atom.variable {
+        Variable::Register(inst) => register_name(function, *inst),
+        Variable::Param(index) => {
+            let name = function.params.get(*index as usize).map(|param| param.name.clone());
+            name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("param{index}"))
+        }
+        Variable::Offset(inst) => format!("__CPROVER_POINTER_OFFSET({})", register_name(function, *inst)),
+        Variable::Cell { object, offset: 0, .. } => object_name(program, object),
+        Variable::Cell { object, offset, .. } => format!("*((char *)&{} + {offset})", object_name(program, object)),
+    }
+}
+
+fn register_name(function: &Function, inst: InstId) -> String {
+    function.local_of_value(inst).map_or_else(|| format!("v{}", inst.0), |local| local.name.clone())
+}
+
+fn object_name(program: &Program, object: &ObjectKey) -> String {
+    match object.kind {
+        ObjectKind::Global(global) => program.globals[global].name.clone(),
+        ObjectKind::Stack => {
+            let function = object.calls.last().map(|(_, function)| &program.functions[*function]);
+            let local = function.and_then(|body| body.locals.iter().find(|local| local.alloca == Some(object.inst)));
+            local.map_or_else(|| format!("local{}", object.inst.0), |local| local.name.clone())
+        }
+        ObjectKind::Heap => format!("block{}", object.inst.0),
+        ObjectKind::Function(function) => program.functions[function].name.clone(),
+        ObjectKind::Arguments => "argv".to_owned(),
+        ObjectKind::String(index) => format!("argv[{index}]"),
+        ObjectKind::EntryBytes(index) => format!("param{index}"),
+    }
+}
