@@ -10,6 +10,7 @@ mod outcome;
 mod portfolio;
 mod run;
 mod structural;
+mod summaries;
 mod tester;
 
 pub use outcome::{GaveUp, Outcome};
