@@ -3,16 +3,19 @@
 //! `semantics::transitions` over-approximates the program by a system; the prover of the crate `its` looks for lexicographic
 //! linear and nested ranking functions with supporting invariants (Ströder et al., section 5, ends in the same kind of
 //! system). What it finds is a proof for the program because every infinite run of the program is one of the system. An infinite
-//! run of the system need not be one of the program: it is only claimed, and the checker looks whether its transitions are exact. Gives up where memory, floats or products
+//! run of the system need not be one of the program: it is only claimed, and the checker looks whether its transitions are exact. Where results of
+//! calls decide, `summaries` says what is known of them. Gives up where memory, floats or products
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Proof, Task, uncovered};
+use belay_evidence::{Proof, Ranking, Task, uncovered};
 use belay_ir::Property;
-use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
-use belay_semantics::transitions::extract;
+use belay_its::evidence::RecurrentSet;
+use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
+use belay_semantics::transitions::{Extracted, Summaries, extract};
 
 use crate::outcome::{GaveUp, Outcome};
+use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
@@ -26,8 +29,31 @@ pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -
         Ok(extracted) => extracted,
         Err(reason) => return Outcome::GaveUp(GaveUp::because(reason)),
     };
-    match prove_its(&extracted.its, &budget.slice(steps)) {
-        ItsOutcome::Terminates(certificate) => Outcome::Proved(Proof::Ranking(certificate)),
+    let exact = |id: TransId| extracted.openness.get(id).is_some_and(|openness| openness.exact);
+    let question = Question { preferred: Some(&exact), ..Question::default() };
+    let outcome = prove_with(&extracted.its, &question, &budget.slice(steps));
+    let decided = match &outcome {
+        ItsOutcome::Terminates(_) => true,
+        ItsOutcome::NonTerminating(set) => transitions(set).all(exact),
+        ItsOutcome::GaveUp(_) => false,
+    };
+    if !decided && let Some(ranking) = summaries::rank(task, &extracted, &budget.slice(steps)) {
+        return Outcome::Proved(Proof::Ranking(Box::new(ranking)));
+    }
+    conclude(&extracted, outcome)
+}
+
+fn transitions(set: &RecurrentSet) -> impl Iterator<Item = TransId> + '_ {
+    let stem = set.stem.iter().map(|(id, _)| *id);
+    stem.chain(set.moves.iter().flat_map(|step| step.path.iter().copied()))
+}
+
+fn conclude(extracted: &Extracted, outcome: ItsOutcome) -> Outcome {
+    match outcome {
+        ItsOutcome::Terminates(certificate) => {
+            let ranking = Ranking { certificate, summaries: Summaries::new() };
+            Outcome::Proved(Proof::Ranking(Box::new(ranking)))
+        }
         ItsOutcome::NonTerminating(set) => Outcome::Endless(Box::new(set)),
         ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
             Outcome::GaveUp(GaveUp::because(format!("{why} while ranking")))

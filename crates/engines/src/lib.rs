@@ -11,6 +11,7 @@ mod outcome;
 mod portfolio;
 mod run;
 mod structural;
+mod summaries;
 mod tester;
 
 pub use outcome::{GaveUp, Outcome};

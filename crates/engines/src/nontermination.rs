@@ -2,50 +2,106 @@
 //!
 //! The interpreter runs the program with inputs that become steady: each place that asks gets the same value for ever. The loops
 //! of such a run are deterministic, so that one which does not end soon comes back to a state, or counts on. A state that recurs is all
-//! the evidence there is to give, for programs of any size and with any memory; the checker replays it. Loops that never repeat a state are for the
-//! recurrent sets of *its*. Gives up after a fixed number of runs.
+//! the evidence there is to give, for programs of any size and with any memory; the checker replays it. Every other run varies one or two inputs of
+//! the longest run so far that ended, which leads through programs that leave their loop for many reasons. Loops that never repeat a state are for the
+//! recurrent sets of *its*; or, where a run goes on for long, *kiki* may prove that with its inputs no end is ever reached
+//! ([`belay_evidence::Unending`]). Gives up after a fixed number of runs.
 
 use std::collections::BTreeSet;
 
 use belay_base::Budget;
-use belay_evidence::{Claimed, Task, Trace};
-use belay_ir::{Op, Operand, Program, Terminator, Type};
-use belay_semantics::{Interpreter, RunEnd, Steady};
+use belay_evidence::{Claimed, Fixed, Task, Trace, Unending, without_end};
+use belay_ir::{Function, Op, Operand, Program, Property, Terminator, Type};
+use belay_semantics::{FixedInput, Interpreter, RunEnd, Steady};
 use dashu::integer::IBig;
 
+use crate::kiki::{self, KikiOutcome};
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
 
 /// Numbers of the program that inputs are drawn from.
 const MAX_TELLING: usize = 64;
 
+/// Inputs for which a proof is tried.
+const MAX_ATTEMPTS: usize = 4;
+
 /// A run that never ends, if one is found within `effort`.
 pub fn search(task: &Task<'_>, effort: Effort, budget: &Budget) -> Outcome {
+    runs(task, effort, &mut Vec::new(), budget)
+}
+
+/// The same; and a proof of at most so many steps that inputs with which the run goes on for long keep it going for ever.
+pub fn search_longer(task: &Task<'_>, effort: Effort, steps: u64, budget: &Budget) -> Outcome {
+    let mut going = Vec::new();
+    let outcome = runs(task, effort, &mut going, budget);
+    if !matches!(outcome, Outcome::GaveUp(_)) {
+        return outcome;
+    }
+    let fixed = going.into_iter().take(MAX_ATTEMPTS).flat_map(|inputs| {
+        let fills: &[u8] = if leaves_open(task.simplified) { &[0xff, 0] } else { &[0] };
+        fills.iter().map(move |fill| Fixed { inputs: inputs.clone(), fill: *fill })
+    });
+    for fixed in fixed {
+        if let Some(claim) = unending(task, fixed, &budget.slice(steps)) {
+            return Outcome::Unending(Box::new(claim));
+        }
+    }
+    outcome
+}
+
+/// True if the program reads a variable that it has not set.
+fn leaves_open(program: &Program) -> bool {
+    let reads = |function: &Function| {
+        function.placed_insts().any(|(_, inst)| matches!(function.insts[inst].op, Op::Arbitrary { uninit: Some(_) }))
+    };
+    program.functions.iter().any(reads)
+}
+
+/// A proof that the program with these inputs can't end.
+fn unending(task: &Task<'_>, fixed: Fixed, budget: &Budget) -> Option<Unending> {
+    let program = without_end(task.program, task.config.entry, task.integers(), &fixed).ok()?;
+    let closed = Task { program: &program, simplified: &program, config: task.config.clone() };
+    let outcomes = kiki::check(&closed, &[Property::UnreachCall], kiki::Options::default(), budget);
+    let proved = outcomes.into_iter().find_map(|(_, outcome)| match outcome {
+        KikiOutcome::Proved(induction) => Some(*induction),
+        KikiOutcome::GaveUp { .. } => None,
+    });
+    Some(Unending { fixed, induction: proved? })
+}
+
+/// Runs with steady inputs; in `going` the inputs of those that go on for as long as they may.
+fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budget: &Budget) -> Outcome {
     let mut config = task.config.clone();
     config.recurrence = true;
     let interpreter = Interpreter::new(task.program, config);
     let telling = compared_numbers(task.program);
     let mut left = effort.total;
+    let mut longest: Option<(u64, Steady)> = None;
     for seed in 0..effort.runs {
         if left == 0 || budget.check_clock().is_err() {
             break;
         }
-        let report = interpreter.run(&mut Steady::new(seed, telling.clone()), &budget.slice(effort.steps.min(left)));
+        let mut inputs = match &longest {
+            Some((_, known)) if seed % 2 == 1 => known.varied(seed),
+            Some(_) | None => Steady::new(seed, telling.clone()),
+        };
+        let report = interpreter.run(&mut inputs, &budget.slice(effort.steps.min(left)));
         left = left.saturating_sub(report.steps.max(1));
         match report.end {
             RunEnd::Recurs { .. } => {
                 return Outcome::Refuted(Trace { choices: report.choices, claimed: Claimed::Recurrence });
             }
             RunEnd::Unknown { .. } if report.choices.is_empty() => break,
-            RunEnd::Exhausted(_)
-            | RunEnd::Returned(_)
-            | RunEnd::Exited(_)
-            | RunEnd::Aborted
-            | RunEnd::Violated
-            | RunEnd::AssumptionFailed
-            | RunEnd::NeedsChoice { .. }
-            | RunEnd::BadChoice { .. }
-            | RunEnd::Unknown { .. } => {}
+            RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted | RunEnd::Violated | RunEnd::AssumptionFailed => {
+                if longest.as_ref().is_none_or(|(steps, _)| report.steps >= *steps) {
+                    longest = Some((report.steps, inputs));
+                }
+            }
+            RunEnd::Exhausted(_) => {
+                let fixed = inputs.fixed().map(<[FixedInput]>::to_vec);
+                going.extend(fixed.filter(|fixed| !going.contains(fixed)));
+            }
+            RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } => {}
         }
     }
     Outcome::GaveUp(GaveUp::because("no run was found that comes back to a state"))

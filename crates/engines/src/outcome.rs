@@ -1,7 +1,7 @@
 //! What an engine has to say.
 
 use belay_base::Span;
-use belay_evidence::{Proof, Trace};
+use belay_evidence::{Proof, Trace, Unending};
 use belay_its::evidence::RecurrentSet;
 
 /// Why an engine has no claim.
@@ -29,6 +29,8 @@ pub enum Outcome {
     Refuted(Trace),
     /// The program need not end: a run of its transition system never does.
     Endless(Box<RecurrentSet>),
+    /// The program need not end: with some inputs it can't.
+    Unending(Box<Unending>),
     /// No claim.
     GaveUp(GaveUp),
     /// No claim, and none would mean anything.

@@ -83,6 +83,8 @@ pub struct Limits {
     pub nontermination: Effort,
     /// The same, when nothing else has settled termination.
     pub long_nontermination: Effort,
+    /// Steps of each proof that the program with fixed inputs can't end.
+    pub unending_steps: u64,
     /// Steps of the search for ranking functions.
     pub its_steps: u64,
     /// Steps of building the symbolic execution graph, and of ranking its cycles.
@@ -107,6 +109,7 @@ impl Default for Limits {
             long_nontermination: Effort { runs: 600, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 100, steps: 50_000, total: 1_000_000 },
             long_tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
+            unending_steps: 300_000,
             its_steps: 8_000_000,
             graph_steps: 1_000_000,
             bmc_steps: 100_000_000,
@@ -211,7 +214,12 @@ impl<'t> Session<'t> {
         let properties: Vec<Property> = self.open.iter().map(|open| open.property).collect();
         if asked(self, EngineName::Nontermination) {
             self.each_of(&[Property::Termination], |session, _| {
-                nontermination::search(session.task, session.limits.long_nontermination, session.budget)
+                nontermination::search_longer(
+                    session.task,
+                    session.limits.long_nontermination,
+                    session.limits.unending_steps,
+                    session.budget,
+                )
             });
         }
         if asked(self, EngineName::Run) && self.checker.execution_was_cut_off() {
@@ -258,6 +266,15 @@ impl<'t> Session<'t> {
             Outcome::Refuted(trace) => self.checker.refute(open.property, trace),
             // The system leaves things open, so that a run of it which is none of the program is no fault of the engine.
             Outcome::Endless(set) => match self.checker.refute_endless(&set) {
+                Ok(verdict) => Ok(verdict),
+                Err(rejected) => {
+                    open.reason = GaveUp::because(format!("may run for ever, but {}", rejected.0));
+                    self.open.push(open);
+                    return;
+                }
+            },
+            // Where the second solver has no answer there is no verdict.
+            Outcome::Unending(claim) => match self.checker.refute_unending(&claim) {
                 Ok(verdict) => Ok(verdict),
                 Err(rejected) => {
                     open.reason = GaveUp::because(format!("may run for ever, but {}", rejected.0));

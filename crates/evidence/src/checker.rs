@@ -14,6 +14,7 @@ use crate::ranking;
 use crate::structure;
 use crate::task::Task;
 use crate::trace::{Claimed, Trace};
+use crate::unending::{self, Unending};
 use crate::unrolled::{self, Recheck};
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
 
@@ -91,6 +92,14 @@ impl<'t> Checker<'t> {
         Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
     }
 
+    /// Checks that a run of the program can't end.
+    pub fn refute_unending(&self, claim: &Unending) -> Result<Verdict, Rejected> {
+        let (report, recurrences) = unending::check(self.task, claim, self.budget).map_err(Rejected)?;
+        let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
+        let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
+        Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
+    }
+
     /// The run without choices has been made already, by this checker; others are made now.
     fn replay(&self, trace: &Trace) -> RunReport {
         if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get())) {
@@ -117,8 +126,8 @@ impl<'t> Checker<'t> {
             Proof::CountedLoops(loops) if property == Property::Termination => {
                 ranks = structure::check_termination(self.task, loops).map_err(Rejected)?;
             }
-            Proof::Ranking(certificate) if property == Property::Termination => {
-                ranks = ranking::check(self.task, certificate, self.budget).map_err(Rejected)?;
+            Proof::Ranking(ranking) if property == Property::Termination => {
+                ranks = ranking::check(self.task, ranking, self.budget).map_err(Rejected)?;
             }
             Proof::Unrolled(bounds) if property != Property::Termination => {
                 match unrolled::check(self.task, property, bounds, self.budget).map_err(Rejected)? {

@@ -11,6 +11,7 @@ mod ranking;
 mod structure;
 mod task;
 mod trace;
+mod unending;
 mod unrolled;
 mod verdict;
 
@@ -19,8 +20,9 @@ pub use counted::{CountedLoop, check as check_counted};
 pub use endless::Recurrence;
 pub use graph::GraphCertificate;
 pub use induction::Induction;
-pub use ranking::{RankedLoop, locate};
+pub use ranking::{RankedLoop, Ranking, locate};
 pub use structure::{threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};
+pub use unending::{Fixed, Unending, without_end};
 pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};

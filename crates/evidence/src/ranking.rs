@@ -4,10 +4,19 @@ use belay_base::{Budget, Span};
 use belay_ir::{BlockId, FuncId, Program};
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_logic::simplex::{LinExpr, Rat};
-use belay_semantics::transitions::{Extracted, extract};
+use belay_semantics::transitions::{Extracted, Summaries, extract_with};
 
 use crate::structure;
 use crate::task::Task;
+
+/// Ranking functions for the program's transition system, and what they take for granted of calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranking {
+    /// The functions, with supporting invariants. The invariant where a summarised function returns is its summary.
+    pub certificate: TerminationCertificate,
+    /// What holds of the results of calls that are not inlined.
+    pub summaries: Summaries,
+}
 
 /// A loop head and what gets smaller from visit to visit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,17 +31,31 @@ pub struct RankedLoop {
 
 /// Extracts the transition system anew and checks the ranking functions on it, with code that shares nothing with the search but
 /// the system's data type and the simplex, whose answers are certified. Gives the functions by loop.
-pub fn check(
-    task: &Task<'_>,
-    certificate: &TerminationCertificate,
-    budget: &Budget,
-) -> Result<Vec<RankedLoop>, String> {
+pub fn check(task: &Task<'_>, ranking: &Ranking, budget: &Budget) -> Result<Vec<RankedLoop>, String> {
+    let Ranking { certificate, summaries } = ranking;
     if let Some((reason, _)) = structure::uncovered(task) {
         return Err(reason);
     }
-    let extracted = extract(task.simplified, task.config.entry, task.integers())?;
+    let extracted = extract_with(task.simplified, task.config.entry, task.integers(), summaries)?;
+    check_summaries(&extracted, ranking)?;
     check_termination(&extracted.its, certificate, budget).map_err(|rejection| rejection.to_string())?;
     Ok(describe(&extracted, certificate))
+}
+
+/// Each summary that the system uses is an invariant of where its function's returns end.
+fn check_summaries(extracted: &Extracted, ranking: &Ranking) -> Result<(), String> {
+    for (function, returns) in &extracted.returns {
+        let summary = ranking.summaries.get(function).ok_or("a summary is missing")?;
+        let atoms = returns.in_system(summary).ok_or("a summary mentions what is not followed")?;
+        if !ranking.certificate.partitions.contains_key(&returns.location) {
+            return Err("nothing is shown of a summarised function's returns".to_owned());
+        }
+        let mut cells = ranking.certificate.cells.iter().filter(|cell| cell.location == returns.location);
+        if !cells.all(|cell| atoms.iter().all(|atom| cell.invariant.contains(atom))) {
+            return Err("a summary is not among the invariants".to_owned());
+        }
+    }
+    Ok(())
 }
 
 fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<RankedLoop> {
@@ -124,7 +147,7 @@ pub(crate) fn plain_name(extracted: &Extracted, index: usize) -> String {
         belay_semantics::transitions::Source::Inst(id, _) | belay_semantics::transitions::Source::Param(id, _) => {
             Some(id)
         }
-        belay_semantics::transitions::Source::Global(_) => None,
+        belay_semantics::transitions::Source::Global(_) | belay_semantics::transitions::Source::Result(_) => None,
     };
     let clashes = extracted.its.vars.iter().enumerate().any(|(other, name)| {
         other != index && short == "v" && base(name) == short && function(other) == function(index)

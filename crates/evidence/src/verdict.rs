@@ -2,7 +2,6 @@
 
 use belay_base::Span;
 use belay_ir::Property;
-use belay_its::evidence::TerminationCertificate;
 use belay_semantics::encode::Bounds;
 use belay_semantics::{RunReport, Violation};
 
@@ -10,7 +9,7 @@ use crate::counted::CountedLoop;
 use crate::endless::Recurrence;
 use crate::graph::GraphCertificate;
 use crate::induction::Induction;
-use crate::ranking::RankedLoop;
+use crate::ranking::{RankedLoop, Ranking};
 use crate::trace::Trace;
 
 /// Why a property holds. Engines to come add their own kinds.
@@ -23,7 +22,7 @@ pub enum Proof {
     /// No recursion, and each loop that can be reached is counted (there may be none).
     CountedLoops(Vec<CountedLoop>),
     /// Ranking functions for the program's integer transition system: every run of it is finite.
-    Ranking(TerminationCertificate),
+    Ranking(Box<Ranking>),
     /// All loops and recursion unrolled within these bounds: no run goes beyond, and none violates the property.
     Unrolled(Bounds),
     /// Loops cut at their heads: no round from a state that keeps the invariants violates the property or breaks an invariant.

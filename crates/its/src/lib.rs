@@ -16,5 +16,5 @@ mod refine;
 mod system;
 
 pub use poly::{Monomial, Poly};
-pub use prove::{GaveUp, Outcome, prove};
+pub use prove::{Claims, GaveUp, Outcome, Question, invariants_at, prove, prove_with};
 pub use system::{Atom, Its, LocId, Malformed, Sign, TransId, Transition, VarExt};

@@ -1,6 +1,9 @@
 //! The strategy: which technique when.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use belay_base::{Budget, Exhausted, IdVec};
+use belay_logic::simplex::Var;
 
 use crate::evidence::{Cell, CellId, RecurrentSet, Rejection, TerminationCertificate, check_termination};
 use crate::invariant;
@@ -8,7 +11,7 @@ use crate::preprocess::Work;
 use crate::ranking::{Invariants, Progress};
 use crate::recurrence;
 use crate::refine::refine;
-use crate::system::{Its, LocId, Malformed};
+use crate::system::{Atom, Its, LocId, Malformed, TransId};
 
 /// Nested ranking functions have at most so many parts.
 const MAX_DEPTH: usize = 3;
@@ -42,27 +45,77 @@ pub enum GaveUp {
     Rejected(Rejection),
 }
 
+/// What holds at some locations whenever they are reached, over the program variables.
+pub type Claims = BTreeMap<LocId, Vec<Atom>>;
+
 /// Decides whether every run of `its` is finite, as far as the budget and the techniques go.
 pub fn prove(its: &Its, budget: &Budget) -> Outcome {
+    prove_with(its, &Question::default(), budget)
+}
+
+/// What is asked beyond whether a system ends.
+#[derive(Default)]
+pub struct Question<'q> {
+    /// A certificate of termination must show these as well: they are the invariants of their locations.
+    pub claims: Claims,
+    /// Infinite runs along transitions for which this holds are looked for first.
+    pub preferred: Option<&'q dyn Fn(TransId) -> bool>,
+}
+
+/// As [`prove`], with more asked.
+pub fn prove_with(its: &Its, question: &Question<'_>, budget: &Budget) -> Outcome {
     if let Err(reason) = its.validate() {
         return Outcome::GaveUp(GaveUp::Malformed(reason));
     }
-    match search(its, budget) {
+    match search(its, question, budget) {
         Ok(outcome) => outcome,
         Err(exhausted) => Outcome::GaveUp(GaveUp::Exhausted(exhausted)),
     }
 }
 
-fn search(its: &Its, budget: &Budget) -> Result<Outcome, Exhausted> {
-    let mut attempt = Attempt::new(Work::new(its, budget)?);
-    if attempt.progress.advance(&attempt.work, &attempt.invariants, 1, budget)? {
-        return Ok(attempt.certify(its, budget));
+/// What templates show of the given variables at some locations: `None` where no run comes. The last variable of a location is compared
+/// with each of the others.
+pub fn invariants_at(
+    its: &Its,
+    observed: &BTreeMap<LocId, Vec<Var>>,
+    budget: &Budget,
+) -> Result<BTreeMap<LocId, Option<Vec<Atom>>>, Exhausted> {
+    let work = Work::new(its, observed, budget)?;
+    let found = invariant::infer(&work, &[], budget)?;
+    let known = |location: &LocId, vars: &[Var]| {
+        let cell = work.cells.iter_enumerated().find(|(_, cell)| cell.location == *location)?.0;
+        let never = |atom: &Atom| atom.poly.to_linear().is_some_and(|e| e.is_constant() && e.offset().is_negative());
+        let atoms = &found[cell];
+        let ours = |atom: &&Atom| atom.poly.vars().all(|var| vars.contains(&var));
+        (!atoms.iter().any(never)).then(|| atoms.iter().filter(ours).cloned().collect())
+    };
+    Ok(observed.iter().map(|(location, vars)| (*location, known(location, vars))).collect())
+}
+
+fn search(its: &Its, question: &Question<'_>, budget: &Budget) -> Result<Outcome, Exhausted> {
+    let claims = &question.claims;
+    let vars = |atoms: &Vec<Atom>| -> Vec<Var> {
+        let mentioned: BTreeSet<Var> = atoms.iter().flat_map(|atom| atom.poly.vars()).collect();
+        mentioned.into_iter().collect()
+    };
+    let observed = claims.iter().map(|(location, atoms)| (*location, vars(atoms))).collect();
+    let mut attempt = Attempt::new(Work::new(its, &observed, budget)?);
+    // Claims need invariants in support.
+    if claims.is_empty() && attempt.progress.advance(&attempt.work, &attempt.invariants, 1, budget)? {
+        return Ok(attempt.certify(its, claims, budget));
     }
     if attempt.with_invariants(budget)? {
-        return Ok(attempt.certify(its, budget));
+        return Ok(attempt.certify(its, claims, budget));
     }
     let Attempt { work, invariants, progress } = &attempt;
     let open = progress.open_components(work);
+    if let Some(preferred) = question.preferred {
+        let part = budget.slice(budget.left() / 4);
+        let (work, open) = work.restricted(&open, |block| block.path.iter().all(|id| preferred(*id)));
+        if let Some(Some(set)) = within(recurrence::search(its, &work, invariants, &open, &part))? {
+            return Ok(Outcome::NonTerminating(set));
+        }
+    }
     let part = budget.slice(budget.left() / 4);
     if let Some(Some(set)) = within(recurrence::search(its, work, invariants, &open, &part))? {
         return Ok(Outcome::NonTerminating(set));
@@ -73,13 +126,12 @@ fn search(its: &Its, budget: &Budget) -> Result<Outcome, Exhausted> {
             attempt = next;
         }
         if attempt.is_done() {
-            return Ok(attempt.certify(its, budget));
+            return Ok(attempt.certify(its, claims, budget));
         }
     }
     let open = attempt.progress.open_components(&attempt.work);
-    let location = |(cells, _): (std::collections::BTreeSet<CellId>, Vec<usize>)| {
-        cells.first().map(|cell| attempt.work.cells[*cell].location)
-    };
+    let location =
+        |(cells, _): (BTreeSet<CellId>, Vec<usize>)| cells.first().map(|cell| attempt.work.cells[*cell].location);
     let mut locations: Vec<LocId> = open.into_iter().filter_map(location).collect();
     locations.sort_unstable();
     locations.dedup();
@@ -127,9 +179,12 @@ impl Attempt {
     }
 
     /// The claim of termination, if it passes its check.
-    fn certify(self, its: &Its, budget: &Budget) -> Outcome {
+    fn certify(self, its: &Its, claims: &Claims, budget: &Budget) -> Outcome {
         let cells = self.work.cells.iter().zip(self.invariants.iter());
-        let cells = cells.map(|(cell, invariant)| Cell { location: cell.location, invariant: invariant.clone() });
+        let cells = cells.map(|(cell, found)| {
+            let invariant = claims.get(&cell.location).unwrap_or(found).clone();
+            Cell { location: cell.location, invariant }
+        });
         let certificate = TerminationCertificate {
             partitions: self.work.partitions.clone(),
             cells: cells.collect(),

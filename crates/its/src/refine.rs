@@ -13,23 +13,18 @@
 //!
 //! *Where it gives up.* At [`MAX_CELLS`] or [`MAX_BLOCKS`].
 
-use std::collections::BTreeSet;
-
 use belay_base::{Budget, Exhausted, IdVec};
 use belay_logic::simplex::{LinExpr, Rat};
 
 use crate::evidence::{CellId, Partition, Premises};
 use crate::poly::Poly;
-use crate::preprocess::{Block, Work, WorkCell};
+use crate::preprocess::{Block, Component, Work, WorkCell};
 use crate::ranking::Invariants;
 use crate::system::{Atom, Sign};
 
 const MAX_PREDICATES: usize = 4;
 const MAX_CELLS: usize = 40;
 const MAX_BLOCKS: usize = 240;
-
-/// A component to be split: its cells, and the positions of its blocks.
-type Component = (BTreeSet<CellId>, Vec<usize>);
 
 /// A new cell: which one it is part of, and what distinguishes it.
 struct Leaf {
@@ -72,6 +67,7 @@ pub(crate) fn refine(
         cells: leaves.iter().map(location).collect(),
         blocks,
         relevant: work.relevant.clone(),
+        observed: work.observed.clone(),
     }))
 }
 

@@ -140,8 +140,8 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let places = certificate.states.len();
             format!("a symbolic execution graph, checked ({places} cut points)")
         }
-        Proof::Ranking(certificate) => {
-            format!("ranking functions, checked ({} steps)", certificate.steps.len())
+        Proof::Ranking(ranking) => {
+            format!("ranking functions, checked ({} steps)", ranking.certificate.steps.len())
         }
     }
 }

@@ -46,4 +46,4 @@ pub use interpreter::{Config, EntryPointer, Interpreter};
 pub use leak::locate_leak;
 pub use observer::{Event, Observer, Shown, Target, Unobserved};
 pub use report::{Access, EndedBy, Fault, ObjectInfo, ObjectKind, Operands, RunEnd, RunReport, StackEntry, Violation};
-pub use sources::{Inputs, NoChoice, Script, Seeded, Steady};
+pub use sources::{FixedInput, Inputs, NoChoice, Script, Seeded, Steady};

@@ -8,7 +8,7 @@
 //! walk meets cannot matter: the heap and the stack are unlimited. Undecided bytes may be renamed as long as that is one to one
 //! too; none is decided in between, so that their values play no part.
 //!
-//! Comparing costs work; it is put off while more work has gone into comparing than into running.
+//! Copying and comparing cost work; they are put off while more work has gone into them than into running.
 
 use belay_base::Id;
 use rustc_hash::FxHashMap;
@@ -28,6 +28,9 @@ const MAX_STATE: u64 = 1 << 28;
 /// How many steps the run makes for each object compared, but for the first few.
 const WORK_WEIGHT: u64 = 8;
 const FREE_WORK: u64 = 100_000;
+
+/// Bytes that are copied for each unit of work.
+const SIZE_WEIGHT: u64 = 64;
 
 /// Dead objects whose lives are compared one by one.
 const MAX_DEAD: usize = 64;
@@ -79,14 +82,20 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             let (span, function) = (self.span(), self.code.function);
             return Err(Box::new(Stop::End(RunEnd::Recurs { start, period, span, function, inputs })));
         }
-        if state.passes >= state.next {
+        let size = self.memory.used() + self.registers.len() as u64 * 32;
+        let work = self.memory.object_count() as u64 + self.registers.len() as u64 + size / SIZE_WEIGHT;
+        if state.passes >= state.next && self.is_affordable(state.work + work) {
             state.next = state.passes * 2;
-            state.work += self.memory.object_count() as u64 + self.registers.len() as u64;
-            let size = self.memory.used() + self.registers.len() as u64 * 32;
+            state.work += work;
             state.snapshot = (size <= MAX_STATE).then(|| Box::new(self.snapshot()));
         }
         self.recurrence = Some(state);
         Ok(())
+    }
+
+    /// True if so much work is in proportion to the length of the run.
+    fn is_affordable(&self, work: u64) -> bool {
+        work.saturating_mul(WORK_WEIGHT) <= self.steps + FREE_WORK
     }
 
     fn frame_marks(&self) -> Vec<FrameMark> {
@@ -134,7 +143,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let same_place = snapshot.pc == self.pc
             && snapshot.frames.len() == self.frames.len()
             && snapshot.registers.len() == self.registers.len();
-        if !same_place || state.work.saturating_mul(WORK_WEIGHT) > self.steps + FREE_WORK {
+        if !same_place || !self.is_affordable(state.work) {
             return None;
         }
         let top = self.base;

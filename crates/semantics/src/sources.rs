@@ -134,12 +134,31 @@ impl Seeded {
 #[derive(Clone, Debug)]
 pub struct Steady {
     drawn: Seeded,
-    /// How many inputs are drawn anew each time.
+    /// How many inputs are drawn anew each time, and whether any is.
     free: u64,
+    was_free: bool,
     plain: Option<i64>,
     /// Numbers that the program compares with.
     telling: Vec<IBig>,
-    fixed: Vec<(belay_base::Span, Option<String>, Choice)>,
+    fixed: Vec<FixedInput>,
+}
+
+/// What a place in the program that asks for an input always gets.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FixedInput {
+    /// The place.
+    pub span: belay_base::Span,
+    /// The function that is asked.
+    pub name: Option<String>,
+    /// The input.
+    pub choice: Choice,
+}
+
+impl FixedInput {
+    /// True if this answers the request.
+    pub fn answers(&self, request: &Request) -> bool {
+        self.span == request.span && self.name == request.name && request.kind.matches(&self.choice)
+    }
 }
 
 impl Steady {
@@ -148,11 +167,28 @@ impl Steady {
         let mut drawn = Seeded::new(seed);
         let plain = [0, 1, -1, 2, 3, 10].get(usize::try_from(seed).unwrap_or(usize::MAX)).copied();
         let free = if plain.is_some() { 0 } else { drawn.below(2) * drawn.below(12) };
-        Self { drawn, free, plain, telling, fixed: Vec::new() }
+        Self { drawn, free, was_free: free > 0, plain, telling, fixed: Vec::new() }
     }
 }
 
 impl Steady {
+    /// The inputs of this source, but for one or two places that get others.
+    pub fn varied(&self, seed: u64) -> Self {
+        let mut drawn = Seeded::new(seed);
+        let mut fixed = self.fixed.clone();
+        for _ in 0..1 + drawn.below(2) {
+            if !fixed.is_empty() {
+                fixed.remove(drawn.below(fixed.len() as u64) as usize);
+            }
+        }
+        Self { drawn, free: 0, was_free: false, plain: None, telling: self.telling.clone(), fixed }
+    }
+
+    /// What each place gets, if that was so from the first input on.
+    pub fn fixed(&self) -> Option<&[FixedInput]> {
+        (!self.was_free).then_some(&self.fixed)
+    }
+
     fn tells(&mut self) -> bool {
         !self.telling.is_empty() && self.drawn.below(3) == 0
     }
@@ -161,11 +197,8 @@ impl Steady {
 impl ChoiceSource for Steady {
     fn choose(&mut self, request: &Request) -> Option<Choice> {
         let repeats = matches!(request.kind, RequestKind::Input { .. } | RequestKind::Arbitrary { .. });
-        let at = |(span, name, choice): &(belay_base::Span, Option<String>, Choice)| {
-            *span == request.span && *name == request.name && request.kind.matches(choice)
-        };
-        if let Some((_, _, choice)) = self.fixed.iter().find(|known| repeats && at(known)) {
-            return Some(choice.clone());
+        if let Some(known) = self.fixed.iter().find(|known| repeats && known.answers(request)) {
+            return Some(known.choice.clone());
         }
         let choice = match (&request.kind, self.plain) {
             (RequestKind::Input { ty: Type::Int(width), range }, Some(plain)) => {
@@ -188,7 +221,7 @@ impl ChoiceSource for Steady {
             (_, _) => self.drawn.choose(request)?,
         };
         if repeats && self.free == 0 {
-            self.fixed.push((request.span, request.name.clone(), choice.clone()));
+            self.fixed.push(FixedInput { span: request.span, name: request.name.clone(), choice: choice.clone() });
         }
         self.free = self.free.saturating_sub(1);
         Some(choice)

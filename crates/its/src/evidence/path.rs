@@ -7,7 +7,7 @@ use belay_logic::simplex::Var;
 
 use super::{Premises, Rejection};
 use crate::poly::Poly;
-use crate::system::{Atom, Its, LocId, TransId, VarExt};
+use crate::system::{Atom, Its, LocId, Sign, TransId, VarExt};
 
 const MAX_PATHS: usize = 20_000;
 
@@ -52,6 +52,34 @@ impl Path {
         transitions.iter().try_fold(Path::empty(its, start), |path, id| path.then(its, *id))
     }
 
+    /// The path without the extra variables that an equality gives: `±e + p = 0`, where `p` does not mention `e`, has the one
+    /// solution `e = ∓p`, which is an integer. What is left is easier to refute.
+    fn eliminated(mut self) -> Path {
+        while let Some((position, var, value)) = self.given_extra() {
+            self.guard.swap_remove(position);
+            let image = |other: Var| if other == var { value.clone() } else { Poly::var(other) };
+            self.guard.iter_mut().for_each(|atom| *atom = atom.substitute(image));
+            self.update.iter_mut().for_each(|poly| *poly = poly.substitute(image));
+        }
+        self
+    }
+
+    /// A linear equality of the guard, an extra variable that it gives, and the value.
+    fn given_extra(&self) -> Option<(usize, Var, Poly)> {
+        let equalities = self.guard.iter().enumerate();
+        let equalities = equalities.filter(|(_, atom)| atom.sign == Sign::Zero && atom.poly.is_linear());
+        for (position, atom) in equalities {
+            let whole = atom.poly.terms().iter().all(|(_, a)| a.is_integer());
+            let extra = atom.poly.vars().filter(|var| var.index() >= self.update.len());
+            if let Some(var) = extra.filter(|var| atom.poly.coefficient(*var).abs().is_one()).max().filter(|_| whole) {
+                let unit = atom.poly.coefficient(var);
+                let rest = atom.poly.add_scaled(&-&unit, &Poly::var(var));
+                return Some((position, var, rest.scaled(&-&unit)));
+            }
+        }
+        None
+    }
+
     /// `atom` over the values after the path.
     pub fn after(&self, atom: &Atom) -> Atom {
         atom.substitute(|var| self.update[var.index()].clone())
@@ -72,7 +100,7 @@ pub(super) fn between_cuts(its: &Its, cuts: &BTreeSet<LocId>, budget: &Budget) -
     let mut done = Vec::new();
     while let Some(path) = open.pop() {
         for (id, _) in its.outgoing(path.to).filter(|(id, _)| !dead.contains(id)) {
-            let Some(longer) = path.then(its, id) else {
+            let Some(longer) = path.then(its, id).map(Path::eliminated) else {
                 continue;
             };
             if Premises::new(longer.width(), &longer.guard, &[]).contradictory(budget)? {

@@ -27,7 +27,7 @@ use fixpoint::{Fixpoint, State};
 /// Invariants for all cells, on what the guards of the blocks `open` depend on.
 pub(crate) fn infer(work: &Work, open: &[usize], budget: &Budget) -> Result<Invariants, Exhausted> {
     let guarded: Vec<&Block> = open.iter().map(|index| &work.blocks[*index]).collect();
-    let relevant = relevant_variables(&guarded, &work.blocks, work.vars);
+    let relevant = relevant_variables(&guarded, &work.blocks, work.vars, &work.observed);
     let forms = templates::forms(work, &relevant);
     let mut fixpoint = Fixpoint::new(work, &forms);
     fixpoint.ascend(budget)?;

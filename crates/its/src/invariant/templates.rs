@@ -16,6 +16,9 @@ pub(super) fn forms(work: &Work, relevant: &[bool]) -> Vec<LinExpr> {
     for index in used_variables(work) {
         forms.add(LinExpr::var(Var::new(index)));
     }
+    for (x, y) in observed_pairs(work) {
+        forms.add(LinExpr::new([(x, Rat::ONE), (y, Rat::MINUS_ONE)], Rat::ZERO));
+    }
     let guards: Vec<LinExpr> = guard_forms(work).collect();
     for guard in &guards {
         forms.add(guard.clone());
@@ -36,6 +39,14 @@ pub(super) fn forms(work: &Work, relevant: &[bool]) -> Vec<LinExpr> {
         forms.add(LinExpr::new([(x, Rat::ONE), (y, Rat::MINUS_ONE)], Rat::ZERO));
     }
     forms.found
+}
+
+/// Each observed variable with the last of its location.
+fn observed_pairs(work: &Work) -> impl Iterator<Item = (Var, Var)> + '_ {
+    work.observed.values().filter_map(|vars| vars.split_last()).flat_map(|(last, others)| {
+        let others = others.iter().filter(move |other| *other != last);
+        others.map(|other| (*last, *other))
+    })
 }
 
 struct Forms<'a> {

@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted, IdVec};
 
-use super::Block;
+use super::{Block, Observed};
 use crate::evidence::{CellId, Premises};
 use crate::system::Its;
 
 /// Removing a location may leave this many more blocks than before.
 const MAX_GROWTH: usize = 2;
 
-/// The blocks of `its` after chaining; cells are numbered as locations.
-pub(super) fn chain(its: &Its, budget: &Budget) -> Result<Vec<Block>, Exhausted> {
+/// The blocks of `its` after chaining; cells are numbered as locations. Those of `observed` stay.
+pub(super) fn chain(its: &Its, observed: &Observed, budget: &Budget) -> Result<Vec<Block>, Exhausted> {
     let transitions = its.transitions.iter_enumerated();
     let single = transitions.filter_map(|(id, t)| Block::new(its.vars.len(), id, t));
     let mut blocks = Vec::new();
@@ -27,7 +27,8 @@ pub(super) fn chain(its: &Its, budget: &Budget) -> Result<Vec<Block>, Exhausted>
         }
     }
     let start = CellId(its.start.0);
-    let mut kept = BTreeSet::from([start]);
+    let mut kept: BTreeSet<CellId> = observed.keys().map(|location| CellId(location.0)).collect();
+    kept.insert(start);
     while let Some(cell) = next_to_remove(its, &blocks, &kept) {
         budget.spend(1)?;
         match without(&blocks, cell, budget)? {

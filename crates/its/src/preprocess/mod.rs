@@ -9,9 +9,11 @@ mod chain;
 mod simplify;
 mod slice;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted, Id, IdVec};
+
+use belay_logic::simplex::Var;
 
 use crate::evidence::{CellId, Partition};
 use crate::system::{Its, LocId};
@@ -27,6 +29,12 @@ pub(crate) struct WorkCell {
     pub location: LocId,
 }
 
+/// A component with a cycle: its cells, and the positions of its blocks.
+pub(crate) type Component = (BTreeSet<CellId>, Vec<usize>);
+
+/// Locations whose states are of interest in themselves, and the variables that are.
+pub(crate) type Observed = BTreeMap<LocId, Vec<Var>>;
+
 /// The system being analysed: blocks between cells of the cut locations.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
@@ -37,12 +45,14 @@ pub(crate) struct Work {
     pub blocks: Vec<Block>,
     /// Which variables can affect a guard; only these may occur in certificates.
     pub relevant: Vec<bool>,
+    /// What is of interest besides termination.
+    pub observed: Observed,
 }
 
 impl Work {
     /// Preprocesses `its`, which must be well-formed.
-    pub fn new(its: &Its, budget: &Budget) -> Result<Work, Exhausted> {
-        let blocks = chain::chain(its, budget)?;
+    pub fn new(its: &Its, observed: &Observed, budget: &Budget) -> Result<Work, Exhausted> {
+        let blocks = chain::chain(its, observed, budget)?;
         let mut work = Work {
             vars: its.vars.len(),
             start: its.start,
@@ -50,10 +60,20 @@ impl Work {
             cells: IdVec::new(),
             blocks,
             relevant: Vec::new(),
+            observed: observed.clone(),
         };
         work.number_cells();
-        work.relevant = slice::slice(&mut work.blocks, work.vars);
+        work.relevant = slice::slice(&mut work.blocks, work.vars, observed);
         Ok(work)
+    }
+
+    /// The system with only some of its blocks, and what is left of these components.
+    pub fn restricted(&self, components: &[Component], keep: impl Fn(&Block) -> bool) -> (Work, Vec<Component>) {
+        let kept: Vec<usize> = (0..self.blocks.len()).filter(|index| keep(&self.blocks[*index])).collect();
+        let blocks = kept.iter().map(|index| self.blocks[*index].clone()).collect();
+        let position = |index: &usize| kept.binary_search(index).ok();
+        let left = |(cells, blocks): &Component| (cells.clone(), blocks.iter().filter_map(position).collect());
+        (Work { blocks, ..self.clone() }, components.iter().map(left).collect())
     }
 
     /// While chaining, cells are numbered as locations; now only those with blocks are kept.
@@ -61,6 +81,7 @@ impl Work {
         let ends = self.blocks.iter().flat_map(|block| [block.from, block.to]);
         let mut used: Vec<LocId> = ends.map(|cell| LocId::new(cell.index())).collect();
         used.push(self.start);
+        used.extend(self.observed.keys());
         used.sort_unstable();
         used.dedup();
         let mut number = BTreeMap::new();

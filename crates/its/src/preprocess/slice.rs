@@ -1,18 +1,18 @@
-//! Slicing: a variable that no guard depends on, even indirectly, cannot affect termination.
+//! Slicing: a variable that no guard depends on, even indirectly, and that is not observed cannot affect termination.
 //!
 //! Such variables are left unchanged by every block, so that products and choices in their updates
 //! disappear. Certificates do not mention them.
 
 use belay_logic::simplex::Var;
 
-use super::Block;
+use super::{Block, Observed};
 use crate::poly::Poly;
 use crate::system::VarExt;
 
 /// Makes every variable that does not matter keep its value; returns which ones matter.
-pub(super) fn slice(blocks: &mut [Block], vars: usize) -> Vec<bool> {
+pub(super) fn slice(blocks: &mut [Block], vars: usize, observed: &Observed) -> Vec<bool> {
     let all: Vec<&Block> = blocks.iter().collect();
-    let relevant = relevant_variables(&all, blocks, vars);
+    let relevant = relevant_variables(&all, blocks, vars, observed);
     for block in blocks {
         for (index, _) in relevant.iter().enumerate().filter(|(_, relevant)| !**relevant) {
             block.update[index] = Poly::var(Var::new(index));
@@ -21,12 +21,13 @@ pub(super) fn slice(blocks: &mut [Block], vars: usize) -> Vec<bool> {
     relevant
 }
 
-/// The variables that the guards of `guarded` depend on, by way of the updates of `blocks`.
-pub(crate) fn relevant_variables(guarded: &[&Block], blocks: &[Block], vars: usize) -> Vec<bool> {
+/// The variables that the guards of `guarded` and what is observed depend on, by way of the updates of `blocks`.
+pub(crate) fn relevant_variables(guarded: &[&Block], blocks: &[Block], vars: usize, observed: &Observed) -> Vec<bool> {
     let mut relevant = vec![false; vars];
     let mut open: Vec<usize> = Vec::new();
     let guards = guarded.iter().flat_map(|block| &block.guard);
     open.extend(guards.flat_map(|atom| atom.poly.vars()).map(Var::index));
+    open.extend(observed.values().flatten().copied().map(Var::index));
     while let Some(index) = open.pop() {
         if index >= vars || relevant[index] {
             continue;

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_base::{Budget, Exhausted};
 
 use crate::evidence::{CellId, Move, RecurrentSet, Rejection, check_recurrence};
-use crate::preprocess::{Block, Work};
+use crate::preprocess::{Block, Component, Work};
 use crate::ranking::Invariants;
 use crate::system::{Atom, Its};
 use closure::Closed;
@@ -35,9 +35,6 @@ const MAX_CYCLE_BLOCKS: usize = 3;
 const MAX_CYCLES: usize = 24;
 /// Ways to choose the inputs of one block.
 const MAX_MOVES: usize = 6;
-
-/// A component that was not shown to terminate.
-pub(crate) type Component = (BTreeSet<CellId>, Vec<usize>);
 
 /// Looks for a recurrent set in one of the components. The work must not be split into cells.
 pub(crate) fn search(

@@ -9,12 +9,13 @@ impl Extractor<'_> {
     pub(super) fn load(&self, id: FuncId, function: &Function, inst: InstId, ptr: Operand, paths: &mut [Path]) {
         let ty = function.insts[inst].ty;
         let width = ty.and_then(belay_ir::Type::int_width).filter(|_| self.relevance.value(Source::Inst(id, inst)));
+        let kind = width.map(|width| self.readings.inst(id, inst, width));
         for path in paths {
             path.exact &= ty.is_some_and(|ty| self.is_inside(function, ptr, ty, false));
-            let Some(width) = width else { continue };
+            let Some(kind) = kind else { continue };
             let value = match self.variables.global(ptr) {
                 Some(index) => path.global(index),
-                None => path.arbitrary(width, self.integers),
+                None => path.arbitrary(kind),
             };
             path.values.insert(inst, value);
         }
@@ -34,8 +35,8 @@ impl Extractor<'_> {
         for path in paths {
             path.exact &= ty.is_some_and(|ty| self.is_inside(function, ptr, ty, true));
             let Some(index) = self.variables.global(ptr) else { continue };
-            let width = self.variables.width(index);
-            let stored = path.operand(&scope, value).unwrap_or_else(|| path.arbitrary(width, self.integers));
+            let kind = self.variables.kind(index);
+            let stored = path.operand(&scope, value, kind).unwrap_or_else(|| path.arbitrary(kind));
             path.globals.insert(index, stored);
         }
     }

@@ -4,7 +4,8 @@ use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Ope
 
 use super::Extractor;
 use super::Source;
-use super::path::{self, Path};
+use super::kind::Kind;
+use super::path::Path;
 use crate::format::{Directive, directives};
 
 impl<'p> Extractor<'p> {
@@ -43,11 +44,12 @@ impl<'p> Extractor<'p> {
             if let (Builtin::Nondet, Some(width)) =
                 (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width))
             {
+                let kind = self.readings.inst(id, inst, width);
                 let asked = |mut path: Path| {
-                    let value = path.input(width, self.integers);
+                    let value = path.input(kind);
                     // A truth value that is declared as a wider integer is 0 or 1 all the same.
                     if is_truth_input(&self.program.functions[*callee].name) {
-                        path.guard.extend(path::range(&value, 1, self.integers));
+                        path.guard.extend(Kind { width: 1, ..kind }.range(&value));
                     }
                     path.values.insert(inst, value);
                     path
@@ -60,11 +62,14 @@ impl<'p> Extractor<'p> {
         let past = |mut path: Path| {
             path.exact = false;
             for index in &changed {
-                let value = path.arbitrary(self.variables.width(*index), self.integers);
+                let value = path.arbitrary(self.variables.kind(*index));
                 path.globals.insert(*index, value);
             }
             if let Some(width) = width {
-                let value = path.arbitrary(width, self.integers);
+                let value = path.arbitrary(self.readings.inst(id, inst, width));
+                if let Callee::Direct(callee) = callee {
+                    self.summarised(&self.scope(id, function, block), *callee, args, &mut path, &value);
+                }
                 path.values.insert(inst, value);
             }
             path
@@ -113,9 +118,9 @@ impl<'p> Extractor<'p> {
             update[*index] = value.clone();
         }
         for (param, arg) in args.iter().enumerate() {
-            if let Some((index, width)) = self.variables.param(callee, param as u32) {
-                let value = path.operand(&self.scope(id, function, block), *arg);
-                update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
+            if let Some((index, kind)) = self.variables.param(callee, param as u32) {
+                let value = path.operand(&self.scope(id, function, block), *arg, kind);
+                update[index] = value.unwrap_or_else(|| path.arbitrary(kind));
             }
         }
         if let Some(from) = self.location(id, block) {

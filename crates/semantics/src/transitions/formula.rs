@@ -1,9 +1,10 @@
 //! Truth values: the ways in which a condition can hold, each a conjunction of linear facts.
 
-use belay_ir::{BinaryOp, InstId, IntPredicate, IntegerModel, Op, Operand, OverflowOp, Type};
+use belay_ir::{BinaryOp, InstId, IntPredicate, Op, Operand, OverflowOp, Type};
 use belay_its::{Atom, Poly};
 
-use super::path::{Path, Scope, greatest, least, range, rational};
+use super::kind::{Kind, constant};
+use super::path::{Path, Scope};
 
 /// Conditions that nest deeper are not followed.
 const MAX_DEPTH: usize = 24;
@@ -23,8 +24,12 @@ impl Path {
         if scope.function.operand_type(value) == Some(Type::BOOL) {
             return self.assume(scope, value, true);
         }
-        let Some(value) = self.operand(scope, value) else { return vec![self.inexact()] };
-        let zero = Poly::constant(rational(0));
+        let found = scope.kind(value).and_then(|kind| Some((kind, self.operand(scope, value, kind)?)));
+        let Some((kind, value)) = found else { return vec![self.inexact()] };
+        let zero = constant(0);
+        if kind.is_unsigned() {
+            return vec![self.with([Atom::greater(&value, &zero)])];
+        }
         vec![self.clone().with([Atom::greater(&value, &zero)]), self.with([Atom::greater(&zero, &value)])]
     }
 
@@ -42,13 +47,12 @@ impl Path {
             {
                 self.assume_op(scope, inst, want, depth)
             }
-            Operand::Inst(_) | Operand::Param(_) => match self.operand(scope, cond) {
-                Some(value) => {
-                    let expected = Poly::constant(rational(i128::from(want)));
-                    vec![self.with([Atom::equal(&value, &expected)])]
+            Operand::Inst(_) | Operand::Param(_) => {
+                match scope.kind(cond).and_then(|kind| self.operand(scope, cond, kind)) {
+                    Some(value) => vec![self.with([Atom::equal(&value, &constant(i128::from(want)))])],
+                    None => vec![self],
                 }
-                None => vec![self],
-            },
+            }
             Operand::F32(_)
             | Operand::F64(_)
             | Operand::Null
@@ -114,15 +118,22 @@ impl Path {
         ways.iter().flat_map(|(left, right)| both(self.clone(), *left, *right)).collect()
     }
 
+    /// Two operands that are read alike, and how.
+    pub(super) fn operands(&mut self, scope: &Scope<'_>, lhs: Operand, rhs: Operand) -> Option<(Kind, Poly, Poly)> {
+        let kind = scope.common_kind(lhs, rhs)?;
+        Some((kind, self.operand(scope, lhs, kind)?, self.operand(scope, rhs, kind)?))
+    }
+
     fn compare(mut self, scope: &Scope<'_>, op: IntPredicate, lhs: Operand, rhs: Operand) -> Vec<Path> {
-        let (Some(a), Some(b)) = (self.operand(scope, lhs), self.operand(scope, rhs)) else {
-            return vec![self.inexact()];
-        };
-        let zero = Poly::constant(rational(0));
+        let Some((kind, a, b)) = self.operands(scope, lhs, rhs) else { return vec![self.inexact()] };
+        let zero = constant(0);
         let less = |a: &Poly, b: &Poly| Atom::greater(b, a);
         let least = |a: &Poly, b: &Poly| Atom::at_least(b, a);
         // As unsigned, values of one sign compare as numbers, and a negative one is greater than one that is not.
         let unsigned = |path: Path, small: &Poly, large: &Poly, same: Atom| {
+            if kind.is_unsigned() {
+                return vec![path.with([same])];
+            }
             vec![
                 path.clone().with([Atom::at_least(small, &zero), Atom::at_least(large, &zero), same.clone()]),
                 path.clone().with([less(small, &zero), less(large, &zero), same]),
@@ -130,7 +141,12 @@ impl Path {
             ]
         };
         match op {
+            IntPredicate::Slt | IntPredicate::Sle | IntPredicate::Sgt | IntPredicate::Sge if kind.is_unsigned() => {
+                vec![self.inexact()]
+            }
             IntPredicate::Eq => vec![self.with([Atom::equal(&a, &b)])],
+            // Nothing is below the least.
+            IntPredicate::Ne if kind.is_unsigned() && b == zero => vec![self.with([less(&b, &a)])],
             IntPredicate::Ne => vec![self.clone().with([less(&a, &b)]), self.with([less(&b, &a)])],
             IntPredicate::Slt => vec![self.with([less(&a, &b)])],
             IntPredicate::Sle => vec![self.with([least(&a, &b)])],
@@ -151,15 +167,11 @@ impl Path {
         (lhs, rhs): (Operand, Operand),
         want: bool,
     ) -> Vec<Path> {
-        if signed && scope.integers == IntegerModel::Unbounded {
+        if signed && scope.common_kind(lhs, rhs).is_some_and(Kind::is_unbounded) {
             return if want { Vec::new() } else { vec![self] };
         }
-        let width = scope.function.operand_type(lhs).and_then(Type::int_width);
-        let (Some(a), Some(b), Some(width), true) = (self.operand(scope, lhs), self.operand(scope, rhs), width, signed)
-        else {
-            return vec![self.inexact()];
-        };
-        if width > 126 {
+        let Some((kind, a, b)) = self.operands(scope, lhs, rhs) else { return vec![self.inexact()] };
+        if signed == kind.is_unsigned() || kind.is_unbounded() || !kind.is_handled() {
             return vec![self.inexact()];
         }
         let exact = match op {
@@ -168,10 +180,10 @@ impl Path {
             OverflowOp::Mul => a.times(&b),
         };
         if !want {
-            return vec![self.with(range(&exact, width, scope.integers))];
+            return vec![self.with(kind.range(&exact))];
         }
-        let above = Atom::greater(&exact, &Poly::constant(rational(greatest(width))));
-        let below = Atom::greater(&Poly::constant(rational(least(width))), &exact);
+        let above = Atom::greater(&exact, &constant(kind.greatest()));
+        let below = Atom::greater(&constant(kind.least()), &exact);
         vec![self.clone().with([above]), self.with([below])]
     }
 }

@@ -10,7 +10,7 @@
 //! comes back from a call or stays inside it for ever, so it is an infinite path here: **if the system has no
 //! infinite run, the program has none.** The converse does not hold.
 //!
-//! Machine integers are kept as signed numbers within their range. An operation that may wrap gives one path for each way in
+//! Machine integers are kept as signed or unsigned numbers within their range (`readings` chooses). An operation that may wrap gives one path for each way in
 //! which it can, so that the prover sees linear facts only; where that would be too many, the result is arbitrary.
 //! Gives up on systems that are too large, and on programs with constructs that are not covered (the caller checks that).
 
@@ -19,9 +19,14 @@ mod arithmetic;
 mod bounds;
 mod calls;
 mod formula;
+mod kind;
 mod path;
+mod readings;
 mod relevance;
+mod summaries;
 mod variables;
+
+use std::collections::BTreeMap;
 
 use belay_base::{Id, IdVec};
 use belay_ir::{
@@ -34,7 +39,9 @@ use belay_logic::simplex::Var;
 use rustc_hash::FxHashMap;
 
 use path::{Path, Scope};
+use readings::Readings;
 use relevance::Relevance;
+pub use summaries::{Returns, Summaries, summarisable};
 pub use variables::Source;
 use variables::Variables;
 
@@ -51,6 +58,8 @@ pub struct Extracted {
     pub sources: Vec<Source>,
     /// What each transition leaves open.
     pub openness: IdVec<TransId, Openness>,
+    /// Where summarised functions return, as far as their results matter.
+    pub returns: BTreeMap<FuncId, Returns>,
 }
 
 /// What a transition leaves open.
@@ -73,28 +82,45 @@ const MAX_INLINED: usize = 2500;
 
 /// The system of the program from `entry`, or why there is none. Calls are inlined first where the result stays small enough.
 pub fn extract(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<Extracted, String> {
+    extract_with(program, entry, integers, &Summaries::new())
+}
+
+/// The same with what is known of the results of calls. The functions' names are those of the program with inlined calls.
+pub fn extract_with(
+    program: &Program,
+    entry: FuncId,
+    integers: IntegerModel,
+    summaries: &Summaries,
+) -> Result<Extracted, String> {
     let mut inlined = program.clone();
     if inline_calls(&mut inlined, MAX_INLINED) && pipeline(&mut inlined, integers).is_ok() {
-        let tried = extract_plain(&inlined, entry, integers);
+        let tried = extract_plain(&inlined, entry, integers, summaries);
         if let Ok(parts) = tried {
             return Ok(parts.with(inlined));
         }
     }
-    extract_plain(program, entry, integers).map(|parts| parts.with(program.clone()))
+    extract_plain(program, entry, integers, summaries).map(|parts| parts.with(program.clone()))
 }
 
 /// The system of the program as it is.
-fn extract_plain(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<Parts, String> {
+fn extract_plain(
+    program: &Program,
+    entry: FuncId,
+    integers: IntegerModel,
+    summaries: &Summaries,
+) -> Result<Parts, String> {
     let graph = CallGraph::new(program);
     let reachable: Vec<FuncId> =
         graph.reachable_in_run(program, entry).into_iter().filter(|id| program.functions[*id].is_defined()).collect();
-    let relevance = Relevance::of(program, &graph, &reachable, |obligation| ends_run(program, obligation));
-    let variables = Variables::of(program, &reachable, &relevance);
+    let relevance = Relevance::of(program, &graph, &reachable, summaries, |obligation| ends_run(program, obligation));
+    let readings = Readings::of(program, &graph, &reachable, integers);
+    let variables = Variables::of(program, &reachable, &relevance, &readings);
     if variables.len() > MAX_VARIABLES {
         return Err(format!("{} integer variables are too many", variables.len()));
     }
-    let mut extractor = Extractor::new(program, &graph, integers, variables, relevance);
+    let mut extractor = Extractor::new(program, &graph, summaries, readings, variables, relevance);
     extractor.locate(&reachable);
+    extractor.locate_returns();
     extractor.start(entry);
     for id in &reachable {
         extractor.function(*id)?;
@@ -105,20 +131,23 @@ fn extract_plain(program: &Program, entry: FuncId, integers: IntegerModel) -> Re
 struct Extractor<'p> {
     program: &'p Program,
     graph: &'p CallGraph,
-    integers: IntegerModel,
+    summaries: &'p Summaries,
+    readings: Readings,
     variables: Variables,
     relevance: Relevance,
     its: Its,
     places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     locations: FxHashMap<(FuncId, BlockId), LocId>,
     openness: IdVec<TransId, Openness>,
+    returns: BTreeMap<FuncId, Returns>,
 }
 
 impl<'p> Extractor<'p> {
     fn new(
         program: &'p Program,
         graph: &'p CallGraph,
-        integers: IntegerModel,
+        summaries: &'p Summaries,
+        readings: Readings,
         variables: Variables,
         relevance: Relevance,
     ) -> Self {
@@ -129,7 +158,8 @@ impl<'p> Extractor<'p> {
             transitions: IdVec::new(),
         };
         let (places, locations, openness) = (IdVec::new(), FxHashMap::default(), IdVec::new());
-        Self { program, graph, integers, variables, relevance, its, places, locations, openness }
+        let returns = BTreeMap::new();
+        Self { program, graph, summaries, readings, variables, relevance, its, places, locations, openness, returns }
     }
 
     fn locate(&mut self, reachable: &[FuncId]) {
@@ -243,7 +273,7 @@ impl<'p> Extractor<'p> {
     }
 
     fn scope<'s>(&'s self, id: FuncId, function: &'s Function, block: BlockId) -> Scope<'s> {
-        Scope { function, id, block, variables: &self.variables, integers: self.integers }
+        Scope { function, id, block, variables: &self.variables, readings: &self.readings }
     }
 
     fn leave(&mut self, id: FuncId, function: &'p Function, block: BlockId, paths: Vec<Path>) {
@@ -265,7 +295,11 @@ impl<'p> Extractor<'p> {
                     taken.into_iter().for_each(|(path, target)| self.edge(id, function, block, target, path));
                 }
             }
-            Terminator::Return(_) | Terminator::Unreachable => {}
+            Terminator::Return(values) => {
+                let value = values.first().copied();
+                paths.into_iter().for_each(|path| self.returned(id, function, block, value, path));
+            }
+            Terminator::Unreachable => {}
         }
     }
 
@@ -282,10 +316,10 @@ impl<'p> Extractor<'p> {
         }
         for inst in &function.blocks[target].insts {
             let Op::Phi { incoming } = &function.insts[*inst].op else { break };
-            let Some((index, width)) = self.variables.inst(id, *inst) else { continue };
+            let Some((index, kind)) = self.variables.inst(id, *inst) else { continue };
             let incoming = incoming.iter().find(|(from, _)| *from == block).map(|(_, value)| *value);
-            let value = incoming.and_then(|value| path.operand(&self.scope(id, function, block), value));
-            update[index] = value.unwrap_or_else(|| path.arbitrary(width, self.integers));
+            let value = incoming.and_then(|value| path.operand(&self.scope(id, function, block), value, kind));
+            update[index] = value.unwrap_or_else(|| path.arbitrary(kind));
         }
         self.push(from, to, path, update);
     }
@@ -304,14 +338,15 @@ impl<'p> Extractor<'p> {
         used.sort();
         used.dedup();
         for var in used {
-            guard.extend(path::range(&Poly::var(var), self.variables.width(var.index()), self.integers));
+            guard.extend(self.variables.kind(var.index()).range(&Poly::var(var)));
         }
         self.its.transitions.push(Transition { from, to, guard, update, extras: path.extras });
         self.openness.push(Openness { exact: path.exact, inputs: path.inputs });
     }
 
     fn finish(self) -> Parts {
-        Parts { its: self.its, places: self.places, sources: self.variables.into_sources(), openness: self.openness }
+        let sources = self.variables.into_sources();
+        Parts { its: self.its, places: self.places, sources, openness: self.openness, returns: self.returns }
     }
 }
 
@@ -321,12 +356,13 @@ struct Parts {
     places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     sources: Vec<Source>,
     openness: IdVec<TransId, Openness>,
+    returns: BTreeMap<FuncId, Returns>,
 }
 
 impl Parts {
     fn with(self, program: Program) -> Extracted {
-        let Parts { its, places, sources, openness } = self;
-        Extracted { program, its, places, sources, openness }
+        let Parts { its, places, sources, openness, returns } = self;
+        Extracted { program, its, places, sources, openness, returns }
     }
 }
 

@@ -1,10 +1,12 @@
 //! One path through a block: what must hold at its start, and what is known of the values at its end.
 
-use belay_ir::{BlockId, FuncId, Function, InstId, IntegerModel, Op, Operand, Type};
+use belay_ir::{BlockId, FuncId, Function, InstId, Op, Operand, Type};
 use belay_its::{Atom, Poly, VarExt};
-use belay_logic::simplex::{Rat, Var};
+use belay_logic::simplex::Var;
 use rustc_hash::FxHashMap;
 
+use super::kind::{Kind, constant};
+use super::readings::Readings;
 use super::variables::Variables;
 
 /// Where a path is.
@@ -13,7 +15,19 @@ pub(super) struct Scope<'s> {
     pub id: FuncId,
     pub block: BlockId,
     pub variables: &'s Variables,
-    pub integers: IntegerModel,
+    pub readings: &'s Readings,
+}
+
+impl Scope<'_> {
+    /// The kind of an integer operand.
+    pub(super) fn kind(&self, operand: Operand) -> Option<Kind> {
+        self.readings.operand(self.function, self.id, operand)
+    }
+
+    /// The kind of two operands that are read alike: a constant is read as the other one.
+    pub(super) fn common_kind(&self, lhs: Operand, rhs: Operand) -> Option<Kind> {
+        self.kind(if lhs.as_int().is_some() { rhs } else { lhs })
+    }
 }
 
 /// A path.
@@ -53,20 +67,20 @@ impl Path {
     }
 
     /// A value of which only its type is known, whatever the program makes of it.
-    pub(super) fn arbitrary(&mut self, width: u16, integers: IntegerModel) -> Poly {
+    pub(super) fn arbitrary(&mut self, kind: Kind) -> Poly {
         self.exact = false;
-        self.any(width, integers)
+        self.any(kind)
     }
 
     /// An input: the program itself accepts any value of its type.
-    pub(super) fn input(&mut self, width: u16, integers: IntegerModel) -> Poly {
+    pub(super) fn input(&mut self, kind: Kind) -> Poly {
         self.inputs.push(self.extras);
-        self.any(width, integers)
+        self.any(kind)
     }
 
-    fn any(&mut self, width: u16, integers: IntegerModel) -> Poly {
+    fn any(&mut self, kind: Kind) -> Poly {
         let value = self.extra();
-        self.guard.extend(range(&value, width, integers));
+        self.guard.extend(kind.range(&value));
         value
     }
 
@@ -86,24 +100,28 @@ impl Path {
         self
     }
 
-    /// The value of an integer operand, if it is followed.
-    pub(super) fn operand(&mut self, scope: &Scope<'_>, operand: Operand) -> Option<Poly> {
-        match operand {
-            Operand::Int { width, value } => Some(Poly::constant(rational(signed(value, width)))),
+    /// The value of an integer operand of this kind, if it is followed.
+    pub(super) fn operand(&mut self, scope: &Scope<'_>, operand: Operand, kind: Kind) -> Option<Poly> {
+        let value = match operand {
+            Operand::Int { value, .. } => return Some(constant(kind.number(value))),
             Operand::Param(param) => scope.variables.param(scope.id, param).map(|(index, _)| super::var(index)),
-            Operand::Inst(inst) => {
-                if let Some(value) = self.values.get(&inst) {
-                    return Some(value.clone());
-                }
-                scope.variables.inst(scope.id, inst).map(|(index, _)| super::var(index))
-            }
-            Operand::Undef(Type::Int(width)) => Some(self.arbitrary(width, scope.integers)),
+            Operand::Inst(inst) => match self.values.get(&inst) {
+                Some(value) => Some(value.clone()),
+                None => scope.variables.inst(scope.id, inst).map(|(index, _)| super::var(index)),
+            },
+            Operand::Undef(Type::Int(_)) => return Some(self.arbitrary(kind)),
             Operand::Undef(_)
             | Operand::F32(_)
             | Operand::F64(_)
             | Operand::Null
             | Operand::Global { .. }
             | Operand::Func(_) => None,
+        };
+        match scope.kind(operand) {
+            Some(own) if own == kind => value,
+            // What meets belongs to one class, so that this is a call with arguments of other types.
+            Some(_) => value.map(|_| self.arbitrary(kind)),
+            None => None,
         }
     }
 
@@ -111,15 +129,16 @@ impl Path {
     pub(super) fn define(mut self, scope: &Scope<'_>, inst: InstId, coarse: bool) -> Vec<Path> {
         let instruction = &scope.function.insts[inst];
         let Some(width) = instruction.ty.and_then(Type::int_width) else { return vec![self] };
+        let kind = scope.readings.inst(scope.id, inst, width);
         if width == 1 {
-            return self.define_truth(scope, inst, coarse);
+            return self.define_truth(scope, inst, kind, coarse);
         }
         if coarse {
-            let value = self.arbitrary(width, scope.integers);
+            let value = self.arbitrary(kind);
             self.values.insert(inst, value);
             return vec![self];
         }
-        let cases = self.cases(scope, &instruction.op, width);
+        let cases = self.cases(scope, &instruction.op, kind);
         let finish = |(mut path, value): (Path, Poly)| {
             path.values.insert(inst, value);
             path
@@ -128,19 +147,19 @@ impl Path {
     }
 
     /// A truth value that is only tested here is looked at where it is tested; one that is used as a number splits the path.
-    fn define_truth(mut self, scope: &Scope<'_>, inst: InstId, coarse: bool) -> Vec<Path> {
+    fn define_truth(mut self, scope: &Scope<'_>, inst: InstId, kind: Kind, coarse: bool) -> Vec<Path> {
         if scope.variables.inst(scope.id, inst).is_none() && !is_counted(scope, inst) {
             return vec![self];
         }
         if coarse {
-            let value = self.arbitrary(1, scope.integers);
+            let value = self.arbitrary(kind);
             self.values.insert(inst, value);
             return vec![self];
         }
         let mut paths = Vec::new();
         for want in [true, false] {
             for mut path in self.clone().assume_inst(scope, inst, want) {
-                path.values.insert(inst, Poly::constant(rational(i128::from(want))));
+                path.values.insert(inst, constant(i128::from(want)));
                 paths.push(path);
             }
         }
@@ -155,8 +174,9 @@ impl Path {
         cases: &[(u128, BlockId)],
         default: BlockId,
     ) -> Vec<(Path, BlockId)> {
-        let width = scope.function.operand_type(value).and_then(Type::int_width).unwrap_or(32);
-        let Some(subject) = self.operand(scope, value) else {
+        let kind = scope.kind(value);
+        let subject = kind.and_then(|kind| Some((kind, self.operand(scope, value, kind)?)));
+        let Some((kind, subject)) = subject else {
             self.exact = false;
             return cases
                 .iter()
@@ -166,9 +186,8 @@ impl Path {
                 .collect();
         };
         let mut sorted: Vec<(i128, BlockId)> =
-            cases.iter().map(|(bits, target)| (signed(*bits, width), *target)).collect();
+            cases.iter().map(|(bits, target)| (kind.number(*bits), *target)).collect();
         sorted.sort_by_key(|(number, _)| *number);
-        let constant = |number: i128| Poly::constant(rational(number));
         let mut taken: Vec<(Path, BlockId)> = sorted
             .iter()
             .map(|(number, target)| (self.clone().with([Atom::equal(&subject, &constant(*number))]), *target))
@@ -203,36 +222,4 @@ fn is_counted(scope: &Scope<'_>, inst: InstId) -> bool {
     let is_phi = |user: &&InstId| matches!(scope.function.insts[**user].op, Op::Phi { .. });
     let merges = |block: BlockId| scope.function.blocks[block].insts.iter().take_while(is_phi).any(uses);
     body.insts.iter().any(counts) || body.term.successors().into_iter().any(merges)
-}
-
-/// The bounds of a value of this width: a machine integer as a signed number, a truth value as 0 or 1.
-pub(super) fn range(value: &Poly, width: u16, integers: IntegerModel) -> Vec<Atom> {
-    let bounds = match (width, integers) {
-        (1, _) => Some((0, 1)),
-        (_, IntegerModel::Unbounded) => None,
-        (2..=126, IntegerModel::Machine) => Some((least(width), greatest(width))),
-        (_, IntegerModel::Machine) => None,
-    };
-    let Some((low, high)) = bounds else { return Vec::new() };
-    vec![Atom::at_least(value, &Poly::constant(rational(low))), Atom::at_least(&Poly::constant(rational(high)), value)]
-}
-
-pub(super) fn least(width: u16) -> i128 {
-    -(1i128 << (width - 1))
-}
-
-pub(super) fn greatest(width: u16) -> i128 {
-    (1i128 << (width - 1)) - 1
-}
-
-pub(super) fn signed(bits: u128, width: u16) -> i128 {
-    if width == 1 {
-        return i128::from(bits != 0);
-    }
-    let shift = 128 - u32::from(width);
-    ((bits << shift) as i128) >> shift
-}
-
-pub(super) fn rational(number: i128) -> Rat {
-    Rat::parse_integer(&number.to_string()).expect("an integer's digits")
 }

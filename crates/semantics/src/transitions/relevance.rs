@@ -12,6 +12,7 @@ use belay_ir::{
 };
 use rustc_hash::FxHashSet;
 
+use super::summaries::Summaries;
 use super::variables::{Source, global_of};
 
 /// The blocks and values that matter.
@@ -27,10 +28,15 @@ impl Relevance {
         program: &Program,
         graph: &CallGraph,
         reachable: &[FuncId],
+        summaries: &Summaries,
         ends_run: impl Fn(ObligationId) -> bool,
     ) -> Self {
-        let blocks = blocks_before_cycles(program, graph, reachable);
-        let mut search = Search { program, graph, reachable, values: FxHashSet::default(), open: Vec::new() };
+        let mut blocks = blocks_before_cycles(program, graph, reachable);
+        for id in reachable.iter().filter(|id| summaries.contains_key(id)) {
+            blocks.extend(Cfg::new(&program.functions[*id]).reverse_postorder().iter().map(|block| (*id, *block)));
+        }
+        let mut search =
+            Search { program, graph, reachable, summaries, values: FxHashSet::default(), open: Vec::new() };
         for (id, block) in &blocks {
             search.tests(*id, *block, &ends_run);
         }
@@ -88,6 +94,7 @@ struct Search<'p> {
     program: &'p Program,
     graph: &'p CallGraph,
     reachable: &'p [FuncId],
+    summaries: &'p Summaries,
     values: FxHashSet<Source>,
     open: Vec<Source>,
 }
@@ -140,6 +147,7 @@ impl Search<'_> {
                 Source::Inst(id, inst) => self.operands_of(id, inst),
                 Source::Param(callee, param) => self.arguments(callee, param),
                 Source::Global(global) => self.stores(global),
+                Source::Result(callee) => self.results(callee),
             }
         }
     }
@@ -152,7 +160,14 @@ impl Search<'_> {
                     self.add_source(Source::Global(global));
                 }
             }
-            // What a call gives back is arbitrary.
+            Op::Call { callee: Callee::Direct(callee), args, .. } if self.summaries.contains_key(callee) => {
+                self.add_source(Source::Result(*callee));
+                for (param, arg) in args.iter().enumerate() {
+                    self.add_source(Source::Param(*callee, param as u32));
+                    self.add(id, *arg);
+                }
+            }
+            // What another call gives back is arbitrary.
             Op::Call { .. } => {}
             op => op.for_each_operand(|operand| self.add(id, *operand)),
         }
@@ -170,6 +185,16 @@ impl Search<'_> {
                 if let (true, Some(arg)) = (may_call, args.get(param as usize)) {
                     self.add(*id, *arg);
                 }
+            }
+        }
+    }
+
+    fn results(&mut self, callee: FuncId) {
+        for block in self.program.functions[callee].blocks.iter() {
+            if let Terminator::Return(values) = &block.term
+                && let [value] = values.as_slice()
+            {
+                self.add(callee, *value);
             }
         }
     }

@@ -5,7 +5,10 @@ use belay_its::Poly;
 use belay_logic::simplex::Rat;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::kind::Kind;
+use super::readings::Readings;
 use super::relevance::Relevance;
+use super::summaries::result_width;
 
 /// What a variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,64 +19,70 @@ pub enum Source {
     Inst(FuncId, InstId),
     /// A global.
     Global(GlobalId),
+    /// The result of a function.
+    Result(FuncId),
 }
 
 /// The variables, by index.
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
-    sources: Vec<(Source, u16)>,
+    sources: Vec<(Source, Kind)>,
     index: FxHashMap<Source, usize>,
 }
 
 impl Variables {
-    pub(super) fn of(program: &Program, reachable: &[FuncId], relevance: &Relevance) -> Self {
+    pub(super) fn of(program: &Program, reachable: &[FuncId], relevance: &Relevance, readings: &Readings) -> Self {
         let mut variables = Self { sources: Vec::new(), index: FxHashMap::default() };
         for (global, width) in scalar_globals(program, reachable) {
             if relevance.value(Source::Global(global)) {
-                variables.add(Source::Global(global), width);
+                variables.add(Source::Global(global), readings.global(global, width));
             }
         }
         for id in reachable {
             let function = &program.functions[*id];
+            let result = Source::Result(*id);
+            if let (Some(width), true) = (result_width(function), relevance.value(result)) {
+                variables.add(result, readings.kind(result, width));
+            }
             let used = used_params(function);
             for (param, declared) in function.params.iter().enumerate() {
                 let source = Source::Param(*id, param as u32);
                 let matters = used.contains(&(param as u32)) && relevance.value(source);
                 if let (Some(width), true) = (declared.ty.int_width(), matters) {
-                    variables.add(source, width);
+                    variables.add(source, readings.kind(source, width));
                 }
             }
             for inst in crossing(function).into_iter().filter(|inst| relevance.value(Source::Inst(*id, *inst))) {
                 if let Some(width) = function.insts[inst].ty.and_then(Type::int_width) {
-                    variables.add(Source::Inst(*id, inst), width);
+                    variables.add(Source::Inst(*id, inst), readings.inst(*id, inst, width));
                 }
             }
         }
         variables
     }
 
-    fn add(&mut self, source: Source, width: u16) {
+    fn add(&mut self, source: Source, kind: Kind) {
         self.index.insert(source, self.sources.len());
-        self.sources.push((source, width));
+        self.sources.push((source, kind));
     }
 
     pub(super) fn len(&self) -> usize {
         self.sources.len()
     }
 
-    pub(super) fn width(&self, index: usize) -> u16 {
+    pub(super) fn kind(&self, index: usize) -> Kind {
         self.sources[index].1
     }
 
-    fn find(&self, source: Source) -> Option<(usize, u16)> {
+    pub(super) fn find(&self, source: Source) -> Option<(usize, Kind)> {
         self.index.get(&source).map(|index| (*index, self.sources[*index].1))
     }
 
-    pub(super) fn param(&self, function: FuncId, param: u32) -> Option<(usize, u16)> {
+    pub(super) fn param(&self, function: FuncId, param: u32) -> Option<(usize, Kind)> {
         self.find(Source::Param(function, param))
     }
 
-    pub(super) fn inst(&self, function: FuncId, inst: InstId) -> Option<(usize, u16)> {
+    pub(super) fn inst(&self, function: FuncId, inst: InstId) -> Option<(usize, Kind)> {
         self.find(Source::Inst(function, inst))
     }
 
@@ -87,11 +96,11 @@ impl Variables {
 
     /// The globals among the variables with their initial values.
     pub(super) fn initial_globals(&self, program: &Program) -> Vec<(usize, Rat)> {
-        let value = |(index, (source, width)): (usize, &(Source, u16))| {
+        let value = |(index, (source, kind)): (usize, &(Source, Kind))| {
             let Source::Global(global) = source else { return None };
             let bytes = &program.globals[*global].init.as_ref()?.bytes;
             let bits = bytes.iter().rev().fold(0u128, |sum, byte| (sum << 8) | u128::from(*byte));
-            Some((index, super::path::rational(super::path::signed(bits, *width))))
+            Some((index, super::kind::rational(kind.number(bits))))
         };
         self.sources.iter().enumerate().filter_map(value).collect()
     }
@@ -113,8 +122,9 @@ impl Variables {
     }
 
     pub(super) fn names(&self, program: &Program) -> Vec<String> {
-        let name = |(index, (source, _)): (usize, &(Source, u16))| match source {
+        let name = |(index, (source, _)): (usize, &(Source, Kind))| match source {
             Source::Global(global) => format!("{}_{index}", program.globals[*global].name),
+            Source::Result(id) => format!("{}_{index}", program.functions[*id].name),
             Source::Param(id, param) => format!("{}_{index}", program.functions[*id].params[*param as usize].name),
             Source::Inst(id, inst) => {
                 let local = program.functions[*id].local_of_value(*inst);

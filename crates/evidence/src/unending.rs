@@ -1,0 +1,217 @@
+//! Runs that never end, by a proof that a run can't end.
+//!
+//! A closed recurrent set (Chen, Cook, Fuhs, Nimkar, O'Hearn, TACAS 2014) over bit-vectors is an invariant that no way out of a loop agrees
+//! with. So the question whether the program need not end becomes one of safety: fix the inputs, each place that asks getting the same
+//! value for ever; make every end of a run a violation (returning from the entry function, `exit` and `abort`, an assumption that fails, a division by
+//! zero); and prove that none is reached. A violated assertion and an invalid access end a run as well: they are violations already. The
+//! program with fixed inputs has a run, since every program has; that run never ends, and it is one of the program.
+//!
+//! Undefined bytes all get one value, which is a choice that a run may make. Inputs that are not fixed, addresses and failing allocations stay
+//! open: the proof covers all of them. The proof is by k-induction and checked as such, but here the second solver must agree. The interpreter
+//! follows the beginning of the run.
+
+use belay_base::{Budget, Exhausted};
+use belay_ir::passes::pipeline;
+use belay_ir::{
+    BlockId, Builtin, Callee, FuncId, FuncKind, Inst, InstId, IntPredicate, IntegerModel, Obligation, ObligationDetail,
+    ObligationId, Op, Operand, Program, Property, Terminator, Type,
+};
+use belay_semantics::{
+    Choice, ChoiceSource, FixedInput, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar, Seeded,
+};
+use dashu::base::RemEuclid;
+use dashu::integer::IBig;
+
+use crate::endless::Recurrence;
+use crate::induction::{self, Induction};
+use crate::task::Task;
+use crate::unrolled::Recheck;
+
+/// A run that can't end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unending {
+    /// What the inputs are, by place.
+    pub fixed: Fixed,
+    /// Why no end is reached then.
+    pub induction: Induction,
+}
+
+/// Choices that are made beforehand.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fixed {
+    /// The inputs of some places.
+    pub inputs: Vec<FixedInput>,
+    /// Every undefined byte.
+    pub fill: u8,
+}
+
+/// Instructions of the replay.
+const REPLAY_STEPS: u64 = 300_000;
+
+/// Checks that the program with fixed inputs has no run that ends; the beginning of its run.
+pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunReport, Vec<Recurrence>), String> {
+    let program = without_end(task.program, task.config.entry, task.integers(), &claim.fixed)?;
+    let closed = Task { program: &program, simplified: &program, config: task.config.clone() };
+    match induction::check(&closed, Property::UnreachCall, &claim.induction, budget)? {
+        Recheck::Done => {}
+        Recheck::Skipped(reason) => return Err(reason),
+    }
+    let mut source = Given { fixed: &claim.fixed, rest: Seeded::new(0) };
+    let report = Interpreter::new(task.program, task.config.clone()).run(&mut source, &budget.slice(REPLAY_STEPS));
+    match &report.end {
+        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => Ok((report, describe(&program, claim))),
+        end => Err(format!("the run does not go on but ends with {end:?}")),
+    }
+}
+
+fn describe(program: &Program, claim: &Unending) -> Vec<Recurrence> {
+    let input = |input: &FixedInput| {
+        let Choice::Input(value) = &input.choice else { return None };
+        let text = value.to_string();
+        let number = text.rsplit(' ').next().unwrap_or_default().to_owned();
+        Some(format!("{}() == {number}", input.name.as_deref()?))
+    };
+    let states: Vec<String> = claim.fixed.inputs.iter().filter_map(input).collect();
+    let loops = claim.induction.cutting.cuts.keys().map(|place| {
+        let (function, span) = crate::ranking::locate(program, (place.function, place.head));
+        Recurrence { function, span, states: states.clone() }
+    });
+    loops.collect()
+}
+
+/// Gives the fixed choices, and others from a seed.
+struct Given<'f> {
+    fixed: &'f Fixed,
+    rest: Seeded,
+}
+
+impl ChoiceSource for Given<'_> {
+    fn choose(&mut self, request: &Request) -> Option<Choice> {
+        let known = self.fixed.inputs.iter().find(|input| input.answers(request));
+        match (&request.kind, known) {
+            (_, Some(input)) => Some(input.choice.clone()),
+            (RequestKind::Undefined, None) => Some(Choice::Undefined(self.fixed.fill)),
+            (_, None) => self.rest.choose(request),
+        }
+    }
+}
+
+/// The program, simplified, with fixed choices, in which every end of a run violates `unreach-call`.
+pub fn without_end(program: &Program, entry: FuncId, integers: IntegerModel, fixed: &Fixed) -> Result<Program, String> {
+    if integers != IntegerModel::Machine {
+        return Err("not in the unbounded model".to_owned());
+    }
+    let mut closed = program.clone();
+    for obligation in closed.obligations.iter_mut() {
+        if obligation.detail == ObligationDetail::DivisionByZero {
+            obligation.property = Property::UnreachCall;
+        }
+    }
+    for id in closed.functions.ids().collect::<Vec<_>>() {
+        if closed.functions[id].is_defined() {
+            close(&mut closed, id, id == entry, fixed);
+        }
+    }
+    pipeline(&mut closed, integers).map_err(|error| error.to_string())?;
+    for function in closed.functions.iter_mut() {
+        for inst in function.insts.iter_mut() {
+            if let (Op::Arbitrary { uninit: Some(_) }, Some(Type::Int(width))) = (&inst.op, inst.ty) {
+                let value = u128::from_le_bytes([fixed.fill; 16]);
+                inst.op = Op::Freeze { value: int(width, value) };
+            }
+        }
+    }
+    pipeline(&mut closed, integers).map_err(|error| error.to_string())?;
+    Ok(closed)
+}
+
+fn int(width: u16, bits: u128) -> Operand {
+    let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+    Operand::Int { width, value: bits & mask }
+}
+
+fn close(program: &mut Program, id: FuncId, is_entry: bool, fixed: &Fixed) {
+    for block in program.functions[id].blocks.ids().collect::<Vec<_>>() {
+        let insts = std::mem::take(&mut program.functions[id].blocks[block].insts);
+        for inst in insts {
+            let builtin = called_builtin(program, id, inst);
+            match builtin {
+                Some((Builtin::Nondet, _)) => fix(program, id, inst, fixed),
+                Some((Builtin::Assume, Some(cond))) => check_nonzero(program, (id, block), inst, cond),
+                Some((builtin, _)) if builtin.ends_run() => forbid(program, (id, block), inst),
+                Some(_) | None => {}
+            }
+            program.functions[id].blocks[block].insts.push(inst);
+        }
+        if is_entry && matches!(program.functions[id].blocks[block].term, Terminator::Return(_)) {
+            let span = program.functions[id].blocks[block].term_span;
+            let obligation = oblige(program, id, span);
+            let op = Op::Check { cond: int(1, 0), obligation };
+            push(program, (id, block), Inst { op, ty: None, span });
+        }
+    }
+}
+
+fn push(program: &mut Program, (id, block): (FuncId, BlockId), inst: Inst) -> InstId {
+    let function = &mut program.functions[id];
+    let inst = function.insts.push(inst);
+    function.blocks[block].insts.push(inst);
+    inst
+}
+
+/// The built-in function that an instruction calls, and its first argument.
+fn called_builtin(program: &Program, id: FuncId, inst: InstId) -> Option<(Builtin, Option<Operand>)> {
+    let Op::Call { callee: Callee::Direct(callee), args, .. } = &program.functions[id].insts[inst].op else {
+        return None;
+    };
+    match program.functions[*callee].kind {
+        FuncKind::Builtin(builtin) => Some((builtin, args.first().copied())),
+        _ => None,
+    }
+}
+
+fn fix(program: &mut Program, id: FuncId, inst: InstId, fixed: &Fixed) {
+    let instruction = &program.functions[id].insts[inst];
+    let Op::Call { callee: Callee::Direct(callee), .. } = &instruction.op else { return };
+    let name = &program.functions[*callee].name;
+    let here = |input: &&FixedInput| input.span == instruction.span && input.name.as_ref() == Some(name);
+    let given = fixed.inputs.iter().find(here).map(|input| &input.choice);
+    if let (Some(Choice::Input(Scalar::Int { width, value })), Some(Type::Int(own))) = (given, instruction.ty)
+        && *width == own
+    {
+        let bits = value.clone().rem_euclid(&(IBig::from(1) << usize::from(own)));
+        let value = int(own, u128::try_from(&bits).unwrap_or_default());
+        program.functions[id].insts[inst].op = Op::Freeze { value };
+    }
+}
+
+fn oblige(program: &mut Program, function: FuncId, span: belay_base::Span) -> ObligationId {
+    let same = |known: &&Obligation| known.function == function && known.property == Property::UnreachCall;
+    let number = program.obligations.iter().filter(same).map(|known| known.number).max().unwrap_or(0) + 1;
+    let detail = ObligationDetail::ErrorCall("the end of the run".to_owned());
+    program.obligations.push(Obligation { property: Property::UnreachCall, function, number, span, detail })
+}
+
+/// Makes what comes here a violation.
+fn forbid(program: &mut Program, place: (FuncId, BlockId), inst: InstId) {
+    let span = program.functions[place.0].insts[inst].span;
+    let obligation = oblige(program, place.0, span);
+    push(program, place, Inst { op: Op::Check { cond: int(1, 0), obligation }, ty: None, span });
+}
+
+/// Makes an assumption an obligation.
+fn check_nonzero(program: &mut Program, place: (FuncId, BlockId), inst: InstId, value: Operand) {
+    let function = &program.functions[place.0];
+    let span = function.insts[inst].span;
+    let Some(width) = function.operand_type(value).and_then(Type::int_width) else {
+        return forbid(program, place, inst);
+    };
+    let obligation = oblige(program, place.0, span);
+    let cond = if width == 1 {
+        value
+    } else {
+        let op = Op::Compare { op: IntPredicate::Ne, lhs: value, rhs: int(width, 0) };
+        Operand::Inst(push(program, place, Inst { op, ty: Some(Type::BOOL), span }))
+    };
+    push(program, place, Inst { op: Op::Check { cond, obligation }, ty: None, span });
+}
