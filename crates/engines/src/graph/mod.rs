@@ -10,10 +10,12 @@
 //! *Where it gives up.* Recursion, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
+mod basis;
 mod hull;
 mod merge;
 mod pairing;
 mod project;
+mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
 

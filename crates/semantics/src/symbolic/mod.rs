@@ -16,14 +16,20 @@
 //! states at *cut points* shows once the code between them has been executed anew: which obligations hold, and the integer transition system of all cycles.
 
 mod arithmetic;
+mod blocks;
+mod builtins;
 mod calls;
+mod compare;
 mod condition;
+mod heap;
 mod instance;
 mod knowledge;
 mod machine;
 mod memory;
 mod show;
 mod state;
+mod step;
+mod values;
 mod verify;
 
 pub use condition::Truth;
