@@ -25,7 +25,7 @@ impl Basis {
         let mut order: Vec<usize> = (0..slots.len()).collect();
         let rank = |slot: &Slot| match slot.kind {
             SlotKind::Register(_) => 0,
-            SlotKind::Content(_) => 1,
+            SlotKind::Content(_) | SlotKind::Length => 1,
             SlotKind::Offset => 2,
             SlotKind::CellOffset => 3,
             SlotKind::Size => 4,

@@ -15,7 +15,7 @@ use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex};
 use belay_semantics::symbolic::State;
 
 use super::basis::Basis;
-use super::pairing::{Paired, Slot, pair};
+use super::pairing::{Folding, Paired, Slot, pair};
 use super::templates::{applied, templates};
 
 /// Merges at one place that may make up new bounds.
@@ -29,11 +29,12 @@ pub fn merge(
     old: &State,
     new: &State,
     visits: u32,
+    last_link: bool,
     budget: &Budget,
 ) -> Result<(State, u32), Exhausted> {
-    let Paired { mut state, slots } = pair(program, old, new);
+    let Paired { mut state, slots, .. } = folded(program, old, new, last_link);
     let basis = Basis::new(&slots);
-    let before = Basis::new(&pair(program, old, old).slots);
+    let before = Basis::new(&pair(program, old, old, Folding::default()).slots);
     let changed = before.exprs.len() != slots.len()
         || before.free.len() != basis.free.len()
         || before.strides() != basis.strides();
@@ -61,6 +62,16 @@ pub fn merge(
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();
     Ok((state, visits))
+}
+
+/// The common part in which the fewest pointers are lost: blocks one by one, or lists first.
+fn folded(program: &Program, old: &State, new: &State, last_link: bool) -> Paired {
+    let single = pair(program, old, new, Folding { eager: false, last_link });
+    if single.lost == 0 {
+        return single;
+    }
+    let lists = pair(program, old, new, Folding { eager: true, last_link });
+    if lists.lost < single.lost { lists } else { single }
 }
 
 /// True if `expr ≥ 0` follows already.

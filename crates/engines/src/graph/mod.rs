@@ -12,6 +12,7 @@
 
 mod basis;
 mod hull;
+mod lists;
 mod merge;
 mod pairing;
 mod project;
@@ -47,8 +48,8 @@ pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored,
     let mut last = None;
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
-        match build(task, &cuts, &slice) {
-            Ok(explored) => return Ok(explored),
+        match build(task, &cuts, false, &slice) {
+            Ok(explored) => return Ok(relinked(task, &cuts, explored, &slice)),
             Err(halt @ Halt::Unable(..)) => {
                 let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
                 last = Some(halt);
@@ -60,6 +61,19 @@ pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored,
         }
     }
     Err(last.map_or_else(|| GaveUp::because("no graph"), gave_up))
+}
+
+/// Where lists were found and something is in doubt, the blocks may have been linked the other way round.
+fn relinked(task: &Task<'_>, cuts: &Cuts<'_>, explored: Explored, budget: &Budget) -> Explored {
+    let unsure = |explored: &Explored| explored.verified.doubts.len() + explored.verified.leaks.len();
+    let has_lists = explored.certificate.states.values().any(|state| !state.segments.is_empty());
+    if !has_lists || unsure(&explored) == 0 {
+        return explored;
+    }
+    match build(task, cuts, true, budget) {
+        Ok(other) if unsure(&other) < unsure(&explored) => other,
+        Ok(_) | Err(_) => explored,
+    }
 }
 
 fn gave_up(halt: Halt) -> GaveUp {
@@ -101,7 +115,7 @@ impl Cuts<'_> {
 }
 
 /// Executes and generalises until nothing changes.
-fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, Halt> {
+fn build(task: &Task<'_>, cuts: &Cuts<'_>, last_link: bool, budget: &Budget) -> Result<Explored, Halt> {
     let (program, integers) = (task.simplified, task.integers());
     let mut oracle = Certified::new(budget);
     let mut states: BTreeMap<Key, (State, u32)> = BTreeMap::new();
@@ -118,9 +132,9 @@ fn build(task: &Task<'_>, cuts: &Cuts<'_>, budget: &Budget) -> Result<Explored, 
         for arrival in arrivals {
             let key = arrival.key();
             let (merged, visits) = match states.get(&key) {
-                None => merge(program, integers, &arrival, &arrival, 0, budget)?,
+                None => merge(program, integers, &arrival, &arrival, 0, last_link, budget)?,
                 Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
-                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, budget)?,
+                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, last_link, budget)?,
             };
             merges += 1;
             if merges > MAX_MERGES {

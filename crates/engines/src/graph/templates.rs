@@ -70,7 +70,7 @@ pub(super) fn templates(
 fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, found: &mut Vec<Template>) {
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let range = match slot.kind {
-            SlotKind::Size => Some((0, None)),
+            SlotKind::Size | SlotKind::Length => Some((0, None)),
             SlotKind::Register(1) => Some((0, Some(1))),
             SlotKind::Register(width) | SlotKind::Content(width)
                 if integers == IntegerModel::Machine && (2..=64).contains(&width) =>

@@ -15,13 +15,18 @@ use super::values::set;
 
 impl<'m> Machine<'m> {
     /// The run is over: looks at the heap blocks that are left.
-    pub(super) fn ended(&mut self, state: &State, cleans_up: bool, span: Span) {
-        let left: Vec<AllocId> = state
+    pub(super) fn ended(&mut self, state: &State, cleans_up: bool, span: Span) -> Step<()> {
+        let mut left: Vec<AllocId> = state
             .allocations
             .iter()
             .filter(|(_, allocation)| allocation.kind == AllocKind::Heap && allocation.life != Life::Dead)
             .map(|(id, _)| *id)
             .collect();
+        for (id, segment) in &state.segments {
+            if !self.at_least(state, &segment.length.negated(), 0)? {
+                left.push(*id);
+            }
+        }
         if cleans_up && (!left.is_empty() || state.forgot_block) {
             self.leak(Property::MemCleanup, span);
         }
@@ -29,6 +34,7 @@ impl<'m> Machine<'m> {
         if state.forgot_block || left.iter().any(|id| !reached.contains(id)) {
             self.leak(Property::ValidMemtrack, span);
         }
+        Ok(())
     }
 
     pub(super) fn heap_block(&mut self, state: &mut State, size: LinExpr, zeroed: bool) -> AllocId {
@@ -117,6 +123,7 @@ impl<'m> Machine<'m> {
             }
             Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => {
                 doubt(self);
+                state.forget_segments();
                 for allocation in state.allocations.values_mut().filter(|known| known.kind == AllocKind::Heap) {
                     allocation.life = Life::Maybe;
                 }
@@ -180,6 +187,10 @@ pub(super) fn reachable(state: &State) -> BTreeSet<AllocId> {
     todo.extend(state.cells.iter().filter(|cell| roots(&cell.alloc)).filter_map(|cell| target(&cell.value)));
     while let Some(id) = todo.pop() {
         if found.insert(id) {
+            if let Some(segment) = state.segments.get(&id) {
+                todo.extend(target(&segment.target));
+                todo.extend(segment.fields.iter().filter_map(|field| target(&field.value)));
+            }
             todo.extend(state.cells.iter().filter(|cell| cell.alloc == id).filter_map(|cell| target(&cell.value)));
         }
     }

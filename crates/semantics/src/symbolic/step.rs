@@ -14,14 +14,17 @@ impl<'m> Machine<'m> {
     pub(super) fn inst(&mut self, state: State, function: &'m Function, id: InstId) -> Step<Vec<State>> {
         self.budget.spend(1 + (state.cells.len() + state.knowledge.constraints.len()) as u64 / 8)?;
         let inst = &function.insts[id];
-        if looks_at_numbers(&inst.op) {
-            let mut done = Vec::new();
-            for state in self.settled(state, &inst.op)? {
+        let mut done = Vec::new();
+        for state in self.looked_into(state, &inst.op)? {
+            if looks_at_numbers(&inst.op) {
+                for state in self.settled(state, &inst.op)? {
+                    done.extend(self.evaluate(state, function, id, inst)?);
+                }
+            } else {
                 done.extend(self.evaluate(state, function, id, inst)?);
             }
-            return Ok(done);
         }
-        self.evaluate(state, function, id, inst)
+        Ok(done)
     }
 
     pub(super) fn evaluate(
