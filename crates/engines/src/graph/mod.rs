@@ -10,11 +10,14 @@
 //! *Where it gives up.* Recursion, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
+mod basis;
 mod draw;
 mod hull;
+mod lists;
 mod merge;
 mod pairing;
 mod project;
+mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,8 +61,8 @@ fn explore_partly(
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, &slice, states) {
-            Ok(explored) => return Ok(explored),
+        match build(task, &cuts, false, &slice, states) {
+            Ok(explored) => return Ok(relinked(task, &cuts, explored, &slice, states)),
             Err(halt @ Halt::Unable(..)) => {
                 let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
                 last = Some(halt);
@@ -71,6 +74,29 @@ fn explore_partly(
         }
     }
     Err(last.map_or_else(|| GaveUp::because("no graph"), gave_up))
+}
+
+/// Where lists were found and something is in doubt, the blocks may have been linked the other way round.
+fn relinked(
+    task: &Task<'_>,
+    cuts: &Cuts<'_>,
+    explored: Explored,
+    budget: &Budget,
+    states: &mut BTreeMap<Key, (State, u32)>,
+) -> Explored {
+    let unsure = |explored: &Explored| explored.verified.doubts.len() + explored.verified.leaks.len();
+    let has_lists = explored.certificate.states.values().any(|state| !state.segments.is_empty());
+    if !has_lists || unsure(&explored) == 0 {
+        return explored;
+    }
+    let mut others = BTreeMap::new();
+    match build(task, cuts, true, budget, &mut others) {
+        Ok(other) if unsure(&other) < unsure(&explored) => {
+            *states = others;
+            other
+        }
+        Ok(_) | Err(_) => explored,
+    }
 }
 
 fn gave_up(halt: Halt) -> GaveUp {
@@ -115,6 +141,7 @@ impl Cuts<'_> {
 fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
+    last_link: bool,
     budget: &Budget,
     states: &mut BTreeMap<Key, (State, u32)>,
 ) -> Result<Explored, Halt> {
@@ -133,9 +160,9 @@ fn build(
         for arrival in arrivals {
             let key = arrival.key();
             let (merged, visits) = match states.get(&key) {
-                None => merge(program, integers, &arrival, &arrival, 0, budget)?,
+                None => merge(program, integers, &arrival, &arrival, 0, last_link, budget)?,
                 Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
-                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, budget)?,
+                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, last_link, budget)?,
             };
             merges += 1;
             if merges > MAX_MERGES {

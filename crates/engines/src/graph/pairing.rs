@@ -6,6 +6,8 @@ use belay_ir::{InstId, Program, Type};
 use belay_logic::simplex::{LinExpr, Rat, Var};
 use belay_semantics::symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Truth, Value};
 
+use super::lists::Lists;
+
 /// What a slot stands for.
 #[derive(Clone, Debug)]
 pub struct Slot {
@@ -30,6 +32,8 @@ pub enum SlotKind {
     CellOffset,
     /// An object's size.
     Size,
+    /// How many blocks a list has.
+    Length,
 }
 
 /// The common part of two states, with slots as variables.
@@ -38,30 +42,55 @@ pub struct Paired {
     pub state: State,
     /// The slots.
     pub slots: Vec<Slot>,
+    /// Pointers to live blocks that were forgotten.
+    pub lost: usize,
 }
 
-struct Pairer<'s> {
-    program: &'s Program,
-    left: &'s State,
-    right: &'s State,
-    slots: Vec<Slot>,
-    objects: BTreeMap<AllocId, AllocId>,
+/// How lists are folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Folding {
+    /// Rather than pairing single blocks.
+    pub eager: bool,
+    /// Links at greater offsets are tried first.
+    pub last_link: bool,
+}
+
+#[derive(Clone)]
+pub(super) struct Pairer<'s> {
+    pub(super) program: &'s Program,
+    pub(super) left: &'s State,
+    pub(super) right: &'s State,
+    pub(super) slots: Vec<Slot>,
+    pub(super) objects: BTreeMap<AllocId, AllocId>,
     made: BTreeMap<AllocId, AllocId>,
-    state: State,
+    pub(super) state: State,
+    pub(super) folding: Folding,
+    pub(super) lists: Lists,
+    lost: usize,
 }
 
 /// What both states have.
-pub fn pair(program: &Program, left: &State, right: &State) -> Paired {
-    let (objects, made) = (BTreeMap::new(), BTreeMap::new());
-    let mut pairer = Pairer { program, left, right, slots: Vec::new(), objects, made, state: State::default() };
+pub fn pair(program: &Program, left: &State, right: &State, folding: Folding) -> Paired {
+    let mut pairer = Pairer {
+        program,
+        left,
+        right,
+        slots: Vec::new(),
+        objects: BTreeMap::new(),
+        made: BTreeMap::new(),
+        state: State::default(),
+        folding,
+        lists: Lists::new(left, right),
+        lost: 0,
+    };
     pairer.frames();
     pairer.cells();
     pairer.finish();
-    Paired { state: pairer.state, slots: pairer.slots }
+    Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost }
 }
 
 impl Pairer<'_> {
-    fn slot(&mut self, left: &LinExpr, right: &LinExpr, kind: SlotKind, name: String) -> LinExpr {
+    pub(super) fn slot(&mut self, left: &LinExpr, right: &LinExpr, kind: SlotKind, name: String) -> LinExpr {
         self.slots.push(Slot { sides: (left.clone(), right.clone()), kind, name });
         LinExpr::var(Var(self.slots.len() as u32 - 1))
     }
@@ -93,15 +122,14 @@ impl Pairer<'_> {
         }
     }
 
-    fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
+    pub(super) fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
         if let (Some(a), Some(b)) = (number(left), number(right)) {
             return Value::Int(self.slot(&a, &b, kind, name.to_owned()));
         }
         match (left, right) {
-            (Value::Pointer(a, x), Value::Pointer(b, y)) => match self.object(*a, *b) {
-                Some(made) => Value::Pointer(made, self.slot(x, y, SlotKind::Offset, name.to_owned())),
-                None => Value::Top,
-            },
+            (Value::Pointer(..), Value::Pointer(..) | Value::Null) | (Value::Null, Value::Pointer(..)) => {
+                self.place(left, right, name)
+            }
             (Value::Address(a, x), Value::Address(b, y)) => match self.object(*a, *b) {
                 Some(made) => Value::Address(made, self.slot(x, y, SlotKind::Offset, name.to_owned())),
                 None => Value::Top,
@@ -112,6 +140,30 @@ impl Pairer<'_> {
         }
     }
 
+    /// Two places, one of which may be null.
+    fn place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
+        let foldable = self.foldable(left, right);
+        if self.folding.eager
+            && foldable
+            && let Some(list) = self.segment(left, right)
+        {
+            return list;
+        }
+        if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (left, right)
+            && let Some(made) = self.object(*a, *b)
+        {
+            return Value::Pointer(made, self.slot(x, y, SlotKind::Offset, name.to_owned()));
+        }
+        if !self.folding.eager
+            && foldable
+            && let Some(list) = self.segment(left, right)
+        {
+            return list;
+        }
+        self.lost += usize::from(foldable);
+        Value::Top
+    }
+
     fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
         let (AllocId::Made(_), AllocId::Made(_)) = (left, right) else { return (left == right).then_some(left) };
         match self.objects.get(&left) {
@@ -119,7 +171,7 @@ impl Pairer<'_> {
             Some(_) => return None,
             None => {}
         }
-        if self.objects.values().any(|taken| *taken == right) {
+        if self.objects.values().any(|taken| *taken == right) || self.lists.has(left, right) {
             return None;
         }
         let (a, b) = (self.left.allocations.get(&left)?, self.right.allocations.get(&right)?);
@@ -216,8 +268,10 @@ impl Pairer<'_> {
         };
         self.state.forgot_block = self.left.forgot_block
             || self.right.forgot_block
-            || lost(self.left, &|id| self.objects.contains_key(id))
-            || lost(self.right, &|id| self.objects.values().any(|taken| taken == id));
+            || lost(self.left, &|id| self.objects.contains_key(id) || self.lists.used.0.contains(id))
+            || lost(self.right, &|id| self.objects.values().any(|taken| taken == id) || self.lists.used.1.contains(id))
+            || self.left.segments.keys().any(|id| !self.lists.used.0.contains(id))
+            || self.right.segments.keys().any(|id| !self.lists.used.1.contains(id));
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
 }

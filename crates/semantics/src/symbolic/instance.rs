@@ -1,15 +1,17 @@
 //! When one state represents another: Def. 7's instantiation, found by walking both states side by side.
 //!
 //! Sound because it checks all that the general state says: each of its values, cells, sizes and lives is that of the special one
-//! under the instantiation of its variables, and each of its constraints follows from what the special one knows.
+//! under the instantiation of its variables, and each of its constraints follows from what the special one knows. A list segment of the general state is
+//! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Exhausted;
 use belay_logic::simplex::{LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
+use super::segment::{Segment, place_of};
 use super::state::{AllocId, AllocKind, Life, State, Value};
 
 /// How the general state's variables and objects are those of the special one.
@@ -33,8 +35,15 @@ pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -
         return Ok(None);
     }
     let image = vec![None; general.next_var as usize];
-    let matcher =
-        Matcher { general, special, pairing: Pairing { image, allocs: BTreeMap::new() }, equations: Vec::new() };
+    let matcher = Matcher {
+        general,
+        special,
+        pairing: Pairing { image, allocs: BTreeMap::new() },
+        equations: Vec::new(),
+        starts: BTreeMap::new(),
+        lists: Vec::new(),
+        used: BTreeSet::new(),
+    };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
     let Some(mut matcher) = matcher.bind() else { return Ok(None) };
     if !matcher.equations_hold(oracle)? {
@@ -51,6 +60,12 @@ struct Matcher<'s> {
     special: &'s State,
     pairing: Pairing,
     equations: Vec<(LinExpr, LinExpr)>,
+    /// What pointers to each segment of the general state are in the special one.
+    starts: BTreeMap<AllocId, Value>,
+    /// Segments that are still to be found.
+    lists: Vec<AllocId>,
+    /// Objects of the special state that belong to segments that were found.
+    used: BTreeSet<AllocId>,
 }
 
 impl Matcher<'_> {
@@ -80,6 +95,9 @@ impl Matcher<'_> {
                 self.equations.push((left.clone(), constant(i128::from(*known))));
                 true
             }
+            (Value::Pointer(list, at), start) if self.general.segments.contains_key(list) => {
+                self.starts_at(*list, at, start)
+            }
             (Value::Pointer(a, left), Value::Pointer(b, right))
             | (Value::Address(a, left), Value::Address(b, right)) => {
                 self.equations.push((left.clone(), right.clone()));
@@ -91,12 +109,28 @@ impl Matcher<'_> {
         }
     }
 
+    /// A pointer to a segment: all of them are the same.
+    fn starts_at(&mut self, list: AllocId, at: &LinExpr, start: &Value) -> bool {
+        let entry = self.general.segments.get(&list).map(|segment| segment.node.entry);
+        if place_of(at) != entry || entry.is_none() {
+            return false;
+        }
+        match self.starts.get(&list) {
+            Some(known) => known == start,
+            None => {
+                self.starts.insert(list, start.clone());
+                self.lists.push(list);
+                true
+            }
+        }
+    }
+
     fn object(&mut self, general: AllocId, special: AllocId) -> bool {
         let (AllocId::Made(_), AllocId::Made(_)) = (general, special) else { return general == special };
         if let Some(known) = self.pairing.allocs.get(&general) {
             return *known == special;
         }
-        if self.pairing.allocs.values().any(|taken| *taken == special) {
+        if self.used.contains(&special) || self.pairing.allocs.values().any(|taken| *taken == special) {
             return false;
         }
         let (Some(left), Some(right)) =
@@ -161,6 +195,9 @@ impl Matcher<'_> {
             id @ AllocId::Global(_) => Some(id),
             id @ AllocId::Made(_) => matcher.pairing.allocs.get(&id).copied(),
         };
+        if let Some(list) = self.next_list() {
+            return self.list(list, todo, tries, oracle);
+        }
         let ready = todo
             .iter()
             .position(|at| alloc_of(self, *at).is_some() && self.instantiate(&general.cells[*at].offset).is_some());
@@ -194,17 +231,85 @@ impl Matcher<'_> {
         Ok(None)
     }
 
+    /// The next segment to be found: one whose end is known, if there is such.
+    fn next_list(&mut self) -> Option<AllocId> {
+        let segments = &self.general.segments;
+        let known = |list: &AllocId| match segments.get(list).map(|segment| &segment.target) {
+            Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.starts.contains_key(next),
+            Some(_) | None => true,
+        };
+        let at = self.lists.iter().position(known).or(if self.lists.is_empty() { None } else { Some(0) })?;
+        Some(self.lists.remove(at))
+    }
+
+    /// Finds a segment: tries the longest chain from its start first.
+    fn list(
+        &mut self,
+        list: AllocId,
+        todo: &[usize],
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let (Some(segment), Some(start)) = (self.general.segments.get(&list), self.starts.get(&list)) else {
+            return Ok(None);
+        };
+        let chain = self.special.chain(start, &segment.node);
+        let taken = |id: &AllocId| self.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
+        for count in (0..=most).rev() {
+            if *tries == 0 {
+                return Ok(None);
+            }
+            *tries -= 1;
+            let mut attempt = self.clone();
+            let nodes = &chain.nodes[..count];
+            let length = nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&self.special.count_of(*id)));
+            attempt.used.extend(nodes.iter().copied());
+            attempt.equations.push((segment.length.clone(), length));
+            if !attempt.value(&segment.target, &chain.ends[count]) || !attempt.fields(segment, nodes) {
+                continue;
+            }
+            let Some(mut attempt) = attempt.bind() else { continue };
+            if !attempt.equations_hold(oracle)? {
+                continue;
+            }
+            if let Some(found) = attempt.cells(todo, tries, oracle)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True if each block has what the segment says of all.
+    fn fields(&mut self, segment: &Segment, nodes: &[AllocId]) -> bool {
+        let special = self.special;
+        nodes.iter().all(|id| {
+            segment.fields.iter().all(|field| {
+                let found = special.field_of(*id, field.offset, field.width);
+                found.is_some_and(|value| self.value(&field.value, value))
+            })
+        })
+    }
+
     /// Checks the constraints, and that no heap block is left out.
     fn finish(&mut self, oracle: &mut dyn Entailment) -> Result<Option<Pairing>, Exhausted> {
         if !self.equations_hold(oracle)? || !self.equations.is_empty() {
             return Ok(None);
         }
-        if self.general.allocations.keys().any(|id| !self.pairing.allocs.contains_key(id)) {
+        if self.general.allocations.keys().any(|id| !self.pairing.allocs.contains_key(id))
+            || self.general.segments.keys().any(|id| !self.starts.contains_key(id))
+        {
             return Ok(None);
+        }
+        for (id, segment) in self.special.segments.iter().filter(|_| !self.general.forgot_block) {
+            if !self.used.contains(id) && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)? {
+                return Ok(None);
+            }
         }
         let left_out = self.special.allocations.iter().any(|(id, known)| {
             known.kind == AllocKind::Heap
                 && known.life != Life::Dead
+                && !self.used.contains(id)
                 && !self.pairing.allocs.values().any(|taken| taken == id)
         });
         if left_out && !self.general.forgot_block {

@@ -4,10 +4,10 @@ use belay_base::Span;
 use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
 use belay_logic::simplex::LinExpr;
 
-use super::arithmetic::note;
 use super::knowledge::{as_constant, constant};
-use super::machine::{Machine, Step, set, signed};
+use super::machine::{Machine, Step};
 use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+use super::values::{set, signed};
 
 /// Facts kept about memory at most.
 const MAX_CELLS: usize = 64;
@@ -212,7 +212,7 @@ impl<'m> Machine<'m> {
     }
 
     /// True only if two ranges of one object do not meet.
-    fn apart(&mut self, state: &State, a: (&LinExpr, &LinExpr), b: (&LinExpr, &LinExpr)) -> Step<bool> {
+    pub(super) fn apart(&mut self, state: &State, a: (&LinExpr, &LinExpr), b: (&LinExpr, &LinExpr)) -> Step<bool> {
         Ok(state.knowledge.non_negative(&b.0.minus(a.0).minus(a.1), self.oracle)?
             || state.knowledge.non_negative(&a.0.minus(b.0).minus(b.1), self.oracle)?)
     }
@@ -233,7 +233,7 @@ impl<'m> Machine<'m> {
         state.cells.push(Cell { alloc, offset, width, value });
     }
 
-    fn not_zeroed(&mut self, state: &mut State, alloc: AllocId) {
+    pub(super) fn not_zeroed(&mut self, state: &mut State, alloc: AllocId) {
         if let Some(known) = state.allocations.get_mut(&alloc) {
             known.zeroed = false;
         }
@@ -276,6 +276,7 @@ impl<'m> Machine<'m> {
         let Value::Pointer(alloc, offset) = pointer else {
             state.cells.retain(|cell| matches!(cell.alloc, AllocId::Global(id) if self.program.globals[id].constant));
             state.allocations.values_mut().for_each(|known| known.zeroed = false);
+            state.forget_segments();
             state.written =
                 self.program.globals.iter_enumerated().filter(|(_, g)| !g.constant).map(|(id, _)| id).collect();
             return Ok(());
@@ -303,109 +304,6 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    pub(super) fn fill(
-        &mut self,
-        mut state: State,
-        (dst, byte, len): (Operand, Operand, Operand),
-        obligation: ObligationId,
-        span: Span,
-    ) -> Step<Vec<State>> {
-        let pointer = self.value(&mut state, dst);
-        let (byte, len) = (self.int(&mut state, byte), self.int(&mut state, len));
-        let len = self.as_size(&mut state, len)?;
-        if len == constant(0) {
-            return Ok(vec![state]);
-        }
-        let Some(mut state) = self.access_block(state, &pointer, &len, true, obligation, span)? else {
-            return Ok(Vec::new());
-        };
-        self.erase(&mut state, &pointer, &len)?;
-        if let Value::Pointer(alloc, offset) = &pointer {
-            self.not_zeroed(&mut state, *alloc);
-            let whole = match state.allocations.get(alloc) {
-                Some(known) => as_constant(offset) == Some(0) && known.size == len,
-                None => false,
-            };
-            if whole && as_constant(&byte) == Some(0) {
-                if let Some(known) = state.allocations.get_mut(alloc) {
-                    known.zeroed = true;
-                }
-            } else if state.knowledge.non_negative(&len.minus(&constant(1)), self.oracle)? {
-                self.note_cell(&mut state, *alloc, offset.clone(), 1, Value::Int(byte.clone()));
-                let last = offset.plus(&len).minus(&constant(1));
-                self.note_cell(&mut state, *alloc, last, 1, Value::Int(byte));
-            }
-        }
-        Ok(vec![state])
-    }
-
-    /// A block of symbolic length: of length 0 it touches nothing, and any pointer will do.
-    fn access_block(
-        &mut self,
-        state: State,
-        pointer: &Value,
-        len: &LinExpr,
-        writes: bool,
-        obligation: ObligationId,
-        span: Span,
-    ) -> Step<Option<State>> {
-        let empty = !state.knowledge.non_negative(&len.minus(&constant(1)), self.oracle)?;
-        if !empty {
-            return self.access(state, pointer, len, writes, obligation, span);
-        }
-        // May be empty: valid places are valid for any length that fits; nothing is assumed about the others.
-        let before = self.doubts.contains_key(&obligation);
-        let kept = state.clone();
-        let after = self.access(state, pointer, len, writes, obligation, span)?;
-        let doubted = !before && self.doubts.contains_key(&obligation);
-        Ok(if doubted { Some(kept) } else { after.or(Some(kept)) })
-    }
-
-    pub(super) fn copy(
-        &mut self,
-        mut state: State,
-        (dst, src, len): (Operand, Operand, Operand),
-        overlap: bool,
-        obligation: ObligationId,
-        span: Span,
-    ) -> Step<Vec<State>> {
-        let (to, from) = (self.value(&mut state, dst), self.value(&mut state, src));
-        let len = self.int(&mut state, len);
-        let len = self.as_size(&mut state, len)?;
-        if len == constant(0) {
-            return Ok(vec![state]);
-        }
-        for (pointer, writes) in [(&from, false), (&to, true)] {
-            match self.access_block(state, pointer, &len, writes, obligation, span)? {
-                Some(next) => state = next,
-                None => return Ok(Vec::new()),
-            }
-        }
-        let mut copied = Vec::new();
-        if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from) {
-            if a == b && !overlap && !self.apart(&state, (x, &len), (y, &len))? {
-                self.doubt(obligation, span);
-            }
-            for cell in state.cells.iter().filter(|cell| cell.alloc == *b) {
-                let at = cell.offset.minus(y);
-                let rest = len.minus(&at).minus(&constant(i128::from(cell.width)));
-                let inside = state.knowledge.non_negative(&at, self.oracle)?
-                    && state.knowledge.non_negative(&rest, self.oracle)?;
-                if inside && !matches!(cell.value, Value::Top) {
-                    copied.push((x.plus(&at), cell.width, cell.value.clone()));
-                }
-            }
-        }
-        self.erase(&mut state, &to, &len)?;
-        if let Value::Pointer(alloc, _) = to {
-            self.not_zeroed(&mut state, alloc);
-            for (offset, width, value) in copied {
-                self.note_cell(&mut state, alloc, offset, width, value);
-            }
-        }
-        Ok(vec![state])
-    }
-
     /// Ends the dynamic stack objects of the innermost frame: which of them is not told apart.
     pub(super) fn end_dynamic(&mut self, state: &mut State) {
         let here = state.frames.len() - 1;
@@ -430,57 +328,6 @@ impl<'m> Machine<'m> {
     /// Notes a leak for a property that has no obligation of its own.
     pub(super) fn leak(&mut self, property: Property, span: Span) {
         self.leaks.entry(property).or_insert(span);
-    }
-
-    /// A byte at or after `offset` that is known to be 0, so that a string ends there.
-    pub(super) fn terminator(&mut self, state: &State, alloc: AllocId, offset: &LinExpr) -> Step<Option<LinExpr>> {
-        for cell in state.cells.iter().filter(|cell| cell.alloc == alloc && cell.width == 1) {
-            let zero = matches!(&cell.value, Value::Int(value) if as_constant(value) == Some(0));
-            if zero && state.knowledge.non_negative(&cell.offset.minus(offset), self.oracle)? {
-                return Ok(Some(cell.offset.clone()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The length of the string at `pointer`; notes a doubt if it is not shown to end inside its object.
-    pub(super) fn string_length(
-        &mut self,
-        state: &mut State,
-        pointer: &Value,
-        obligation: Option<ObligationId>,
-        span: Span,
-    ) -> Step<LinExpr> {
-        let length = state.fresh();
-        note(state, length.clone());
-        let Value::Pointer(alloc, offset) = pointer else {
-            obligation.into_iter().for_each(|id| self.doubt(id, span));
-            return Ok(length);
-        };
-        let end = self.terminator(state, *alloc, offset)?;
-        let extent = self.extent(state, *alloc);
-        let live = matches!(extent, Some((_, Life::Live)));
-        let started = state.knowledge.non_negative(offset, self.oracle)?;
-        let contained = match (&end, &extent) {
-            (Some(end), Some((size, _))) => {
-                state.knowledge.non_negative(&size.minus(end).minus(&constant(1)), self.oracle)?
-            }
-            (_, _) => false,
-        };
-        let at = offset.plus(&length);
-        if let Some(end) = end {
-            note(state, end.minus(&at));
-        }
-        if live && started && contained {
-            self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
-        } else {
-            obligation.into_iter().for_each(|id| self.doubt(id, span));
-            if let Some((size, _)) = extent {
-                note(state, size.minus(&at).minus(&constant(1)));
-                self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
-            }
-        }
-        Ok(length)
     }
 }
 

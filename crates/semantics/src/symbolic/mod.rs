@@ -16,21 +16,29 @@
 //! states at *cut points* shows once the code between them has been executed anew: which obligations hold, and the integer transition system of all cycles.
 
 mod arithmetic;
+mod blocks;
+mod builtins;
 mod calls;
+mod compare;
 mod condition;
+mod heap;
 mod instance;
 mod knowledge;
 mod machine;
 mod memory;
+mod segment;
 mod show;
 mod state;
+mod step;
 mod unfold;
+mod values;
 mod verify;
 
 pub use condition::Truth;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Step};
+pub use segment::{Chain, Field, ListNode, Segment, place_of};
 pub use show::{Facts, Names};
 pub use state::{AllocId, AllocKind, Allocation, Cell, Frame, Key, Life, Place, State, Value};
 pub use unfold::{Edge, EdgeKind, Ending, Node, NodeId, NodeKind, Unfolded, unfold};

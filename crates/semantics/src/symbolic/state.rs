@@ -7,6 +7,7 @@ use belay_logic::simplex::{LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
+use super::segment::Segment;
 
 /// An allocation of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -119,6 +120,8 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// Objects made by the run; there may be others.
     pub allocations: BTreeMap<AllocId, Allocation>,
+    /// Lists of unknown length; their names are those of no allocation.
+    pub segments: BTreeMap<AllocId, Segment>,
     /// Facts about memory.
     pub cells: Vec<Cell>,
     /// Globals that may have been written: what they hold is known from cells only.
@@ -178,7 +181,12 @@ impl State {
             frame.values.values_mut().for_each(&mut visit);
         }
         self.cells.iter_mut().for_each(|cell| visit(&mut cell.value));
+        for segment in self.segments.values_mut() {
+            visit(&mut segment.target);
+            segment.fields.iter_mut().for_each(|field| visit(&mut field.value));
+        }
         self.cells.iter_mut().for_each(|cell| f(&mut cell.offset));
+        self.segments.values_mut().for_each(|segment| f(&mut segment.length));
         self.allocations.values_mut().for_each(|allocation| f(&mut allocation.size));
         self.pending.iter_mut().for_each(|truth| truth.for_each_expr_mut(&mut f));
         self.origin.iter_mut().for_each(f);

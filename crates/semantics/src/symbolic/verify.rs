@@ -93,6 +93,9 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     if state.key() != *key || state.frames.is_empty() {
         return Err(Halt::Unable("a state of another place".to_owned(), Span::NONE));
     }
+    if state.segments.keys().any(|id| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_))) {
+        return Err(Halt::Unable("an object that is a list as well".to_owned(), Span::NONE));
+    }
     let count = state.names.len();
     let mut beyond = count as u32;
     state.origin = Vec::new();
@@ -107,7 +110,7 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     state.knowledge.apart.iter().for_each(&mut see);
     state.next_var = beyond;
     state.origin = (0..count).map(|index| LinExpr::var(Var::new(index))).collect();
-    let made = state.allocations.keys().map(|id| match id {
+    let made = state.allocations.keys().chain(state.segments.keys()).map(|id| match id {
         AllocId::Made(number) => number + 1,
         AllocId::Global(_) => 0,
     });

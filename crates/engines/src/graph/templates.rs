@@ -1,0 +1,194 @@
+//! Forms whose lower bounds may become constraints of the merged state.
+
+use belay_ir::IntegerModel;
+use belay_logic::simplex::{LinExpr, Rat, Rel, Var};
+use belay_semantics::symbolic::State;
+
+use super::basis::Basis;
+use super::merge::PATIENCE;
+use super::pairing::{Slot, SlotKind};
+use super::project::project;
+
+/// Free slots beyond which pairs of them are not looked at.
+const MAX_PAIRED: usize = 24;
+
+/// A form whose lower bound may become a constraint; `fixed`: only with the bound that it comes with.
+pub(super) struct Template {
+    pub(super) expr: LinExpr,
+    pub(super) fixed: bool,
+}
+
+pub(super) fn templates(
+    slots: &[Slot],
+    basis: &Basis,
+    old: &State,
+    new: &State,
+    visits: u32,
+    integers: IntegerModel,
+) -> Vec<Template> {
+    let mut found = Vec::new();
+    inherited(old, slots, basis, 0, visits < PATIENCE, &mut found);
+    if visits >= PATIENCE {
+        weakened(slots, basis, &mut found);
+        typed(slots, basis, integers, &mut found);
+        return found;
+    }
+    shifted(slots, basis, &mut found);
+    inherited(new, slots, basis, 1, true, &mut found);
+    let free: Vec<LinExpr> = (0..basis.free.len()).map(|index| LinExpr::var(Var(index as u32))).collect();
+    let mut loose = |expr: LinExpr| {
+        if !expr.is_constant() {
+            let expr = LinExpr::new(expr.terms().iter().cloned(), Rat::ZERO);
+            found.push(Template { expr: expr.negated(), fixed: false });
+            found.push(Template { expr, fixed: false });
+        }
+    };
+    free.iter().cloned().for_each(&mut loose);
+    let places: Vec<&LinExpr> = slots
+        .iter()
+        .zip(&basis.exprs)
+        .filter(|(slot, _)| matches!(slot.kind, SlotKind::Offset | SlotKind::Size | SlotKind::CellOffset))
+        .map(|(_, expr)| expr)
+        .collect();
+    for (at, first) in places.iter().enumerate().take(MAX_PAIRED) {
+        for second in places.iter().skip(at + 1).take(MAX_PAIRED) {
+            loose(second.minus(first));
+        }
+    }
+    for (at, first) in free.iter().enumerate().take(MAX_PAIRED) {
+        for second in free.iter().skip(at + 1).take(MAX_PAIRED) {
+            loose(first.minus(second));
+            loose(first.plus(second));
+        }
+    }
+    // Last, so that they are left out where something stronger is known.
+    typed(slots, basis, integers, &mut found);
+    found
+}
+
+/// The ranges of types, and that sizes are not negative.
+fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, found: &mut Vec<Template>) {
+    for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        let range = match slot.kind {
+            SlotKind::Size | SlotKind::Length => Some((0, None)),
+            SlotKind::Register(1) => Some((0, Some(1))),
+            SlotKind::Register(width) | SlotKind::Content(width)
+                if integers == IntegerModel::Machine && (2..=64).contains(&width) =>
+            {
+                Some((-(1i128 << (width - 1)), Some((1i128 << (width - 1)) - 1)))
+            }
+            SlotKind::Offset if integers == IntegerModel::Machine => {
+                Some((i128::from(i64::MIN), Some(i128::from(i64::MAX))))
+            }
+            SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Offset | SlotKind::CellOffset => None,
+        };
+        let Some((low, high)) = range else { continue };
+        let constant = |number: i128| LinExpr::constant(i64::try_from(number).map_or(Rat::ZERO, Rat::from));
+        found.push(Template { expr: expr.minus(&constant(low)), fixed: true });
+        if let Some(high) = high {
+            found.push(Template { expr: constant(high).minus(expr), fixed: true });
+        }
+    }
+}
+
+/// The constraints that a state has, over the new variables where its own stand in slots; `projects`: also what follows for
+/// those where others do not.
+fn inherited(state: &State, slots: &[Slot], basis: &Basis, side: usize, projects: bool, found: &mut Vec<Template>) {
+    let image = images(slots, basis, side);
+    if projects {
+        let keeps = |var: Var| image.iter().any(|(known, _)| *known == var);
+        let exprs = project(&state.knowledge.constraints, keeps);
+        found
+            .extend(exprs.iter().filter_map(|expr| rewritten(expr, &image)).map(|expr| Template { expr, fixed: true }));
+        return;
+    }
+    for constraint in &state.knowledge.constraints {
+        let Some(expr) = rewritten(&constraint.expr, &image) else { continue };
+        found.push(Template { expr: expr.clone(), fixed: true });
+        if constraint.rel == Rel::Eq {
+            found.push(Template { expr: expr.negated(), fixed: true });
+        }
+    }
+}
+
+/// Forms made from others at most.
+const MAX_SHIFTED: usize = 120;
+
+/// The older state's constraints corrected by what the newer state changed: where a slot was a function of others and has moved away from
+/// it by a constant, a multiple of that difference makes up for what a constraint has lost (`n ≤ size` with `p = 0` becomes
+/// `n + p ≤ size` after `n--, p++`).
+fn shifted(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
+    let image = images(slots, basis, 0);
+    let values: Vec<LinExpr> = basis.values(slots, 1);
+    let old: Vec<LinExpr> = basis.values(slots, 0);
+    let mut moved: Vec<(LinExpr, Rat)> = Vec::new();
+    for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        let Some(own) = rewritten(&slot.sides.0, &image) else { continue };
+        let difference = expr.minus(&own);
+        let now = applied(&difference, &values);
+        if !difference.is_constant() && now.is_constant() && !now.offset().is_zero() {
+            moved.push((difference, now.offset().clone()));
+        }
+    }
+    let mut made = Vec::new();
+    for template in found.iter().filter(|template| template.fixed) {
+        let change = applied(&template.expr, &values).minus(&applied(&template.expr, &old));
+        if !change.is_constant() || change.offset().is_zero() {
+            continue;
+        }
+        for (difference, step) in &moved {
+            let factor = change.offset() / step;
+            if factor.is_integer() && made.len() < MAX_SHIFTED {
+                made.push(Template { expr: template.expr.add_scaled(&-&factor, difference), fixed: true });
+            }
+        }
+    }
+    found.extend(made);
+}
+
+/// The value of a form over the new variables in one of the states.
+pub(super) fn applied(form: &LinExpr, values: &[LinExpr]) -> LinExpr {
+    let start = LinExpr::constant(form.offset().clone());
+    form.terms().iter().fold(start, |sum, (var, factor)| sum.add_scaled(factor, &values[var.index()]))
+}
+
+/// What each variable of a state is over the new variables, if a slot holds it.
+fn images(slots: &[Slot], basis: &Basis, side: usize) -> Vec<(Var, LinExpr)> {
+    let mut found: Vec<(Var, LinExpr)> = Vec::new();
+    for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
+        let [(var, factor)] = own.terms() else { continue };
+        if found.iter().any(|(known, _)| known == var) {
+            continue;
+        }
+        // own = factor·var + c, hence var = (slot - c) / factor.
+        let Some(inverse) = factor.recip() else { continue };
+        let image = expr.plus_constant(&-own.offset()).scaled(&inverse);
+        if image.offset().is_integer() && image.terms().iter().all(|(_, factor)| factor.is_integer()) {
+            found.push((*var, image));
+        }
+    }
+    found
+}
+
+fn rewritten(expr: &LinExpr, image: &[(Var, LinExpr)]) -> Option<LinExpr> {
+    let mut sum = LinExpr::constant(expr.offset().clone());
+    for (var, factor) in expr.terms() {
+        let (_, value) = image.iter().find(|(known, _)| known == var)?;
+        sum = sum.add_scaled(factor, value);
+    }
+    Some(sum)
+}
+
+/// The equalities of the older state between slots, as two inequalities each.
+fn weakened(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
+    let image = images(slots, basis, 0);
+    for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        let Some(own) = rewritten(&slot.sides.0, &image) else { continue };
+        let difference = expr.minus(&own);
+        if !difference.is_constant() {
+            found.push(Template { expr: difference.negated(), fixed: true });
+            found.push(Template { expr: difference, fixed: true });
+        }
+    }
+}
