@@ -206,3 +206,18 @@ TEST_N(mkstemp, "mkstemp", 500)
     volatile int fd = -2, none = 0;
     return FINISHES(fd = m_mkstemp(name)) && fd >= -1 && name[0] == 'a' && strlen(name) == 7 && FINISHES(none = m_mkstemp(bad)) && none == -1 && strcmp(bad, "XXXXX") == 0;
 }
+extern int m_atexit(void (*)(void));
+extern void m___belay_run_handlers(void);
+static char order[8];
+static void note_a(void) { strcat(order, "a"); }
+static void note_b(void) { strcat(order, "b"); }
+static void note_c(void) { strcat(order, "c"); m_atexit(note_a); }
+TEST_N(atexit, "atexit", 10)
+{
+    order[0] = 0;
+    m_atexit(note_a);
+    m_atexit(note_c);
+    m_atexit(note_b);
+    m___belay_run_handlers();
+    return strcmp(order, "bcaa") == 0;
+}

@@ -220,6 +220,15 @@ static inline int belay_stream_ends(struct belay_stream *state)
     return EOF;
 }
 
+/* --- functions to be called at the end ---------------------------------------------------------------------------- */
+
+enum { BELAY_HANDLERS = 32 };
+
+extern struct belay_handlers {
+    int count;
+    void (*functions[BELAY_HANDLERS])(void);
+} __belay_handlers;
+
 /* --- other models that models call -------------------------------------------------------------------------------- */
 
 void *memchr(const void *s, int c, size_t n);

@@ -1,7 +1,7 @@
 /* C17 7.12.13.1: x * y + z, rounded once. */
-#include "belay.h"
+#include "real.h"
 
-double fma(double x, double y, double z)
+real REAL(fma)(real x, real y, real z)
 {
-    return __builtin_fma(x, y, z);
+    return BUILTIN(fma)(x, y, z);
 }

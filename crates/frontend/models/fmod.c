@@ -1,44 +1,32 @@
 /* C17 7.12.10.1: exact, by long division on the significands; nan with EDOM for an infinite x or a zero y. */
-#include "belay.h"
-
-static uint64_t to_bits(double x)
-{
-    union { double value; uint64_t bits; } pun = {x};
-    return pun.bits;
-}
-
-static double from_bits(uint64_t bits)
-{
-    union { uint64_t bits; double value; } pun = {bits};
-    return pun.value;
-}
+#include "real.h"
 
 /* The significand with its leading bit, and the exponent of its last bit. */
-static uint64_t significand(uint64_t magnitude, int *exponent)
+static real_bits significand(real_bits magnitude, int *exponent)
 {
-    int e = (int)(magnitude >> 52);
-    uint64_t fraction = magnitude & ((UINT64_C(1) << 52) - 1);
+    int e = (int)(magnitude >> FRACTION);
+    real_bits fraction = magnitude & (((real_bits)1 << FRACTION) - 1);
     if (e == 0) {
         *exponent = 1;
         return fraction;
     }
     *exponent = e;
-    return fraction | UINT64_C(1) << 52;
+    return fraction | (real_bits)1 << FRACTION;
 }
 
-double fmod(double x, double y)
+real REAL(fmod)(real x, real y)
 {
     if (x != x || y != y)
         return x + y;
     if (x - x != 0 || y == 0) {
-        errno = 33;
-        return from_bits((uint64_t)0x7ff << 52 | UINT64_C(1) << (52 - 1));
+        errno = EDOM;
+        return real_from_bits((real_bits)FIELD << FRACTION | (real_bits)1 << (FRACTION - 1));
     }
-    uint64_t sign = to_bits(x) & (UINT64_C(1) << (64 - 1)), a = to_bits(x) & ~(UINT64_C(1) << (64 - 1)), b = to_bits(y) & ~(UINT64_C(1) << (64 - 1));
+    real_bits sign = real_to_bits(x) & ((real_bits)1 << SIGN_AT), a = real_to_bits(x) & ~((real_bits)1 << SIGN_AT), b = real_to_bits(y) & ~((real_bits)1 << SIGN_AT);
     if (a < b)
         return x;
     int ea, eb;
-    uint64_t n = significand(a, &ea), d = significand(b, &eb);
+    real_bits n = significand(a, &ea), d = significand(b, &eb);
     if (n >= d)
         n %= d;
     for (; ea > eb; ea--) {
@@ -47,10 +35,10 @@ double fmod(double x, double y)
             n -= d;
     }
     /* n * 2^eb is the remainder: bring its leading bit to the top, or down to a subnormal. */
-    while (n != 0 && ea > 1 && (n >> 52) == 0) {
+    while (n != 0 && ea > 1 && (n >> FRACTION) == 0) {
         n *= 2;
         ea--;
     }
-    uint64_t magnitude = (n >> 52) == 0 ? n : (n & ((UINT64_C(1) << 52) - 1)) | (uint64_t)ea << 52;
-    return from_bits(sign | magnitude);
+    real_bits magnitude = (n >> FRACTION) == 0 ? n : (n & (((real_bits)1 << FRACTION) - 1)) | (real_bits)ea << FRACTION;
+    return real_from_bits(sign | magnitude);
 }

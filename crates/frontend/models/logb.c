@@ -1,15 +1,15 @@
 /* C17 7.12.6.11: the exponent of x; minus infinity with ERANGE for zero, infinity for infinite x. */
-#include "belay.h"
+#include "real.h"
 
-int ilogb(double x);
+int REAL(ilogb)(real x);
 
-double logb(double x)
+real REAL(logb)(real x)
 {
     if (x - x != 0)
         return x * x;
     if (x == 0) {
         errno = ERANGE;
-        return -__builtin_inf();
+        return -BUILTIN(inf)();
     }
-    return (double)ilogb(x);
+    return (real)REAL(ilogb)(x);
 }

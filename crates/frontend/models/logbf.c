@@ -1,15 +1,3 @@
 /* C17 7.12.6.11: the exponent of x; minus infinity with ERANGE for zero, infinity for infinite x. */
-#include "belay.h"
-
-int ilogbf(float x);
-
-float logbf(float x)
-{
-    if (x - x != 0)
-        return x * x;
-    if (x == 0) {
-        errno = ERANGE;
-        return -__builtin_inff();
-    }
-    return (float)ilogbf(x);
-}
+#define SINGLE
+#include "logb.c"

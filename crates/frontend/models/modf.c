@@ -1,34 +1,11 @@
 /* C17 7.12.6.12: the whole part to *whole, the fraction as result, both with the sign of x. whole points to a double. */
-#include "belay.h"
+#include "real.h"
 
-static uint64_t to_bits(double x)
+real REAL(modf)(real x, real *whole)
 {
-    union { double value; uint64_t bits; } pun = {x};
-    return pun.bits;
-}
-
-static double from_bits(uint64_t bits)
-{
-    union { uint64_t bits; double value; } pun = {bits};
-    return pun.value;
-}
-
-/* x without its fraction, with its sign also where that is zero. */
-static double truncated(double x)
-{
-    if (!(x > -0x1p52 && x < 0x1p52))
-        return x; /* a whole number, infinite or nan */
-    double whole = (double)(long long)x;
-    return from_bits((to_bits(whole) & ~(UINT64_C(1) << (64 - 1))) | (to_bits(x) & (UINT64_C(1) << (64 - 1))));
-}
-
-double modf(double x, double *whole)
-{
-    *whole = truncated(x);
-    double fraction = x - *whole;
-    if (x - x != 0 && x == x)
-        fraction = 0; /* infinite */
+    *whole = BUILTIN(trunc)(x);
     if (x != x)
         return x;
-    return from_bits((to_bits(fraction) & ~(UINT64_C(1) << (64 - 1))) | (to_bits(x) & (UINT64_C(1) << (64 - 1))));
+    real fraction = x - x != 0 ? 0 : x - *whole; /* none of what is infinite */
+    return BUILTIN(copysign)(fraction, x);
 }

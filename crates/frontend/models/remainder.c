@@ -1,12 +1,12 @@
 /* C17 7.12.10.2: x less the nearest multiple of y, halves to even, exactly; nan with EDOM for an infinite x or a zero y. */
-#include "belay.h"
+#include "real.h"
 
-double remquo(double x, double y, int *quotient);
+real REAL(remquo)(real x, real y, int *quotient);
 
-double remainder(double x, double y)
+real REAL(remainder)(real x, real y)
 {
     int quotient;
     if (x == x && y == y && (x - x != 0 || y == 0))
         errno = EDOM;
-    return remquo(x, y, &quotient);
+    return REAL(remquo)(x, y, &quotient);
 }

@@ -1,12 +1,3 @@
 /* C17 7.12.10.2: x less the nearest multiple of y, halves to even, exactly; nan with EDOM for an infinite x or a zero y. */
-#include "belay.h"
-
-float remquof(float x, float y, int *quotient);
-
-float remainderf(float x, float y)
-{
-    int quotient;
-    if (x == x && y == y && (x - x != 0 || y == 0))
-        errno = EDOM;
-    return remquof(x, y, &quotient);
-}
+#define SINGLE
+#include "remainder.c"

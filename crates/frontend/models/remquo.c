@@ -1,28 +1,29 @@
 /* C17 7.12.10.3: remainder, exactly; *quotient has the sign of x / y and the last three bits of its magnitude, to nearest. quotient points to an
  * int; it is written only where there is a quotient. */
-#include "belay.h"
+#include "real.h"
 
-double remquo(double x, double y, int *quotient)
+real REAL(remquo)(real x, real y, int *quotient)
 {
     if (x != x || y != y)
         return x * y;
     if (x - x != 0 || y == 0)
         return (x * y) / (x * y);
     _Bool negative = __builtin_signbit(x), opposite = negative != (_Bool)__builtin_signbit(y);
-    double b = __builtin_fabs(y), a = __builtin_fabs(x);
+    real b = BUILTIN(fabs)(y), a = BUILTIN(fabs)(x);
     int bits = 0;
+    const real huge = real_power_of_two(BIAS - 2);
     /* Multiples of the divisor that are not too large are taken off first; what is left is less than twice the divisor. */
-    if (b < 0x1p1021)
-        a = fmod(a, 8 * b);
-    if (b < 0x1p1021 && a >= 4 * b) {
+    if (b < huge)
+        a = REAL(fmod)(a, 8 * b);
+    if (b < huge && a >= 4 * b) {
         a -= 4 * b;
         bits += 4;
     }
-    if (b < 2 * 0x1p1021 && a >= 2 * b) {
+    if (b < 2 * huge && a >= 2 * b) {
         a -= 2 * b;
         bits += 2;
     }
-    if (b < 0x1p-1021) {
+    if (b < real_power_of_two(2 - BIAS)) {
         if (a + a > b) {
             a -= b;
             bits++;
@@ -31,8 +32,8 @@ double remquo(double x, double y, int *quotient)
                 bits++;
             }
         }
-    } else if (a > 0.5 * b) {
-        double half = 0.5 * b;
+    } else if (a > b / 2) {
+        real half = b / 2;
         a -= b;
         bits++;
         if (a >= half) {

@@ -1,41 +1,7 @@
 /* C23 7.12.9.8: halves to even; any argument; exact. */
-#include "belay.h"
+#include "real.h"
 
-static uint64_t to_bits(double x)
+real REAL(roundeven)(real x)
 {
-    union { double value; uint64_t bits; } pun = {x};
-    return pun.bits;
-}
-
-static double from_bits(uint64_t bits)
-{
-    union { uint64_t bits; double value; } pun = {bits};
-    return pun.value;
-}
-
-/* x without its fraction, with its sign also where that is zero. */
-static double truncated(double x)
-{
-    if (!(x > -0x1p52 && x < 0x1p52))
-        return x; /* a whole number, infinite or nan */
-    double whole = (double)(long long)x;
-    return from_bits((to_bits(whole) & ~(UINT64_C(1) << (64 - 1))) | (to_bits(x) & (UINT64_C(1) << (64 - 1))));
-}
-
-/* Rounded to nearest, halves to even. */
-static double nearest(double x)
-{
-    double whole = truncated(x), rest = x - whole;
-    _Bool odd = x > -0x1p52 && x < 0x1p52 && (long long)whole % 2 != 0;
-    double result = whole;
-    if (rest > 0.5 || (rest == 0.5 && odd))
-        result = whole + 1;
-    else if (rest < -0.5 || (rest == -0.5 && odd))
-        result = whole - 1;
-    return from_bits((to_bits(result) & ~(UINT64_C(1) << (64 - 1))) | (to_bits(x) & (UINT64_C(1) << (64 - 1))));
-}
-
-double roundeven(double x)
-{
-    return nearest(x);
+    return BUILTIN(roundeven)(x);
 }

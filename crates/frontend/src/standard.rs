@@ -8,7 +8,7 @@ const FUNCTIONS: &str = "
     fesetenv feupdateenv imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax setlocale localeconv raise
     remove rename tmpfile tmpnam fclose fflush fopen freopen setbuf setvbuf fscanf scanf sscanf vfscanf vscanf vsscanf
     fgetc fgets getc getchar gets ungetc fread fwrite fgetpos fseek fsetpos ftell rewind clearerr feof ferror
-    atof atoi atol atoll strtod strtof strtold strtol strtoll strtoul strtoull rand srand aligned_alloc getenv system
+    atexit atof atoi atol atoll strtod strtof strtold strtol strtoll strtoul strtoull rand srand aligned_alloc getenv system
     bsearch qsort abs labs llabs div ldiv lldiv mblen mbtowc wctomb mbstowcs wcstombs
     strcpy strncpy strcat strncat memcmp strcmp strcoll strncmp strxfrm memchr strchr strcspn strpbrk strrchr strspn strstr
     strtok strerror clock difftime mktime time asctime ctime gmtime localtime strftime timespec_get

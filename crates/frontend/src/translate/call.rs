@@ -13,7 +13,8 @@ pub fn is_memory_function(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset")
 }
 
-/// Functions that no model can stand for: control that does not return where it was called from, and other threads or processes.
+/// Functions that no model stands for: control that does not return where it was called from, other threads or processes, and what would
+/// change the answers of other models.
 fn is_refused(name: &str) -> bool {
     matches!(
         name,
@@ -34,9 +35,15 @@ fn is_refused(name: &str) -> bool {
             | "makecontext"
             | "swapcontext"
             | "setcontext"
-            | "atexit"
             | "on_exit"
             | "at_quick_exit"
+            | "__cxa_atexit"
+            | "bsd_signal"
+            | "clone"
+            | "setenv"
+            | "unsetenv"
+            | "putenv"
+            | "clearenv"
             | "dlsym"
     )
 }

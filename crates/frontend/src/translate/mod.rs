@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
+use crate::models::RUN_HANDLERS;
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -60,7 +61,9 @@ pub fn translate(
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
-    translator.program.destructors = translator.startup_list(module, "llvm.global_dtors");
+    let handlers = translator.program.function_named(RUN_HANDLERS);
+    let destructors = translator.startup_list(module, "llvm.global_dtors");
+    translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
     let program = translator.program;
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;

@@ -35,7 +35,7 @@ const TAIL: &str = "
 
 ## Left out, and why
 
-- `atexit`, `on_exit`, `signal`, `alarm`, `setjmp`, `longjmp`, `fork`, `exec*`, threads: control that only the interpreter can give.
+- `on_exit`, `at_quick_exit`, `signal`, `alarm`, `setjmp`, `longjmp`, `fork`, `exec*`, threads: control that only the interpreter can give.
 - `strtold`, `wcstold`, long double beyond classification: the 80-bit format.
 - `setlocale`, `wctype`: only the C locale is modelled. `getopt`, `select`, `poll`, `stat`, directories: no model yet.
 - Unsupported inside a model, and then unknown: numbered arguments and %p of scanf from a stream, long double in sscanf, a second character
@@ -106,7 +106,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("sys/time.h", "gettimeofday"),
     (
         "stdlib.h",
-        "atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof qsort qsort_r bsearch abs labs llabs div ldiv lldiv rand srand rand_r random srandom lrand48 mrand48 drand48 srand48 erand48 nrand48 jrand48 mkstemp getenv secure_getenv system aligned_alloc posix_memalign memalign valloc reallocarray cfree malloc calloc realloc free abort exit _Exit quick_exit mblen mbtowc wctomb mbstowcs wcstombs",
+        "atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof qsort qsort_r bsearch abs labs llabs div ldiv lldiv rand srand rand_r random srandom lrand48 mrand48 drand48 srand48 erand48 nrand48 jrand48 mkstemp getenv secure_getenv system aligned_alloc posix_memalign memalign valloc reallocarray cfree malloc calloc realloc free abort exit _Exit quick_exit atexit mblen mbtowc wctomb mbstowcs wcstombs",
     ),
     ("inttypes.h", "strtoimax strtoumax imaxabs imaxdiv"),
     ("fenv.h", "fegetround fesetround"),
