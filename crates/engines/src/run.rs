@@ -21,12 +21,16 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
         (RunEnd::Recurs { .. }, Property::Termination) => {
             Outcome::Refuted(Trace { choices: report.choices.clone(), claimed: Claimed::Recurrence })
         }
-        (
-            RunEnd::Recurs { .. } | RunEnd::Violated | RunEnd::AssumptionFailed,
-            Property::ValidMemtrack | Property::MemCleanup,
-        ) => Outcome::GaveUp(GaveUp::because("the run does not come to its end")),
-        (RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted, Property::ValidMemtrack)
-            if !report.maybe_lost.is_empty() =>
+        (RunEnd::Recurs { .. } | RunEnd::AssumptionFailed, Property::ValidMemtrack | Property::MemCleanup) => {
+            Outcome::GaveUp(GaveUp::because("the run does not come to its end"))
+        }
+        (RunEnd::Violated, Property::ValidMemtrack | Property::MemCleanup)
+            if !report.fails_assertion() && !report.breaks_memory() =>
+        {
+            Outcome::GaveUp(GaveUp::because("the run does not come to its end"))
+        }
+        (RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted | RunEnd::Violated, Property::ValidMemtrack)
+            if !report.maybe_lost.is_empty() && !report.breaks_memory() =>
         {
             Outcome::GaveUp(GaveUp::because("a block's address was used as a number: it may be hidden in one"))
         }

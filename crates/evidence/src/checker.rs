@@ -204,7 +204,11 @@ fn covers(report: &RunReport, property: Property) -> bool {
             property != Property::ValidMemtrack || report.maybe_lost.is_empty()
         }
         // After an invalid access anything may happen: such a run proves nothing else.
-        RunEnd::Violated => !tracks_blocks && !report.breaks_memory(),
+        RunEnd::Violated if report.breaks_memory() => false,
+        RunEnd::Violated if tracks_blocks => {
+            report.fails_assertion() && (property != Property::ValidMemtrack || report.maybe_lost.is_empty())
+        }
+        RunEnd::Violated => true,
         RunEnd::AssumptionFailed => !tracks_blocks,
         // The run repeats itself for ever: it has shown all that it does.
         RunEnd::Recurs { .. } => property != Property::Termination && !tracks_blocks,

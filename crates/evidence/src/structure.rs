@@ -6,7 +6,7 @@
 use belay_base::Span;
 use belay_ir::{
     Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program,
-    Property, Type,
+    Property, Type, ops,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -52,34 +52,7 @@ fn uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst:
         Op::Call { callee, args, .. } => callee_candidates(graph, callee)
             .into_iter()
             .find_map(|id| uncovered_call(task, program, id, function, args, inst.ty)),
-        Op::Load { .. }
-        | Op::Store { .. }
-        | Op::MemCopy { .. }
-        | Op::MemSet { .. }
-        | Op::VaStart { .. }
-        | Op::VaCopy { .. }
-        | Op::VaEnd { .. }
-        | Op::Check { .. }
-        | Op::Binary { .. }
-        | Op::Overflows { .. }
-        | Op::Unary { .. }
-        | Op::Compare { .. }
-        | Op::FloatBinary { .. }
-        | Op::FloatUnary { .. }
-        | Op::FloatFma { .. }
-        | Op::FloatCompare { .. }
-        | Op::Cast { .. }
-        | Op::PtrAdd { .. }
-        | Op::Select { .. }
-        | Op::Phi { .. }
-        | Op::Arbitrary { .. }
-        | Op::Freeze { .. }
-        | Op::Alloca { .. }
-        | Op::LifetimeStart { .. }
-        | Op::LifetimeEnd { .. }
-        | Op::StackSave
-        | Op::StackRestore { .. }
-        | Op::Extract { .. } => None,
+        ops!(values) | ops!(memory) | Op::Check { .. } | Op::Extract { .. } => None,
     }
 }
 

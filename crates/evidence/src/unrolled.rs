@@ -100,7 +100,7 @@ fn question(
 }
 
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what
-/// is judged at the end) any violation cuts short.
+/// is judged at the end) any violation but a failed assertion cuts short: the heap is judged there.
 pub(crate) fn bad_conditions(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
     let of = |goal: Goal| match goal {
         Goal::Obligation(id) => program.obligations[id].property,
@@ -110,7 +110,8 @@ pub(crate) fn bad_conditions(program: &Program, property: Property, unrolling: &
     let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
     let violations = unrolling.violations.iter().filter(|violated| {
         let breaks_memory = matches!(of(violated.goal), Property::ValidDeref | Property::ValidFree);
-        of(violated.goal) == property || violated.fatal && (breaks_memory || at_end)
+        let unjudged = at_end && of(violated.goal) != Property::UnreachCall;
+        of(violated.goal) == property || violated.fatal && (breaks_memory || unjudged)
     });
     let unknowns = unrolling.unknowns.iter().filter(|unknown| unknown.property.is_none_or(|of| of == property));
     violations

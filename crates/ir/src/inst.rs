@@ -172,6 +172,48 @@ pub enum Callee {
     Indirect(Operand, ObligationId),
 }
 
+/// Patterns for groups of instructions: a `match` over [`Op`] stays short and still fails to compile when an instruction is added that it
+/// does not consider.
+#[macro_export]
+macro_rules! ops {
+    (arithmetic) => {
+        $crate::Op::Binary { .. } | $crate::Op::Overflows { .. } | $crate::Op::Unary { .. } | $crate::Op::Compare { .. }
+    };
+    (floats) => {
+        $crate::Op::FloatBinary { .. }
+            | $crate::Op::FloatUnary { .. }
+            | $crate::Op::FloatFma { .. }
+            | $crate::Op::FloatCompare { .. }
+    };
+    (moves) => {
+        $crate::Op::Cast { .. }
+            | $crate::Op::PtrAdd { .. }
+            | $crate::Op::Select { .. }
+            | $crate::Op::Phi { .. }
+            | $crate::Op::Arbitrary { .. }
+            | $crate::Op::Freeze { .. }
+    };
+    (lives) => {
+        $crate::Op::Alloca { .. }
+            | $crate::Op::LifetimeStart { .. }
+            | $crate::Op::LifetimeEnd { .. }
+            | $crate::Op::StackSave
+            | $crate::Op::StackRestore { .. }
+    };
+    (accesses) => {
+        $crate::Op::Load { .. } | $crate::Op::Store { .. } | $crate::Op::MemCopy { .. } | $crate::Op::MemSet { .. }
+    };
+    (variadic) => {
+        $crate::Op::VaStart { .. } | $crate::Op::VaCopy { .. } | $crate::Op::VaEnd { .. }
+    };
+    (values) => {
+        $crate::ops!(arithmetic) | $crate::ops!(floats) | $crate::ops!(moves)
+    };
+    (memory) => {
+        $crate::ops!(lives) | $crate::ops!(accesses) | $crate::ops!(variadic)
+    };
+}
+
 /// What an instruction does.
 #[allow(missing_docs)]
 #[derive(Clone, PartialEq, Debug)]
@@ -413,31 +455,13 @@ impl Op {
         match self {
             Op::LifetimeStart { object } | Op::LifetimeEnd { object } => Some(*object),
             Op::Extract { call, .. } => Some(*call),
-            Op::Binary { .. }
-            | Op::Overflows { .. }
-            | Op::Unary { .. }
-            | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
-            | Op::Cast { .. }
-            | Op::PtrAdd { .. }
-            | Op::Select { .. }
-            | Op::Phi { .. }
-            | Op::Arbitrary { .. }
-            | Op::Freeze { .. }
+            ops!(values)
+            | ops!(accesses)
+            | ops!(variadic)
             | Op::Alloca { .. }
             | Op::StackSave
             | Op::StackRestore { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::MemCopy { .. }
-            | Op::MemSet { .. }
             | Op::Call { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. }
             | Op::Check { .. }
             | Op::Unsupported { .. } => None,
         }
@@ -460,28 +484,9 @@ impl Op {
                 };
                 indirect.into_iter().chain(*obligation).collect()
             }
-            Op::Binary { .. }
-            | Op::Overflows { .. }
-            | Op::Unary { .. }
-            | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
-            | Op::Cast { .. }
-            | Op::PtrAdd { .. }
-            | Op::Select { .. }
-            | Op::Phi { .. }
-            | Op::Arbitrary { .. }
-            | Op::Freeze { .. }
-            | Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
-            | Op::Extract { .. }
-            | Op::VaEnd { .. }
-            | Op::Unsupported { .. } => smallvec::SmallVec::new(),
+            ops!(values) | ops!(lives) | Op::Extract { .. } | Op::VaEnd { .. } | Op::Unsupported { .. } => {
+                smallvec::SmallVec::new()
+            }
         }
     }
 
@@ -501,28 +506,7 @@ impl Op {
                 }
                 obligation.iter_mut().for_each(f);
             }
-            Op::Binary { .. }
-            | Op::Overflows { .. }
-            | Op::Unary { .. }
-            | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
-            | Op::Cast { .. }
-            | Op::PtrAdd { .. }
-            | Op::Select { .. }
-            | Op::Phi { .. }
-            | Op::Arbitrary { .. }
-            | Op::Freeze { .. }
-            | Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
-            | Op::Extract { .. }
-            | Op::VaEnd { .. }
-            | Op::Unsupported { .. } => {}
+            ops!(values) | ops!(lives) | Op::Extract { .. } | Op::VaEnd { .. } | Op::Unsupported { .. } => {}
         }
     }
 
@@ -544,35 +528,13 @@ impl Op {
                 | BinaryOp::Or
                 | BinaryOp::Xor => true,
             },
-            Op::Overflows { .. }
+            ops!(floats)
+            | ops!(moves)
+            | Op::Overflows { .. }
             | Op::Unary { .. }
             | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
-            | Op::Cast { .. }
-            | Op::PtrAdd { .. }
-            | Op::Select { .. }
-            | Op::Phi { .. }
-            | Op::Arbitrary { .. }
-            | Op::Freeze { .. }
             | Op::Extract { .. } => true,
-            Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::MemCopy { .. }
-            | Op::MemSet { .. }
-            | Op::Call { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. }
-            | Op::Check { .. }
-            | Op::Unsupported { .. } => false,
+            ops!(memory) | Op::Call { .. } | Op::Check { .. } | Op::Unsupported { .. } => false,
         }
     }
 }

@@ -53,13 +53,12 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         if !self.memory.live().any(|(_, object)| matches!(object.kind, ObjectKind::Heap(_))) {
             return;
         }
-        let (ends_cleanly, judged) = match end {
-            RunEnd::Returned(_) | RunEnd::Exited(_) => (true, true),
+        let (ends, judged) = match end {
+            RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted => (true, true),
+            RunEnd::Violated => (self.violations.iter().any(|found| found.property == Property::UnreachCall), true),
             RunEnd::BadChoice { .. } => (false, false),
             // What was lost before a false assumption was lost in a state that was reached.
             RunEnd::AssumptionFailed
-            | RunEnd::Aborted
-            | RunEnd::Violated
             | RunEnd::NeedsChoice { .. }
             | RunEnd::Unknown { .. }
             | RunEnd::Exhausted(_)
@@ -78,7 +77,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 self.record(Property::ValidMemtrack, None, Fault::Lost(info));
             }
         }
-        if ends_cleanly {
+        if ends {
             for id in self.live_blocks().into_iter().take(REPORTED) {
                 let info = self.describe(id);
                 self.record(Property::MemCleanup, None, Fault::NotFreed(info));

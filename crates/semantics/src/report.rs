@@ -91,6 +91,11 @@ impl RunReport {
         self.violation_of(Property::ValidDeref).or(self.violation_of(Property::ValidFree)).is_some()
     }
 
+    /// True if a failed assertion or an error call has ended the run.
+    pub fn fails_assertion(&self) -> bool {
+        self.end == RunEnd::Violated && self.violation_of(Property::UnreachCall).is_some()
+    }
+
     /// The violation of this obligation.
     pub fn violation_at(&self, obligation: ObligationId) -> Option<&Violation> {
         self.violations.iter().find(|violation| violation.obligation == Some(obligation))

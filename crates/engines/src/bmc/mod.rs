@@ -347,7 +347,7 @@ impl<'t> Engine<'t> {
     }
 
     /// When a run ends in a way that says nothing of the property: by an invalid access or free, and for what is judged at the end
-    /// of a run by any violation.
+    /// of a run by any violation but a failed assertion.
     fn cut_short(&self, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
         let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
         let breaks = |of: Property| match of {
@@ -356,8 +356,9 @@ impl<'t> Engine<'t> {
             | Property::MemCleanup
             | Property::NoOverflow
             | Property::Arithmetic
-            | Property::UnreachCall
             | Property::Termination => at_end,
+            // The heap is judged where an assertion fails.
+            Property::UnreachCall => false,
         };
         let ends =
             unrolling.violations.iter().filter(|violated| violated.fatal && breaks(self.property_of(violated.goal)));

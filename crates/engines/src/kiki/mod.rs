@@ -250,11 +250,12 @@ impl Engine<'_> {
     }
 
     /// Whether a violation speaks against the proof: it is of the property, or ends the run by an invalid access or (for what is judged at
-    /// the end) at all.
+    /// the end) by anything but a failed assertion, where the heap is judged too.
     fn is_bad(&self, goal: Goal, fatal: bool) -> bool {
         let of = self.property_of(goal);
         let at_end = matches!(self.property, Property::ValidMemtrack | Property::MemCleanup);
-        of == self.property || fatal && (at_end || matches!(of, Property::ValidDeref | Property::ValidFree))
+        let breaks_memory = matches!(of, Property::ValidDeref | Property::ValidFree);
+        of == self.property || fatal && (breaks_memory || at_end && of != Property::UnreachCall)
     }
 
     fn bad_conditions(&self, unrolling: &Unrolling) -> Vec<TermId> {

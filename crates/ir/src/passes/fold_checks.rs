@@ -13,6 +13,7 @@
 
 use crate::cfg::Cfg;
 use crate::inst::{BinaryOp, Inst, Op, Terminator};
+use crate::ops;
 use crate::passes::remove_unreachable::remove_unreachable_blocks;
 use crate::passes::substitution::same_value;
 use crate::program::{BlockId, Function, InstId, Operand, Program};
@@ -114,33 +115,16 @@ fn phis_agree(function: &Function, cont: BlockId, a: BlockId, b: BlockId) -> boo
             let from = |block| incoming.iter().find(|(from, _)| *from == block).map(|(_, value)| *value);
             matches!((from(a), from(b)), (Some(x), Some(y)) if same_value(x, y))
         }
-        Op::Binary { .. }
-        | Op::Overflows { .. }
-        | Op::Unary { .. }
-        | Op::Compare { .. }
-        | Op::FloatBinary { .. }
-        | Op::FloatUnary { .. }
-        | Op::FloatFma { .. }
-        | Op::FloatCompare { .. }
+        ops!(memory)
+        | ops!(arithmetic)
+        | ops!(floats)
         | Op::Cast { .. }
         | Op::PtrAdd { .. }
         | Op::Select { .. }
         | Op::Arbitrary { .. }
         | Op::Freeze { .. }
-        | Op::Alloca { .. }
-        | Op::LifetimeStart { .. }
-        | Op::LifetimeEnd { .. }
-        | Op::StackSave
-        | Op::StackRestore { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::MemCopy { .. }
-        | Op::MemSet { .. }
         | Op::Call { .. }
         | Op::Extract { .. }
-        | Op::VaStart { .. }
-        | Op::VaCopy { .. }
-        | Op::VaEnd { .. }
         | Op::Check { .. }
         | Op::Unsupported { .. } => true,
     })

@@ -2,6 +2,7 @@
 
 use crate::inst::{Callee, CastOp, Inst, Op};
 use crate::obligation::{ObligationId, Property};
+use crate::ops;
 use crate::program::{FuncId, FuncKind, Function, Operand, Program};
 use crate::types::Type;
 
@@ -53,13 +54,7 @@ impl Typing<'_> {
             Op::LifetimeStart { .. } | Op::LifetimeEnd { .. } | Op::Unsupported { .. } => self.gives(None),
             Op::StackSave => self.gives(Some(Type::Ptr)),
             Op::StackRestore { mark } => self.is(mark, Type::Ptr).and_then(|()| self.gives(None)),
-            Op::Load { .. }
-            | Op::Store { .. }
-            | Op::MemCopy { .. }
-            | Op::MemSet { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. } => self.check_memory(op),
+            ops!(accesses) | ops!(variadic) => self.check_memory(op),
             Op::Call { callee, args, variadic, byval_args, obligation } => {
                 let byval = byval_args.iter().all(|(index, ..)| (*index as usize) < args.len());
                 require(byval, || "a struct passed by value is no argument".into())?;
@@ -90,25 +85,8 @@ impl Typing<'_> {
             }
             Op::VaStart { list, .. } | Op::VaEnd { list } => self.nothing_from(&[list]),
             Op::VaCopy { dst, src, .. } => self.nothing_from(&[dst, src]),
-            Op::Binary { .. }
-            | Op::Overflows { .. }
-            | Op::Unary { .. }
-            | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
-            | Op::Cast { .. }
-            | Op::PtrAdd { .. }
-            | Op::Select { .. }
-            | Op::Phi { .. }
-            | Op::Arbitrary { .. }
-            | Op::Freeze { .. }
-            | Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
+            ops!(values)
+            | ops!(lives)
             | Op::Call { .. }
             | Op::Extract { .. }
             | Op::Check { .. }

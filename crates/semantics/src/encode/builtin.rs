@@ -27,9 +27,14 @@ impl Encoder<'_> {
             Builtin::ExitNow => self.end_run(state, End::ExitNow)?,
             Builtin::AssertFail | Builtin::ErrorCall => {
                 let yes = self.terms.boolean(true);
-                self.violate(state, call.obligation.map(Goal::Obligation), yes, true);
+                self.fail(state, call, yes);
             }
-            Builtin::Assert | Builtin::Precondition => {
+            Builtin::Assert => {
+                let holds = self.condition(call);
+                let violated = self.terms.not(holds);
+                self.fail(state, call, violated);
+            }
+            Builtin::Precondition => {
                 let holds = self.condition(call);
                 let violated = self.terms.not(holds);
                 self.violate(state, call.obligation.map(Goal::Obligation), violated, true);
@@ -63,6 +68,17 @@ impl Encoder<'_> {
             Builtin::Approximate => self.imprecise("only bounds of a library function's result are known"),
         }
         Ok(())
+    }
+
+    /// An assertion fails where `violated` holds, which ends the run: its heap is judged there.
+    fn fail(&mut self, state: &mut State, call: &Call<'_>, violated: TermId) {
+        let mut failed = state.clone();
+        self.assume(&mut failed, violated);
+        if !self.is_dead(&failed) {
+            self.check_end(&failed, End::Abort, &[]);
+        }
+        self.here = self.guards.term(state.guard);
+        self.violate(state, call.obligation.map(Goal::Obligation), violated, true);
     }
 
     /// An argument as a pointer, if it is one.

@@ -1,6 +1,6 @@
 //! One instruction after the other.
 
-use belay_ir::{BlockId, Function, InstId, ObligationDetail, ObligationId, Op, Operand, Type};
+use belay_ir::{BlockId, Function, InstId, ObligationDetail, ObligationId, Op, Operand, Type, ops};
 use belay_logic::bv::TermId;
 
 use super::content::Start;
@@ -130,15 +130,13 @@ impl Encoder<'_> {
             }
             Op::StackSave => self.stack_mark(),
             Op::Call { .. } => return self.call(state, function, place, inst),
-            Op::LifetimeStart { .. }
+            ops!(variadic)
+            | Op::LifetimeStart { .. }
             | Op::LifetimeEnd { .. }
             | Op::StackRestore { .. }
             | Op::Store { .. }
             | Op::MemCopy { .. }
             | Op::MemSet { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. }
             | Op::Check { .. }
             | Op::Unsupported { .. } => {
                 self.effect(state, function, &function.insts[inst].op);
@@ -187,20 +185,7 @@ impl Encoder<'_> {
             Op::VaCopy { dst, src, obligation } => self.va_copy(state, *dst, *src, *obligation),
             Op::VaEnd { .. } => {}
             Op::Unsupported { what } => self.leave(state, what.clone()),
-            Op::Binary { .. }
-            | Op::Overflows { .. }
-            | Op::Unary { .. }
-            | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
-            | Op::Cast { .. }
-            | Op::PtrAdd { .. }
-            | Op::Select { .. }
-            | Op::Phi { .. }
-            | Op::Arbitrary { .. }
-            | Op::Freeze { .. }
+            ops!(values)
             | Op::Alloca { .. }
             | Op::StackSave
             | Op::Load { .. }

@@ -58,7 +58,7 @@ impl Encoder<'_> {
         if blocks.is_empty() {
             return;
         }
-        if end != End::Abort && self.wants(Property::MemCleanup) {
+        if self.wants(Property::MemCleanup) {
             let any = self.terms.or_all(blocks.iter().map(|(_, alive)| *alive).collect::<Vec<_>>());
             let condition = self.terms.and(self.here, any);
             self.note_violation(Goal::NotFreed, condition, false);

@@ -46,19 +46,19 @@ impl<'m> Machine<'m> {
                 Ok(vec![state])
             }
             Builtin::Abort | Builtin::ExitNow | Builtin::Exit => {
-                self.ended(&state, matches!(builtin, Builtin::Exit | Builtin::ExitNow), site.span)?;
+                self.ended(&state, site.span)?;
                 Ok(Vec::new())
             }
             Builtin::AssertFail | Builtin::ErrorCall => {
                 site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
-                self.ended(&state, false, site.span)?;
+                self.ended(&state, site.span)?;
                 Ok(Vec::new())
             }
             Builtin::Assert | Builtin::Precondition => {
                 let truth = self.not_null(&mut state, site)?;
                 if !state.clone().assuming(&truth, false, true, self.oracle)?.is_empty() {
                     site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
-                    self.ended(&state, false, site.span)?;
+                    self.ended(&state, site.span)?;
                 }
                 Ok(state.assuming(&truth, true, true, self.oracle)?)
             }

@@ -129,7 +129,7 @@ impl<'m> Machine<'m> {
         self.end_frame(&mut state, here);
         state.frames.pop();
         let Some(frame) = state.frames.last_mut() else {
-            self.ended(&state, true, span)?;
+            self.ended(&state, span)?;
             return Ok(Vec::new());
         };
         let body = &self.program.functions[frame.function].blocks[frame.block];

@@ -15,7 +15,7 @@ use super::values::set;
 
 impl<'m> Machine<'m> {
     /// The run is over: looks at the heap blocks that are left.
-    pub(super) fn ended(&mut self, state: &State, cleans_up: bool, span: Span) -> Step<()> {
+    pub(super) fn ended(&mut self, state: &State, span: Span) -> Step<()> {
         let mut left: Vec<AllocId> = state
             .allocations
             .iter()
@@ -27,7 +27,7 @@ impl<'m> Machine<'m> {
                 left.push(*id);
             }
         }
-        if cleans_up && (!left.is_empty() || state.forgot_block) {
+        if !left.is_empty() || state.forgot_block {
             self.leak(Property::MemCleanup, span);
         }
         let reached = reachable(state);

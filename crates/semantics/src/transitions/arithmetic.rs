@@ -1,6 +1,6 @@
 //! Integer operations: the ways in which they can come out, each a path and a polynomial.
 
-use belay_ir::{BinaryOp, CastOp, Op, Operand, Type};
+use belay_ir::{BinaryOp, CastOp, Op, Operand, Type, ops};
 use belay_its::{Atom, Poly};
 
 use super::kind::{Kind, constant, rational, signed};
@@ -28,30 +28,16 @@ impl Path {
                 Some(value) => vec![(self, value)],
                 None => self.anything(kind),
             },
-            Op::Arbitrary { .. }
+            ops!(memory)
+            | ops!(floats)
+            | Op::Arbitrary { .. }
             | Op::Unary { .. }
             | Op::Overflows { .. }
             | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
             | Op::PtrAdd { .. }
             | Op::Phi { .. }
-            | Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::MemCopy { .. }
-            | Op::MemSet { .. }
             | Op::Call { .. }
             | Op::Extract { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. }
             | Op::Check { .. }
             | Op::Unsupported { .. } => self.anything(kind),
         }

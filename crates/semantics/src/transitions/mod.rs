@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use belay_base::{Id, IdVec};
 use belay_ir::{
     BlockId, CallGraph, Cfg, FuncId, Function, IntegerModel, ObligationDetail, ObligationId, Op, Program, Property,
-    Terminator,
+    Terminator, ops,
     passes::{inline_calls, pipeline},
 };
 use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
@@ -243,24 +243,14 @@ impl<'p> Extractor<'p> {
                     paths.iter_mut().for_each(|path| path.exact = false);
                 }
                 // What else has no integer value neither changes a variable nor ends the run.
-                Op::Binary { .. }
-                | Op::Overflows { .. }
-                | Op::Unary { .. }
-                | Op::Compare { .. }
-                | Op::FloatBinary { .. }
-                | Op::FloatUnary { .. }
-                | Op::FloatFma { .. }
-                | Op::FloatCompare { .. }
+                ops!(arithmetic)
+                | ops!(floats)
+                | ops!(lives)
                 | Op::Cast { .. }
                 | Op::PtrAdd { .. }
                 | Op::Select { .. }
                 | Op::Arbitrary { .. }
                 | Op::Freeze { .. }
-                | Op::Alloca { .. }
-                | Op::LifetimeStart { .. }
-                | Op::LifetimeEnd { .. }
-                | Op::StackSave
-                | Op::StackRestore { .. }
                 | Op::Extract { .. }
                 | Op::VaEnd { .. }
                 | Op::Check { .. } => {}

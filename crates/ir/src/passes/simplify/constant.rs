@@ -4,6 +4,7 @@
 //! A result is folded only if it is defined and fits, since only then there is a constant that means it.
 
 use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp, UnaryOp};
+use crate::ops;
 use crate::program::Operand;
 use crate::types::{IntegerModel, Type};
 
@@ -36,34 +37,10 @@ pub(super) fn fold(op: &Op, ty: Type, integers: IntegerModel) -> Option<Operand>
         }
         Op::Cast { op, value: Operand::Int { width, value } } => fold_cast(*op, *width, *value, ty, integers),
         Op::Cast { op: CastOp::PtrToInt, value: Operand::Null } => ty.int_width().map(|width| Operand::int(width, 0)),
-        Op::Binary { .. }
-        | Op::Overflows { .. }
-        | Op::Unary { .. }
-        | Op::Compare { .. }
-        | Op::FloatBinary { .. }
-        | Op::FloatUnary { .. }
-        | Op::FloatFma { .. }
-        | Op::FloatCompare { .. }
-        | Op::Cast { .. }
-        | Op::PtrAdd { .. }
-        | Op::Select { .. }
-        | Op::Phi { .. }
-        | Op::Arbitrary { .. }
-        | Op::Freeze { .. }
-        | Op::Alloca { .. }
-        | Op::LifetimeStart { .. }
-        | Op::LifetimeEnd { .. }
-        | Op::StackSave
-        | Op::StackRestore { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::MemCopy { .. }
-        | Op::MemSet { .. }
+        ops!(values)
+        | ops!(memory)
         | Op::Call { .. }
         | Op::Extract { .. }
-        | Op::VaStart { .. }
-        | Op::VaCopy { .. }
-        | Op::VaEnd { .. }
         | Op::Check { .. }
         | Op::Unsupported { .. } => None,
     }

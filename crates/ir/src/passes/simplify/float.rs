@@ -4,6 +4,7 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use crate::inst::{CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Op};
+use crate::ops;
 use crate::program::Operand;
 use crate::types::Type;
 
@@ -26,32 +27,18 @@ pub(super) fn fold(op: &Op, ty: Type) -> Option<Operand> {
             Some(Operand::bool(compare(*op, *lhs, *rhs)))
         }
         Op::Cast { op, value } => cast(*op, *value, ty),
-        Op::FloatBinary { .. }
+        ops!(memory)
+        | ops!(arithmetic)
+        | Op::FloatBinary { .. }
         | Op::FloatCompare { .. }
-        | Op::Binary { .. }
-        | Op::Overflows { .. }
-        | Op::Unary { .. }
-        | Op::Compare { .. }
         | Op::FloatFma { .. }
         | Op::PtrAdd { .. }
         | Op::Select { .. }
         | Op::Phi { .. }
         | Op::Arbitrary { .. }
         | Op::Freeze { .. }
-        | Op::Alloca { .. }
-        | Op::LifetimeStart { .. }
-        | Op::LifetimeEnd { .. }
-        | Op::StackSave
-        | Op::StackRestore { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::MemCopy { .. }
-        | Op::MemSet { .. }
         | Op::Call { .. }
         | Op::Extract { .. }
-        | Op::VaStart { .. }
-        | Op::VaCopy { .. }
-        | Op::VaEnd { .. }
         | Op::Check { .. }
         | Op::Unsupported { .. } => None,
     }

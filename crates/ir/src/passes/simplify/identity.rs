@@ -2,6 +2,7 @@
 //! for truth values only, say so; the others hold in both models of integers.
 
 use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp};
+use crate::ops;
 use crate::passes::substitution::{is_stable, same_value};
 use crate::program::{Function, Operand};
 use crate::types::{DataLayout, IntegerModel, Type};
@@ -49,27 +50,13 @@ impl Rules<'_> {
             Op::PtrAdd { base, offset } => self.ptr_add(*base, *offset),
             Op::Select { cond, then, otherwise } => self.select(*cond, *then, *otherwise),
             Op::Freeze { value } => self.freeze(*value),
-            Op::Unary { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
+            ops!(memory)
+            | ops!(floats)
+            | Op::Unary { .. }
             | Op::Phi { .. }
             | Op::Arbitrary { .. }
-            | Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::MemCopy { .. }
-            | Op::MemSet { .. }
             | Op::Call { .. }
             | Op::Extract { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. }
             | Op::Check { .. }
             | Op::Unsupported { .. } => None,
         }
