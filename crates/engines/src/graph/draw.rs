@@ -39,7 +39,9 @@ pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result
                     });
                 }
                 Outcome::GaveUp(why) | Outcome::Moot(why) => why,
-                Outcome::Refuted(_) | Outcome::Endless(_) => GaveUp::because("the graph shows no runs"),
+                Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => {
+                    GaveUp::because("the graph shows no runs")
+                }
             },
         };
         Verdict::unknown(property, reason.reason, reason.span)
