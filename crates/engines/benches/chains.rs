@@ -18,6 +18,9 @@ use belay_semantics::Config;
 const HEAD: &str = "void *malloc(unsigned long); void free(void *); int __VERIFIER_nondet_int(void);
     int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) n = 1; unsigned total = 0;\n";
 
+/// The program of a chain of so many loops.
+type Shape = fn(usize) -> String;
+
 /// Each block is freed before the next is allocated.
 fn freed(length: usize) -> String {
     let one = |k: usize| {
@@ -89,7 +92,7 @@ fn measure(program: &Program) -> Measured {
 
 fn main() {
     let longest: usize = std::env::var("BELAY_BENCH_LONGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
-    let shapes: [(&str, fn(usize) -> String); 3] = [("freed", freed), ("called", called), ("kept", kept)];
+    let shapes: [(&str, Shape); 3] = [("freed", freed), ("called", called), ("kept", kept)];
     for (shape, source) in shapes {
         let mut last: Vec<(&str, Option<Duration>)> = Vec::new();
         for length in [10, 20, 40, 80].into_iter().filter(|length| *length <= longest) {

@@ -3,7 +3,7 @@
 //! The state is built in C, by a function that comes after the program's own text in the same translation unit: it takes the
 //! arguments that stay arbitrary, declares an array for each parameter that points to one, returns if the precondition does not
 //! hold, and calls the function. So every engine starts from the same states, and only from states that the user meant. A precondition that
-//! does not hold ends the run like any other return. Arithmetic in it wraps and is not checked; its accesses to memory are.
+//! does not hold ends the run like any other return. Arithmetic in it wraps; divisions and accesses to memory are checked like the program's.
 
 use crate::clang::{Clang, Compilation};
 use crate::error::FrontendError;

@@ -221,10 +221,14 @@ impl<'p> Teller<'p> {
         let text = match (&request.kind, choice) {
             (_, Choice::Input(value)) => format!("input {name}{}", show_scalar(value)),
             (_, Choice::Arbitrary(value)) => format!("arbitrary {name}{}", show_scalar(value)),
+            (_, Choice::ArgString(bytes)) if request.name.is_some() => {
+                format!("input {name}\"{}\"", bytes.escape_ascii())
+            }
             (_, Choice::AllocFails(true)) => "the allocation fails".to_owned(),
             (_, Choice::AllocFails(false)) => return,
             (_, choice) => format!("{choice}"),
         };
+        let span = if self.at_entry() { Span::NONE } else { span };
         self.say(span, &text);
     }
 

@@ -139,7 +139,12 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         match self.memory.object(id).kind {
             ObjectKind::Arguments => self.settle_arguments(id),
-            ObjectKind::ArgumentString(index) | ObjectKind::EntryArgument(index) => self.settle_string(id, index),
+            ObjectKind::ArgumentString(index) => self.settle_string(id, index, None),
+            ObjectKind::EntryArgument(index) => {
+                let params = &self.program.functions[self.config.entry].params;
+                let name = params.get(index as usize).map(|param| param.name.clone());
+                self.settle_string(id, index, name)
+            }
             ObjectKind::Global(_)
             | ObjectKind::Function(_)
             | ObjectKind::Stack(..)
@@ -167,8 +172,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         self.fits(stored)
     }
 
-    fn settle_string(&mut self, id: ObjectId, index: u32) -> Res<()> {
-        let Choice::ArgString(mut bytes) = self.choose(RequestKind::ArgString { index }, None)? else {
+    fn settle_string(&mut self, id: ObjectId, index: u32, name: Option<String>) -> Res<()> {
+        let Choice::ArgString(mut bytes) = self.choose(RequestKind::ArgString { index }, name)? else {
             return self.unknown("a choice of another kind");
         };
         bytes.push(0);

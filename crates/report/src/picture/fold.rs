@@ -49,7 +49,10 @@ impl Group {
     pub fn open_size(&self, nodes: &[Told]) -> Size {
         let sizes = self.nodes.iter().map(|node| node_size(&nodes[*node]));
         let start = Size { width: text_width(12), height: LINE + MARGIN };
-        sizes.fold(start, |all, one| Size { width: all.width.max(one.width), height: all.height + one.height + GAP })
+        sizes.fold(start, |all, one| Size {
+            width: all.width.max(one.width + 2.0 * MARGIN),
+            height: all.height + one.height + GAP,
+        })
     }
 }
 

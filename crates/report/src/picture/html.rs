@@ -21,6 +21,7 @@ struct Data<'a> {
 #[derive(Serialize)]
 struct NodeData<'a> {
     title: &'a str,
+    class: &'a str,
     sections: &'a [(&'static str, Vec<String>)],
 }
 
@@ -79,7 +80,8 @@ fn filled(page: &str, parts: &[(&str, String)]) -> String {
 fn data(picture: &Picture) -> Data<'_> {
     let layout = &picture.layout;
     let rounded = |x: f64| (x * 10.0).round() / 10.0;
-    let nodes = picture.nodes.iter().map(|node| NodeData { title: &node.title, sections: &node.sections });
+    let nodes =
+        picture.nodes.iter().map(|node| NodeData { title: &node.title, class: node.class, sections: &node.sections });
     let groups = picture.groups.iter().zip(&layout.places).map(|(group, (x, row))| {
         let size = group.size(&picture.nodes);
         let open = group.is_chain().then(|| group.open_size(&picture.nodes).height);

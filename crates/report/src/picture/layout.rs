@@ -204,9 +204,9 @@ impl Net {
             let mut position = position;
             let count = self.layers.len();
             for step in 0..count {
-                let row = if sweep % 2 == 0 { step } else { count - 1 - step };
+                let row = if sweep.is_multiple_of(2) { step } else { count - 1 - step };
                 let mean = |at: &usize| {
-                    let near = if sweep % 2 == 0 { &self.cells[*at].up } else { &self.cells[*at].down };
+                    let near = if sweep.is_multiple_of(2) { &self.cells[*at].up } else { &self.cells[*at].down };
                     match near.len() {
                         0 => position[*at] as f64,
                         n => near.iter().map(|other| position[*other] as f64).sum::<f64>() / n as f64,
@@ -263,7 +263,7 @@ impl Net {
         for sweep in 0..PLACE_SWEEPS {
             let count = self.layers.len();
             for step in 0..count {
-                let row = if sweep % 2 == 0 { step } else { count - 1 - step };
+                let row = if sweep.is_multiple_of(2) { step } else { count - 1 - step };
                 let wanted: Vec<f64> = self.layers[row].iter().map(|at| self.wanted(*at, sweep)).collect();
                 self.settle(row, &wanted);
             }
@@ -274,7 +274,7 @@ impl Net {
     fn wanted(&self, at: usize, sweep: usize) -> f64 {
         let cell = &self.cells[at];
         let both = sweep + 4 >= PLACE_SWEEPS;
-        let (up, down) = (both || sweep % 2 == 0, both || sweep % 2 == 1);
+        let (up, down) = (both || sweep.is_multiple_of(2), both || !sweep.is_multiple_of(2));
         let near = cell.up.iter().filter(|_| up).chain(cell.down.iter().filter(|_| down));
         let (sum, weight) = near.fold((0.0, 0.0), |(sum, weight), other| {
             let pull = if cell.bend && self.cells[*other].bend { 4.0 } else { 1.0 };

@@ -37,7 +37,8 @@
       const upper = data.groups[line.upper], lower = data.groups[line.lower];
       if (line.upper === line.lower) return;
       let last = line.leaves, from = bottom(upper.row);
-      let d = `M${last} ${tops[upper.row] + heightOf(line.upper)}L${last} ${from}`;
+      const start = tops[upper.row] + heightOf(line.upper);
+      let d = `M${last} ${start}` + (start < from ? `L${last} ${from}` : "");
       const first = line.bends[0] || [lower.x, lower.row];
       const label = document.getElementById("l" + at);
       if (label) label.setAttribute("y", tops[first[1]] - data.above);
@@ -94,6 +95,41 @@
     camera = { x: width / 2 - (first ? first.x : 0), y: 0, scale: 1 };
     look();
   }
+
+  const groupOf = [];
+  data.groups.forEach((group, at) => group.nodes.forEach((node) => { groupOf[node] = at; }));
+
+  // Brings a state into view, unfolds what hides it, and shows it.
+  function go(number) {
+    const at = groupOf[number];
+    if (data.groups[at].open !== undefined && !open.has(at)) {
+      setOpen(at, true);
+      arrange();
+    }
+    camera.scale = Math.max(camera.scale, 0.8);
+    look();
+    const target = document.querySelector(`[data-node="${number}"]`).getBoundingClientRect();
+    const area = view.getBoundingClientRect();
+    camera.x += area.left + area.width / 2 - (target.left + target.width / 2);
+    camera.y += area.top + area.height / 3 - target.top;
+    look();
+    show(number);
+  }
+
+  const places = document.getElementById("places");
+  data.nodes.forEach((node, number) => {
+    if (!["start", "loop", "doubt", "stopped"].includes(node.class)) return;
+    const item = document.createElement("li");
+    item.textContent = node.class === "doubt" ? node.title + ": not shown" : node.title;
+    item.addEventListener("click", () => go(number));
+    places.appendChild(item);
+  });
+  const line = document.getElementById("line");
+  line.addEventListener("change", () => {
+    const word = new RegExp("(line |:)" + line.value.trim().replace(/\D/g, "") + "\\b");
+    const found = data.nodes.findIndex((node) => word.test(node.title));
+    if (found >= 0) go(found);
+  });
 
   let held = null, moved = false;
   view.addEventListener("pointerdown", (event) => {

@@ -152,7 +152,12 @@ fn path(picture: &Picture, at: usize, line: &Line) -> (String, (f64, f64)) {
     let bends = &layout.bends[at];
     let first = bends.first().copied().unwrap_or((end, end_row));
     let (leaves, arrives) = ends(picture, at);
-    let mut text = format!("M{leaves:.1} {:.1}L{leaves:.1} {:.1}", tops[row] + size.height, bottom(row));
+    let start = tops[row] + size.height;
+    let mut text = format!("M{leaves:.1} {start:.1}");
+    // A line without length would leave the arrow without a direction.
+    if start < bottom(row) {
+        text.push_str(&format!("L{leaves:.1} {:.1}", bottom(row)));
+    }
     let (mut x, mut from) = (leaves, bottom(row));
     for (place, (bend, row)) in bends.iter().copied().chain([(arrives, end_row)]).enumerate() {
         let to = tops[row];
@@ -228,8 +233,15 @@ fn chain_element(picture: &Picture, group: &Group, unfolds: bool) -> String {
         return closed;
     }
     let open = group.open_size(&picture.nodes);
-    let mut inner =
-        format!("<text class=\"fold\" x=\"{:.1}\" y=\"{:.1}\">▾ fold</text>", -open.width / 2.0, LINE * 0.75);
+    let mut inner = format!(
+        "<g class=\"box chain fold\"><rect x=\"{:.1}\" y=\"0\" width=\"{:.1}\" height=\"{:.1}\"/>\
+         <text x=\"{:.1}\" y=\"{:.1}\">▾ fold</text></g>",
+        -open.width / 2.0,
+        open.width,
+        open.height,
+        MARGIN - open.width / 2.0,
+        MARGIN / 2.0 + LINE * 0.75
+    );
     let mut y = LINE + MARGIN;
     for (place, node) in group.nodes.iter().enumerate() {
         let told = &picture.nodes[*node];

@@ -46,7 +46,7 @@ struct Teller<'d> {
 }
 
 impl Teller<'_> {
-    fn program(&self) -> &Program {
+    fn simplified(&self) -> &Program {
         self.drawn.task.simplified
     }
 
@@ -54,8 +54,8 @@ impl Teller<'_> {
         let names = Names::new(self.drawn.task.simplified, self.drawn.task.integers(), &node.state);
         let (near, all) = (names.facts(), names.all_facts());
         let (span, within) = self.place_of(&node.state);
-        let at = place(self.program(), span).unwrap_or_else(|| self.function_name(&node.state));
-        let within = within.map(|id| format!(" in {}", self.program().functions[id].name)).unwrap_or_default();
+        let at = place(self.simplified(), span).unwrap_or_else(|| self.function_name(&node.state));
+        let within = within.map(|id| format!(" in {}", self.simplified().functions[id].name)).unwrap_or_default();
         let is_head = node.kind == NodeKind::Kept && self.is_loop_head(&node.state);
         let mut lines = Vec::new();
         let code = self.source(span);
@@ -68,7 +68,7 @@ impl Teller<'_> {
         }
         let ranks: Vec<String> = if is_head { self.ranks(span) } else { Vec::new() };
         lines.extend(ranks.iter().map(|rank| shortened(&format!("↓ {rank}"), MAX_WIDTH)));
-        let doubts: Vec<String> = node.doubts.iter().map(|(id, _)| self.program().obligation_name(*id)).collect();
+        let doubts: Vec<String> = node.doubts.iter().map(|(id, _)| self.simplified().obligation_name(*id)).collect();
         lines.extend(doubts.iter().map(|doubt| format!("? {doubt}")));
         let ending = node.ending.as_ref().map(|ending| self.ending(node, ending));
         lines.extend(ending.iter().map(|text| shortened(text, MAX_WIDTH)));
@@ -97,7 +97,7 @@ impl Teller<'_> {
 
     /// Where a state stands in the user's own code, and in which library function.
     fn place_of(&self, state: &State) -> (Span, Option<FuncId>) {
-        let program = self.program();
+        let program = self.simplified();
         let (span, within, _) = whereabouts(program, &state.key());
         let Some(frame) = state.frames.last().filter(|_| within.is_none()) else { return (span, within) };
         let function = &program.functions[frame.function];
@@ -108,7 +108,7 @@ impl Teller<'_> {
     }
 
     fn function_name(&self, state: &State) -> String {
-        state.frames.last().map_or_else(String::new, |frame| self.program().functions[frame.function].name.clone())
+        state.frames.last().map_or_else(String::new, |frame| self.simplified().functions[frame.function].name.clone())
     }
 
     fn is_loop_head(&mut self, state: &State) -> bool {
@@ -133,13 +133,13 @@ impl Teller<'_> {
     fn calls(&self, state: &State) -> Vec<String> {
         let key = state.key();
         let frame = |depth: usize| {
-            let (span, _, _) = whereabouts(self.program(), &key[..=depth].to_vec());
-            let function = &self.program().functions[key[depth].0];
-            let at = if depth + 1 == key.len() { span } else { call_span(self.program(), &key[depth]) };
-            let at = place(self.program(), at).map(|place| format!(", {place}")).unwrap_or_default();
+            let (span, _, _) = whereabouts(self.simplified(), &key[..=depth].to_vec());
+            let function = &self.simplified().functions[key[depth].0];
+            let at = if depth + 1 == key.len() { span } else { call_span(self.simplified(), &key[depth]) };
+            let at = place(self.simplified(), at).map(|place| format!(", {place}")).unwrap_or_default();
             format!("{}{at}", function.name)
         };
-        let told = |depth: &usize| !self.program().functions[key[*depth].0].builds_entry();
+        let told = |depth: &usize| !self.simplified().functions[key[*depth].0].builds_entry();
         (0..key.len()).rev().filter(told).map(frame).collect()
     }
 
@@ -148,7 +148,7 @@ impl Teller<'_> {
             Ending::Over if !node.doubts.is_empty() => "no run is known to go on".to_owned(),
             Ending::Over => "the run is over".to_owned(),
             Ending::Stopped(reason, span) => {
-                let at = place(self.program(), *span).map(|place| format!(" ({place})")).unwrap_or_default();
+                let at = place(self.simplified(), *span).map(|place| format!(" ({place})")).unwrap_or_default();
                 format!("stops: {reason}{at}")
             }
             Ending::CutOff => "not drawn further".to_owned(),

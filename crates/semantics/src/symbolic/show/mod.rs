@@ -65,6 +65,11 @@ fn is_wide(constraint: &Constraint) -> bool {
     constraint.expr.offset().to_i64().is_none_or(|offset| offset.unsigned_abs() >= 1 << 30)
 }
 
+/// True of bounds that come from the address space: they say nothing about the program.
+fn is_of_addresses(constraint: &Constraint) -> bool {
+    constraint.expr.offset().to_i64().is_none_or(|offset| offset.unsigned_abs() >= 1 << 61)
+}
+
 impl State {
     /// What the state says, over what can be named at its place.
     pub fn facts(&self, program: &Program, integers: IntegerModel) -> Facts {
@@ -94,7 +99,7 @@ impl Names<'_> {
         let (close, wide): (Vec<&Constraint>, Vec<_>) =
             self.state.knowledge.constraints.iter().partition(|constraint| !is_wide(constraint));
         let constraint = |constraint: &&Constraint| {
-            let expr = self.over_atoms(&constraint.expr).filter(&shown)?;
+            let expr = self.over_atoms(&constraint.expr).filter(&shown).filter(|_| !is_of_addresses(constraint))?;
             let compared = if constraint.rel == Rel::Eq { Compared::Equal } else { Compared::AtLeast };
             compare(&self.atoms, &expr, compared)
         };
