@@ -28,7 +28,11 @@ impl Path {
                 Some(value) => vec![(self, value)],
                 None => self.anything(kind),
             },
-            Op::Arbitrary { .. }
+            Op::Arbitrary { uninit: Some(_) } => {
+                let value = self.undefined(kind);
+                vec![(self, value)]
+            }
+            Op::Arbitrary { uninit: None }
             | Op::Unary { .. }
             | Op::Overflows { .. }
             | Op::Compare { .. }
