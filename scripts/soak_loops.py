@@ -13,6 +13,7 @@ import collections
 import json
 import pathlib
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,9 @@ HARNESS = """
 #include <stdlib.h>
 static long ticks;
 static FILE *inputs;
+static long calls;
 static void tick(void) { if (++ticks > %dL) { fputs("too many rounds", stderr); _Exit(0); } }
+void tick_call(void) { if (++calls > %dL) { fputs("too many calls", stderr); _Exit(0); } }
 static int next_input(void) {
     int value;
     if (inputs) { if (fscanf(inputs, "%%d", &value) != 1) { fputs("no more inputs", stderr); _Exit(0); } return value; }
@@ -36,7 +39,7 @@ static int next_input(void) {
 signed char __VERIFIER_nondet_char(void) { return (signed char)next_input(); }
 unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)next_input(); }
 __attribute__((constructor)) static void start(void) { if (getenv("INPUTS")) inputs = fopen(getenv("INPUTS"), "r"); }
-""" % ROUNDS
+""" % (ROUNDS, ROUNDS)
 
 
 class Maker:
@@ -55,7 +58,9 @@ class Maker:
         if kind < 2:
             return r.choice(self.names)
         if kind < 4:
-            return str(r.choice([0, 1, 1, 2, 3, 5, 7, 10, 100, 127, 200, -1, -2]))
+            number = str(r.choice([0, 1, 1, 2, 3, 5, 7, 10, 100, 127, 200, -1, -2]))
+            # Arithmetic of unsigned ints wraps at another place than that of ints.
+            return number + "u" if r.random() < 0.25 else number
         operator = r.choice(["+", "-", "+", "-", "*", "&", "|", "^", ">> 1 +", "/ 3 +", "% 5 +"])
         return f"({self.value(depth + 1)} {operator} {self.value(depth + 1)})"
 
@@ -97,17 +102,25 @@ class Maker:
     def block(self, depth, indent, most=4):
         return "".join(self.statement(depth, indent) for _ in range(self.random.randint(1, most)))
 
+    def recursion(self):
+        """What the recursive function gives back: one call, two, or the result of one as the argument of another."""
+        r = self.random
+        step = r.choice(["n - 1", "n - 2", "n + 1", "n / 2", "n + 11"])
+        if r.random() < 0.4:
+            return f"again(again({step}, m){r.choice(['', ' - 1', ' + 1'])}, m - 1)"
+        return f"again({step}, m) + {r.choice(['1', 'again(n - 1, m - 1)', 'n'])}"
+
     def program(self):
         r = self.random
         text = ["extern signed char __VERIFIER_nondet_char(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n"]
-        text.append("#ifdef NATIVE\nextern void tick_round(void);\n#define TICK tick_round()\n#else\n#define TICK\n#endif\n")
+        text.append("#ifdef NATIVE\nextern void tick_round(void), tick_call(void);\n#define TICK tick_round()\n#define CALL tick_call()\n#else\n#define TICK\n#define CALL\n#endif\n")
         if self.helper:
             text.append("static void helper(void *p, int v) { if (v > 3) ++*(signed char *)p; else *(signed char *)p = (signed char)v; }\n")
         if self.recursive:
             text.append(
-                "static int again(signed char n, signed char m) {\n    TICK;\n"
-                f"    if (n {r.choice(['<=', '==', '<'])} {r.choice([0, 1, 5])}) return m;\n"
-                f"    return again(n {r.choice(['- 1', '- 2', '+ 1', '/ 2'])}, m) + {r.choice(['1', 'again(n - 1, m - 1)', 'n'])};\n}}\n"
+                "static int again(signed char n, signed char m) {\n    CALL;\n"
+                f"    if (n {r.choice(['<=', '==', '<', '>'])} {r.choice([0, 1, 5, 100])}) return {r.choice(['m', 'n - 10', 'n', '0'])};\n"
+                f"    return {self.recursion()};\n}}\n"
             )
         text.append("int main(void) {\n")
         for name in self.names:
@@ -124,15 +137,23 @@ class Maker:
         return "".join(text)
 
 
+def deep_stack():
+    """64 MiB: more than the deepest recursion that ends needs."""
+    resource.setrlimit(resource.RLIMIT_STACK, (64 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+
 def native(program, environment):
-    """How a run ends: "rounds" (went round for too long), "inputs" (asked for more than there were), "end", or None after the time limit."""
+    """How a run ends: "rounds" (went round for too long), "calls" (called for long, which says nothing), "inputs" (asked for more than there
+    were), "end", or None after the time limit."""
     try:
-        done = subprocess.run([program], env=environment, capture_output=True, timeout=60)
+        done = subprocess.run([program], env=environment, capture_output=True, timeout=60, preexec_fn=deep_stack)
     except subprocess.TimeoutExpired:
         return None
-    # A stack that is used up is a recursion without an end, as far as this machine can tell.
+    # The recursion depends on two chars: deeper than their values it has no end. Two calls each time take for ever, but end.
     if done.returncode < 0 or b"too many rounds" in done.stderr:
         return "rounds"
+    if b"too many calls" in done.stderr:
+        return "calls"
     return "inputs" if b"no more inputs" in done.stderr else "end"
 
 
@@ -189,6 +210,8 @@ def main():
         for seed in range(options.seed, options.seed + options.count):
             answer, text = judge(options.belay, seed, pathlib.Path(folder))
             counts[answer.split(":")[0].split(" ")[0]] += 1
+            if sum(counts.values()) % 200 == 0:
+                print(", ".join(f"{count} {name}" for name, count in sorted(counts.items())), flush=True)
             if answer.startswith("WRONG"):
                 options.keep.mkdir(parents=True, exist_ok=True)
                 (options.keep / f"loops{seed}.c").write_text(f"/* {answer} */\n{text}")

@@ -23,7 +23,7 @@ use crate::tester::Effort;
 const MAX_TELLING: usize = 64;
 
 /// Inputs for which a proof is tried.
-const MAX_ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 3;
 
 /// A run that never ends, if one is found within `effort`.
 pub fn search(task: &Task<'_>, effort: Effort, budget: &Budget) -> Outcome {

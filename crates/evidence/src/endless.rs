@@ -6,12 +6,14 @@
 //! arithmetic); an input inside the cycle is within its type whatever the iteration; and the interpreter, given the
 //! inputs of the stem and of some turns of the cycle, follows the run and does not come to an end.
 
+use std::collections::VecDeque;
+
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::IntegerModel;
 use belay_its::evidence::{Move, RecurrentSet, check_recurrence};
 use belay_its::{Its, LocId};
 use belay_logic::simplex::{Rat, Var};
-use belay_semantics::transitions::{Extracted, Source, extract};
+use belay_semantics::transitions::{Extracted, Openness, Source, extract};
 use belay_semantics::{Choice, ChoiceSource, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar};
 use dashu::integer::IBig;
 
@@ -42,8 +44,10 @@ pub fn check(task: &Task<'_>, set: &RecurrentSet, budget: &Budget) -> Result<(Ru
     let extracted = extract(task.simplified, task.config.entry, task.integers())?;
     check_exact(task, &extracted, set)?;
     check_recurrence(&extracted.its, set, budget).map_err(|rejection| rejection.to_string())?;
-    let inputs = inputs_of(&extracted, set)?;
-    let report = replay(task, inputs, budget)?;
+    let given = given_by(&extracted, set)?;
+    let moves = set.moves.iter().flat_map(|step| &step.path);
+    let leaves_unset = moves.into_iter().any(|id| !extracted.openness[*id].undefined.is_empty());
+    let report = replay(task, given, leaves_unset, budget)?;
     Ok((report, describe(&extracted, set)))
 }
 
@@ -83,36 +87,37 @@ fn check_constant_inputs(extracted: &Extracted, step: &Move) -> Result<(), Strin
     Ok(())
 }
 
-/// The inputs of the stem and of some turns of the cycle, in order.
-fn inputs_of(extracted: &Extracted, set: &RecurrentSet) -> Result<Vec<Rat>, String> {
+/// What the program is given along the stem and some turns of the cycle, in order.
+fn given_by(extracted: &Extracted, set: &RecurrentSet) -> Result<Given, String> {
     let its = &extracted.its;
-    let mut inputs = Vec::new();
+    let mut given = Given::default();
     let (mut location, mut state) = (its.start, set.initial.clone());
     for (id, extras) in &set.stem {
-        inputs.extend(extracted.openness[*id].inputs.iter().filter_map(|input| extras.get(*input as usize).cloned()));
+        given.note(&extracted.openness[*id], extras);
         let transition = &its.transitions[*id];
         state = transition.step(&state, extras).ok_or("the stem does not run")?;
         location = transition.to;
     }
-    let mut taken = vec![false; set.moves.len()];
+    let mut taken = vec![0; set.moves.len()];
     for _ in 0..TURNS {
-        let moves = set.moves.iter().enumerate();
-        let turned =
-            { moves }.find_map(|(at, step)| turn(extracted, step, location, &state).map(|turned| (at, turned)));
-        let (at, (next, after, asked)) = turned.ok_or("the cycle stops turning")?;
-        taken[at] = true;
-        inputs.extend(asked);
+        // Each move in its turn, as far as it is possible.
+        let mut order: Vec<usize> = (0..set.moves.len()).collect();
+        order.sort_by_key(|at| taken[*at]);
+        let try_move = |at: usize| turn(extracted, &set.moves[at], location, &state).map(|turned| (at, turned));
+        let (at, (next, after, asked)) = order.into_iter().find_map(try_move).ok_or("the cycle stops turning")?;
+        taken[at] += 1;
+        given.append(asked);
         (location, state) = (next, after);
     }
     // Whether an input is within its type shows when the interpreter is given it: a move that asks must be among those replayed.
     let asks = |step: &Move| step.path.iter().any(|id| !extracted.openness[*id].inputs.is_empty());
-    if set.moves.iter().zip(taken).any(|(step, taken)| asks(step) && !taken) {
+    if set.moves.iter().zip(taken).any(|(step, taken)| asks(step) && taken == 0) {
         return Err("a move of the cycle that takes an input is not replayed".to_owned());
     }
-    Ok(inputs)
+    Ok(given)
 }
 
-type Turned = (LocId, Vec<Rat>, Vec<Rat>);
+type Turned = (LocId, Vec<Rat>, Given);
 
 /// Follows a move from a state, if it is possible there.
 fn turn(extracted: &Extracted, step: &Move, location: LocId, state: &[Rat]) -> Option<Turned> {
@@ -120,11 +125,11 @@ fn turn(extracted: &Extracted, step: &Move, location: LocId, state: &[Rat]) -> O
     let choices: Vec<Rat> =
         step.choices.iter().map(|choice| choice.evaluate(|var: Var| state[var.index()].clone())).collect();
     let (mut at, mut state, mut offset) = (location, state.to_vec(), 0);
-    let mut asked = Vec::new();
+    let mut asked = Given::default();
     for id in &step.path {
         let transition = its.transitions.get(*id).filter(|transition| transition.from == at)?;
         let extras = choices.get(offset..offset + transition.extras as usize)?;
-        asked.extend(extracted.openness[*id].inputs.iter().filter_map(|input| extras.get(*input as usize).cloned()));
+        asked.note(&extracted.openness[*id], extras);
         state = transition.step(&state, extras)?;
         offset += transition.extras as usize;
         at = transition.to;
@@ -132,26 +137,58 @@ fn turn(extracted: &Extracted, step: &Move, location: LocId, state: &[Rat]) -> O
     Some((at, state, asked))
 }
 
-/// Gives these inputs and then stops.
+/// Gives these inputs and values of variables that were not set, and then stops.
+#[derive(Default)]
 struct Given {
-    inputs: std::collections::VecDeque<Rat>,
+    inputs: VecDeque<Rat>,
+    /// Undefined bytes, in the order in which their variables are declared: a run that looks at them in another order is not followed.
+    undefined: VecDeque<u8>,
+}
+
+impl Given {
+    /// What a transition with these extra values asks for.
+    fn note(&mut self, openness: &Openness, extras: &[Rat]) {
+        let inputs = openness.inputs.iter();
+        self.inputs.extend(inputs.filter_map(|input| extras.get(*input as usize).cloned()));
+        for (extra, width) in &openness.undefined {
+            let value = extras.get(*extra as usize).and_then(|value| value.to_string().parse::<i128>().ok());
+            let bytes = value.unwrap_or_default().to_le_bytes();
+            self.undefined.extend(bytes.into_iter().take(usize::from(width.div_ceil(8))));
+        }
+    }
+
+    fn append(&mut self, mut other: Given) {
+        self.inputs.append(&mut other.inputs);
+        self.undefined.append(&mut other.undefined);
+    }
 }
 
 impl ChoiceSource for Given {
     fn choose(&mut self, request: &Request) -> Option<Choice> {
-        let RequestKind::Input { ty: belay_ir::Type::Int(width), .. } = request.kind else { return None };
-        let value: IBig = self.inputs.pop_front()?.to_string().parse().ok()?;
-        Some(Choice::Input(Scalar::int(width, value)))
+        match request.kind {
+            RequestKind::Input { ty: belay_ir::Type::Int(width), .. } => {
+                let value: IBig = self.inputs.pop_front()?.to_string().parse().ok()?;
+                Some(Choice::Input(Scalar::int(width, value)))
+            }
+            RequestKind::Undefined => self.undefined.pop_front().map(Choice::Undefined),
+            RequestKind::Input { .. }
+            | RequestKind::Address { .. }
+            | RequestKind::AllocFails { .. }
+            | RequestKind::Arbitrary { .. }
+            | RequestKind::ArgCount { .. }
+            | RequestKind::ArgString { .. } => None,
+        }
     }
 }
 
-fn replay(task: &Task<'_>, inputs: Vec<Rat>, budget: &Budget) -> Result<RunReport, String> {
-    let mut given = Given { inputs: inputs.into() };
+/// Follows the run; it may only stop for what each turn of the cycle asks for, once the turns are used up.
+fn replay(task: &Task<'_>, mut given: Given, leaves_unset: bool, budget: &Budget) -> Result<RunReport, String> {
     let report = Interpreter::new(task.program, task.config.clone()).run(&mut given, &budget.slice(REPLAY_STEPS));
     match &report.end {
         RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => Ok(report),
         RunEnd::NeedsChoice { request }
-            if given.inputs.is_empty() && matches!(request.kind, RequestKind::Input { .. }) =>
+            if given.inputs.is_empty() && matches!(request.kind, RequestKind::Input { .. })
+                || leaves_unset && given.undefined.is_empty() && matches!(request.kind, RequestKind::Undefined) =>
         {
             Ok(report)
         }

@@ -56,8 +56,12 @@ pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunR
         Recheck::Done => {}
         Recheck::Skipped(reason) => return Err(reason),
     }
-    let mut source = Given { fixed: &claim.fixed, rest: Seeded::new(0) };
+    let mut source = Given { fixed: &claim.fixed, used: vec![false; claim.fixed.inputs.len()], rest: Seeded::new(0) };
     let report = Interpreter::new(task.program, task.config.clone()).run(&mut source, &budget.slice(REPLAY_STEPS));
+    // Whether an input is within its type shows when the interpreter is given it.
+    if !source.used.iter().all(|used| *used) {
+        return Err("a fixed input is never asked for".to_owned());
+    }
     match &report.end {
         RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => Ok((report, describe(&program, claim))),
         end => Err(format!("the run does not go on but ends with {end:?}")),
@@ -82,14 +86,18 @@ fn describe(program: &Program, claim: &Unending) -> Vec<Recurrence> {
 /// Gives the fixed choices, and others from a seed.
 struct Given<'f> {
     fixed: &'f Fixed,
+    used: Vec<bool>,
     rest: Seeded,
 }
 
 impl ChoiceSource for Given<'_> {
     fn choose(&mut self, request: &Request) -> Option<Choice> {
-        let known = self.fixed.inputs.iter().find(|input| input.answers(request));
+        let known = self.fixed.inputs.iter().position(|input| input.answers(request));
         match (&request.kind, known) {
-            (_, Some(input)) => Some(input.choice.clone()),
+            (_, Some(index)) => {
+                self.used[index] = true;
+                Some(self.fixed.inputs[index].choice.clone())
+            }
             (RequestKind::Undefined, None) => Some(Choice::Undefined(self.fixed.fill)),
             (_, None) => self.rest.choose(request),
         }

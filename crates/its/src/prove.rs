@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_base::{Budget, Exhausted, IdVec};
-use belay_logic::simplex::Var;
+use belay_base::{Budget, Exhausted};
+use belay_logic::simplex::{Rat, Var};
 
 use crate::evidence::{Cell, CellId, RecurrentSet, Rejection, TerminationCertificate, check_termination};
 use crate::invariant;
@@ -11,7 +11,7 @@ use crate::preprocess::Work;
 use crate::ranking::{Invariants, Progress};
 use crate::recurrence;
 use crate::refine::refine;
-use crate::system::{Atom, Its, LocId, Malformed, TransId};
+use crate::system::{Atom, Its, LocId, Malformed, Sign, TransId};
 
 /// Nested ranking functions have at most so many parts.
 const MAX_DEPTH: usize = 3;
@@ -147,7 +147,7 @@ struct Attempt {
 
 impl Attempt {
     fn new(work: Work) -> Attempt {
-        let invariants = IdVec::filled(Vec::new(), work.cells.len());
+        let invariants = work.cells.iter().map(|cell| cell.inherited.clone()).collect();
         let progress = Progress::new(&work);
         Attempt { work, invariants, progress }
     }
@@ -162,7 +162,10 @@ impl Attempt {
         let open = self.progress.open_components(&self.work);
         let open: Vec<usize> = open.into_iter().flat_map(|(_, blocks)| blocks).collect();
         if let Some(found) = within(invariant::infer(&self.work, &open, &part))? {
-            self.invariants = found;
+            for (known, found) in self.invariants.iter_mut().zip(found.iter()) {
+                known.retain(|atom| !found.iter().any(|stronger| is_implied(atom, stronger)));
+                known.extend(found.iter().cloned());
+            }
         }
         self.progress.drop_infeasible(&self.work, &self.invariants, budget)?;
         self.progress.advance(&self.work, &self.invariants, MAX_DEPTH, budget)
@@ -196,6 +199,12 @@ impl Attempt {
             Err(rejection) => Outcome::GaveUp(GaveUp::Rejected(rejection)),
         }
     }
+}
+
+/// True if one atom plainly follows from another: it is the same, or allows more.
+fn is_implied(atom: &Atom, by: &Atom) -> bool {
+    let more = |slack: Rat| !slack.is_negative() && atom.sign == Sign::NonNegative;
+    atom == by || by.sign == atom.sign && atom.poly.distance(&by.poly).is_some_and(more)
 }
 
 /// A technique that used up its part of the steps has just not found anything.

@@ -9,7 +9,7 @@
 //!
 //! *Why sound.* Cells are the leaves of a decision tree, so they cover the location; every block is
 //! copied for each pair of cells and dropped only if its guard then has no solution. The certificate
-//! carries the tree.
+//! carries the tree, and each cell keeps the invariants that blocks were dropped by.
 //!
 //! *Where it gives up.* At [`MAX_CELLS`] or [`MAX_BLOCKS`].
 
@@ -57,14 +57,17 @@ pub(crate) fn refine(
     let Some(blocks) = copy_blocks(work, invariants, &leaves, budget)? else {
         return Ok(None);
     };
-    let location = |leaf: &Leaf| WorkCell { location: work.cells[leaf.parent].location };
+    let cell = |leaf: &Leaf| WorkCell {
+        location: work.cells[leaf.parent].location,
+        inherited: invariants[leaf.parent].clone(),
+    };
     let partitions = work.partitions.iter();
     let partitions = partitions.map(|(at, tree)| (*at, replace_leaves(tree, &trees))).collect();
     Ok(Some(Work {
         vars: work.vars,
         start: work.start,
         partitions,
-        cells: leaves.iter().map(location).collect(),
+        cells: leaves.iter().map(cell).collect(),
         blocks,
         relevant: work.relevant.clone(),
         observed: work.observed.clone(),

@@ -92,8 +92,13 @@ fn fits(poly: &Poly, vars: usize) -> bool {
     poly.vars().all(|var| var.index() < vars) && poly.terms().iter().all(|(_, a)| a.is_integer())
 }
 
+/// What a case of [`covered`] counts.
+const CASE_STEPS: u64 = 400;
+
 /// True if in every state of `known` one of the guards holds.
 fn covered(vars: usize, known: &[Atom], guards: &[&[Atom]], budget: &Budget) -> Result<bool, Rejection> {
+    // The cases multiply, and stating one is most of its work.
+    budget.spend(CASE_STEPS)?;
     if Premises::new(vars, known, &[]).contradictory(budget)? {
         return Ok(true);
     }

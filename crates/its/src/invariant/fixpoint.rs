@@ -95,7 +95,8 @@ impl<'a> Fixpoint<'a> {
             let expr = form.plus_constant(&-bound);
             Some(Atom::non_negative(Poly::from(&expr)))
         });
-        let premises: Vec<Atom> = known.chain(block.guard.iter().cloned()).collect();
+        let inherited = self.work.cells[block.from].inherited.iter();
+        let premises: Vec<Atom> = known.chain(inherited.chain(&block.guard).cloned()).collect();
         let mut linearised = Linearised::new(block.width(), &premises, &block.update);
         let mut simplex = Simplex::new(Domain::Integer);
         for constraint in linearised.constraints.drain(..) {

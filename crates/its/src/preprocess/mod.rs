@@ -16,7 +16,7 @@ use belay_base::{Budget, Exhausted, Id, IdVec};
 use belay_logic::simplex::Var;
 
 use crate::evidence::{CellId, Partition};
-use crate::system::{Its, LocId};
+use crate::system::{Atom, Its, LocId};
 
 pub(crate) use block::Block;
 pub(crate) use simplify::{Rounded, rounded};
@@ -27,6 +27,8 @@ pub(crate) use slice::relevant_variables;
 pub(crate) struct WorkCell {
     /// The location that it is a part of.
     pub location: LocId,
+    /// What was known when blocks that contradict it were left out.
+    pub inherited: Vec<Atom>,
 }
 
 /// A component with a cycle: its cells, and the positions of its blocks.
@@ -86,7 +88,7 @@ impl Work {
         used.dedup();
         let mut number = BTreeMap::new();
         for location in used {
-            let cell = self.cells.push(WorkCell { location });
+            let cell = self.cells.push(WorkCell { location, inherited: Vec::new() });
             number.insert(location, cell);
             self.partitions.insert(location, Partition::Cell(cell));
         }

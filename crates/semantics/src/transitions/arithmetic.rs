@@ -28,9 +28,13 @@ impl Path {
                 Some(value) => vec![(self, value)],
                 None => self.anything(kind),
             },
+            Op::Arbitrary { uninit: Some(_) } => {
+                let value = self.undefined(kind);
+                vec![(self, value)]
+            }
             ops!(memory)
             | ops!(floats)
-            | Op::Arbitrary { .. }
+            | Op::Arbitrary { uninit: None }
             | Op::Unary { .. }
             | Op::Overflows { .. }
             | Op::Compare { .. }

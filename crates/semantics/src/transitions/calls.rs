@@ -1,11 +1,10 @@
 //! Calls that were not inlined: entered, and passed over.
 
-use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Operand};
+use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Op, Operand, Terminator};
 
-use super::Extractor;
-use super::Source;
 use super::kind::Kind;
 use super::path::Path;
+use super::{Extractor, Source};
 use crate::format::{Directive, directives};
 
 impl<'p> Extractor<'p> {
@@ -59,16 +58,24 @@ impl<'p> Extractor<'p> {
         }
         let changed = self.variables.changed_by(self.program, self.graph, &candidates);
         let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
+        let harmless = changed.is_empty()
+            && !self.relevance.value(Source::Inst(id, inst))
+            && matches!(callee, Callee::Direct(_))
+            && self.is_harmless(&candidates);
         let past = |mut path: Path| {
+            if harmless {
+                return path;
+            }
             path.exact = false;
             for index in &changed {
                 let value = path.arbitrary(self.variables.kind(*index));
                 path.globals.insert(*index, value);
             }
             if let Some(width) = width {
-                let value = path.arbitrary(self.readings.inst(id, inst, width));
+                let kind = self.readings.inst(id, inst, width);
+                let value = path.arbitrary(kind);
                 if let Callee::Direct(callee) = callee {
-                    self.summarised(&self.scope(id, function, block), *callee, args, &mut path, &value);
+                    self.summarised(&self.scope(id, function, block), *callee, args, &mut path, (&value, kind));
                 }
                 path.values.insert(inst, value);
             }
@@ -101,6 +108,48 @@ impl<'p> Extractor<'p> {
             }
             _ => false,
         }
+    }
+
+    /// True if calls of these functions can't end the run, ask for nothing and touch no memory but through variables of the system:
+    /// they come back, or stay inside for ever.
+    fn is_harmless(&self, callees: &[FuncId]) -> bool {
+        let calm = |function: &Function, inst: InstId| match &function.insts[inst].op {
+            Op::Check { obligation, .. } => !super::ends_run(self.program, *obligation),
+            Op::Call { callee: Callee::Direct(callee), .. } => self.program.functions[*callee].is_defined(),
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } => self.variables.global(*ptr).is_some(),
+            Op::Call { .. }
+            | Op::MemCopy { .. }
+            | Op::MemSet { .. }
+            | Op::VaStart { .. }
+            | Op::VaCopy { .. }
+            | Op::VaEnd { .. }
+            | Op::Arbitrary { .. }
+            | Op::Freeze { .. }
+            | Op::Unsupported { .. } => false,
+            Op::Binary { .. }
+            | Op::Overflows { .. }
+            | Op::Unary { .. }
+            | Op::Compare { .. }
+            | Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatFma { .. }
+            | Op::FloatCompare { .. }
+            | Op::Cast { .. }
+            | Op::PtrAdd { .. }
+            | Op::Select { .. }
+            | Op::Phi { .. }
+            | Op::Alloca { .. }
+            | Op::LifetimeStart { .. }
+            | Op::LifetimeEnd { .. }
+            | Op::StackSave
+            | Op::StackRestore { .. }
+            | Op::Extract { .. } => true,
+        };
+        self.graph.reachable_from(callees).into_iter().all(|id| {
+            let function = &self.program.functions[id];
+            let stops = function.blocks.iter().any(|block| matches!(block.term, Terminator::Unreachable));
+            function.is_defined() && !stops && function.placed_insts().all(|(_, inst)| calm(function, inst))
+        })
     }
 
     fn enter(

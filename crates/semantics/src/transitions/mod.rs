@@ -8,7 +8,9 @@
 //! A call of a function with a body gives two transitions: into the callee, with the arguments, and past the call, with an
 //! arbitrary result and arbitrary values of the globals that the callee may change. An infinite run of the program either
 //! comes back from a call or stays inside it for ever, so it is an infinite path here: **if the system has no
-//! infinite run, the program has none.** The converse does not hold.
+//! infinite run, the program has none.** The converse does not hold, but along *exact* transitions: what they leave open a run may choose. Passing
+//! over a call is exact where neither its result nor what it changes matters and it can't end the run: either it comes
+//! back, or the run stays inside for ever, and both go on.
 //!
 //! Machine integers are kept as signed or unsigned numbers within their range (`readings` chooses). An operation that may wrap gives one path for each way in
 //! which it can, so that the prover sees linear facts only; where that would be too many, the result is arbitrary.
@@ -70,6 +72,8 @@ pub struct Openness {
     pub exact: bool,
     /// Which of the extra variables are inputs, in the order in which the program asks for them.
     pub inputs: Vec<u32>,
+    /// Which are values of variables that were not set, in the order in which they are declared, with their widths.
+    pub undefined: Vec<(u32, u16)>,
 }
 
 /// More variables or transitions than the prover can handle.
@@ -191,7 +195,7 @@ impl<'p> Extractor<'p> {
             let from = self.its.start;
             self.its.transitions.push(Transition { from, to, guard: Vec::new(), update, extras: 0 });
             let exact = root == entry && self.program.constructors.is_empty();
-            self.openness.push(Openness { exact, inputs: Vec::new() });
+            self.openness.push(Openness { exact, inputs: Vec::new(), undefined: Vec::new() });
         }
     }
 
@@ -331,7 +335,7 @@ impl<'p> Extractor<'p> {
             guard.extend(self.variables.kind(var.index()).range(&Poly::var(var)));
         }
         self.its.transitions.push(Transition { from, to, guard, update, extras: path.extras });
-        self.openness.push(Openness { exact: path.exact, inputs: path.inputs });
+        self.openness.push(Openness { exact: path.exact, inputs: path.inputs, undefined: path.undefined });
     }
 
     fn finish(self) -> Parts {

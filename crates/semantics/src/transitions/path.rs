@@ -41,6 +41,8 @@ pub(super) struct Path {
     pub extras: u32,
     /// The extra values that are inputs of the program, in the order in which it asks for them.
     pub inputs: Vec<u32>,
+    /// The extra values that are those of variables which were not set, and their widths.
+    pub undefined: Vec<(u32, u16)>,
     /// False once something was left open that the program itself decides.
     pub exact: bool,
     variables: usize,
@@ -54,6 +56,7 @@ impl Path {
             globals: FxHashMap::default(),
             extras: 0,
             inputs: Vec::new(),
+            undefined: Vec::new(),
             exact: true,
             variables,
         }
@@ -75,6 +78,12 @@ impl Path {
     /// An input: the program itself accepts any value of its type.
     pub(super) fn input(&mut self, kind: Kind) -> Poly {
         self.inputs.push(self.extras);
+        self.any(kind)
+    }
+
+    /// The value of a variable that was not set: a run may have any.
+    pub(super) fn undefined(&mut self, kind: Kind) -> Poly {
+        self.undefined.push((self.extras, kind.width));
         self.any(kind)
     }
 

@@ -1,8 +1,8 @@
 //! Which values are read as signed and which as unsigned numbers.
 //!
 //! Values that are compared with each other, merged, or operands of one operation belong to one class and are read alike, so that only casts
-//! cross from one reading to another. A class is unsigned if nothing in it asks for the sign (no signed comparison, division, overflow check
-//! or sign extension) and something is computed with it. Any choice is sound; a class that is of two minds is signed, and its
+//! cross from one reading to another. A class is unsigned if nothing in it asks for the sign: no signed comparison, division, overflow check
+//! or sign extension. (That one is not zero is one case then, not two.) Any choice is sound; a class that is of two minds is signed, and its
 //! unsigned operations come out case by case.
 
 use belay_ir::{
@@ -20,20 +20,13 @@ pub(super) struct Readings {
     integers: IntegerModel,
     index: FxHashMap<Source, usize>,
     parents: Vec<usize>,
-    /// Of the representative of each class: whether its sign is asked for, and whether it is computed with.
+    /// Of the representative of each class: whether its sign is asked for.
     is_signed: Vec<bool>,
-    is_computed: Vec<bool>,
 }
 
 impl Readings {
     pub(super) fn of(program: &Program, graph: &CallGraph, reachable: &[FuncId], integers: IntegerModel) -> Self {
-        let mut readings = Self {
-            integers,
-            index: FxHashMap::default(),
-            parents: Vec::new(),
-            is_signed: Vec::new(),
-            is_computed: Vec::new(),
-        };
+        let mut readings = Self { integers, index: FxHashMap::default(), parents: Vec::new(), is_signed: Vec::new() };
         if integers == IntegerModel::Machine {
             for id in reachable {
                 readings.note_function(program, graph, *id);
@@ -50,10 +43,9 @@ impl Readings {
     /// The kind of what a variable stands for.
     pub(super) fn kind(&self, source: Source, width: u16) -> Kind {
         let class = self.index.get(&source).map(|index| self.find(*index));
-        let unsigned = |class: usize| self.is_computed[class] && !self.is_signed[class];
         let reading = match (self.integers, class) {
             (IntegerModel::Unbounded, _) => Reading::Unbounded,
-            (IntegerModel::Machine, Some(class)) if unsigned(class) && width > 1 => Reading::Unsigned,
+            (IntegerModel::Machine, Some(class)) if !self.is_signed[class] && width > 1 => Reading::Unsigned,
             (IntegerModel::Machine, _) => Reading::Signed,
         };
         Kind { width, reading }
@@ -83,7 +75,6 @@ impl Readings {
         let index = self.parents.len();
         self.parents.push(index);
         self.is_signed.push(false);
-        self.is_computed.push(false);
         self.index.insert(source, index);
         index
     }
@@ -93,7 +84,6 @@ impl Readings {
         if a != b {
             self.parents[b] = a;
             self.is_signed[a] |= self.is_signed[b];
-            self.is_computed[a] |= self.is_computed[b];
         }
     }
 
@@ -166,7 +156,6 @@ impl Readings {
                     self.join_operand(id, own, *rhs);
                 }
                 let class = self.class(own);
-                self.is_computed[class] = true;
                 self.is_signed[class] |= matches!(op, BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::AShr);
             }
             Op::Overflows { signed, lhs, rhs, .. } => self.compared(id, *lhs, *rhs, *signed),

@@ -13,6 +13,7 @@ use belay_its::{Atom, LocId, Poly, VarExt};
 use belay_logic::simplex::Var;
 
 use super::Extractor;
+use super::kind::Kind;
 use super::path::{Path, Scope};
 use super::variables::Source;
 
@@ -116,10 +117,11 @@ impl Extractor<'_> {
         callee: FuncId,
         args: &[Operand],
         path: &mut Path,
-        result: &Poly,
+        (result, kind): (&Poly, Kind),
     ) {
         // Only what is shown where the function returns may be used.
-        let known = self.summaries.get(&callee).filter(|_| self.returns.contains_key(&callee));
+        let same = self.variables.result(callee).is_some_and(|(_, own)| own == kind);
+        let known = self.summaries.get(&callee).filter(|_| same && self.returns.contains_key(&callee));
         let Some(summary) = known else { return };
         let params = self.program.functions[callee].params.len();
         let mut values: Vec<Option<Poly>> = Vec::with_capacity(params + 1);
@@ -137,7 +139,7 @@ impl Extractor<'_> {
 
 impl super::variables::Variables {
     /// The variable for a summarised function's result.
-    pub(super) fn result(&self, function: FuncId) -> Option<(usize, super::kind::Kind)> {
+    pub(super) fn result(&self, function: FuncId) -> Option<(usize, Kind)> {
         self.find(Source::Result(function))
     }
 }

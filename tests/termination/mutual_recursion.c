@@ -1,0 +1,7 @@
+//~ termination: false
+/* g(x + 1) comes back to f(x). Whether g(x) returns first does not matter. */
+extern int __VERIFIER_nondet_int(void);
+static int g(int x);
+static int f(int x) { return x <= 0 ? 0 : g(x) + g(x + 1); }
+static int g(int x) { return x <= 0 ? 0 : f(x - 1) + f(x - 2); }
+int main(void) { return g(__VERIFIER_nondet_int()); }

@@ -1,0 +1,10 @@
+//~ termination: true
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    unsigned x = 1;
+    while (__VERIFIER_nondet_int()) {
+        x += 2;
+        if (x % 2) return 1;
+    }
+    return 0;
+}
