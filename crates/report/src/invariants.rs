@@ -18,7 +18,8 @@ pub struct LoopInvariant {
 pub fn invariants(program: &Program, induction: &Induction) -> Vec<LoopInvariant> {
     let mut found = Vec::new();
     for (place, cut) in &induction.cutting.cuts {
-        let conditions: Vec<String> = cut.rows.iter().filter_map(|row| condition(program, place, row)).collect();
+        let conditions: Vec<String> =
+            cut.rows.iter().chain(&cut.results).filter_map(|row| condition(program, place, row)).collect();
         if !conditions.is_empty() {
             found.push(LoopInvariant { function: place.function, head: place.head, conditions });
         }

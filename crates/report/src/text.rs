@@ -154,7 +154,8 @@ pub fn known(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         let function = &program.functions[known.function];
         let span = block_span(function, known.head);
         let at = span.and_then(|span| place(program, span)).unwrap_or_else(|| function.name.clone());
-        format!("{at}: {} after each round", known.conditions.join(" && "))
+        let when = if known.head == Function::ENTRY { "in each further call" } else { "after each round" };
+        format!("{at}: {} {when}", known.conditions.join(" && "))
     };
     invariants(program, induction).iter().map(line).collect()
 }
