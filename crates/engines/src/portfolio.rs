@@ -79,6 +79,8 @@ pub struct Limits {
     pub tester: Effort,
     /// The same, after a shallow search of all runs.
     pub long_tester: Effort,
+    /// Few and long runs, where the others were cut off.
+    pub longest_tester: Effort,
     /// The effort that goes into runs that come back to a state.
     pub nontermination: Effort,
     /// The same, when nothing else has settled termination.
@@ -109,12 +111,13 @@ impl Default for Limits {
             long_nontermination: Effort { runs: 600, steps: 100_000, total: 3_000_000 },
             tester: Effort { runs: 100, steps: 50_000, total: 1_000_000 },
             long_tester: Effort { runs: 400, steps: 200_000, total: 8_000_000 },
+            longest_tester: Effort { runs: 3, steps: 12_000_000, total: 24_000_000 },
             unending_steps: 300_000,
             its_steps: 8_000_000,
             graph_steps: 1_000_000,
             bmc_steps: 100_000_000,
             bmc_first_steps: 100_000,
-            kiki_steps: 2_000_000,
+            kiki_steps: 4_000_000,
             kiki: kiki::Options::default(),
         }
     }
@@ -143,6 +146,8 @@ pub struct Session<'t> {
     verdicts: Vec<Verdict>,
     open: Vec<Open>,
     stats: SessionStats,
+    /// The tester's runs were cut off.
+    cut_off: bool,
 }
 
 impl<'t> Session<'t> {
@@ -150,7 +155,16 @@ impl<'t> Session<'t> {
     pub fn new(task: &'t Task<'t>, properties: &[Property], limits: Limits, budget: &'t Budget) -> Self {
         let open = properties.iter().map(|property| Open::new(*property)).collect();
         let checker = Checker::new(task, budget);
-        Self { task, checker, budget, limits, verdicts: Vec::new(), open, stats: SessionStats::default() }
+        Self {
+            task,
+            checker,
+            budget,
+            limits,
+            verdicts: Vec::new(),
+            open,
+            stats: SessionStats::default(),
+            cut_off: false,
+        }
     }
 
     /// Runs the engines; the verdicts are in the order of the properties. `progress` is told what is under way.
@@ -186,7 +200,11 @@ impl<'t> Session<'t> {
                 EngineName::Bmc => self.unroll(bmc, Depth::FULL, self.limits.bmc_steps),
                 EngineName::Kiki => {
                     if self.limits.engines.contains(&EngineName::Tester) {
+                        let cut_off = self.cut_off;
                         self.test(self.limits.long_tester);
+                        if cut_off {
+                            self.test(self.limits.longest_tester);
+                        }
                     }
                     self.induct();
                     if self.limits.engines.contains(&EngineName::Bmc) {
@@ -374,8 +392,9 @@ impl<'t> Session<'t> {
         if wanted.is_empty() {
             return;
         }
-        let found = tester::find_violations(self.task, &wanted, effort, self.budget);
-        for (property, trace) in found {
+        let tested = tester::find_violations(self.task, &wanted, effort, self.budget);
+        self.cut_off = tested.cut_off;
+        for (property, trace) in tested.found {
             if let Some(at) = self.open.iter().position(|open| open.property == property) {
                 let open = self.open.remove(at);
                 self.settle(open, Outcome::Refuted(trace));

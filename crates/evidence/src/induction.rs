@@ -30,7 +30,7 @@ pub fn check(task: &Task<'_>, property: Property, induction: &Induction, budget:
     if induction.cutting.property != property || induction.cutting.k == 0 {
         return Err("the induction is about something else".to_owned());
     }
-    let rows = induction.cutting.cuts.values().flat_map(|cut| &cut.rows);
+    let rows = induction.cutting.cuts.values().flat_map(|cut| cut.rows.iter().chain(&cut.results));
     if rows.into_iter().any(|row| matches!(row.bound, Bound::Parameter(_))) {
         return Err("an invariant is left open".to_owned());
     }

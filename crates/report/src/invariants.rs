@@ -24,6 +24,8 @@ pub struct LoopInvariant {
     pub facts: Facts,
     /// They hold after each round only.
     pub later: bool,
+    /// They speak of a recursive function's calls instead of a loop's rounds.
+    pub of_calls: bool,
 }
 
 /// Conditions of a loop that are shown.
@@ -36,7 +38,11 @@ impl LoopInvariant {
         let at = place(program, self.span).unwrap_or_else(|| program.functions[self.function].name.clone());
         let within = self.within.map(|id| format!(" in {}", program.functions[id].name)).unwrap_or_default();
         let called = place(program, self.called).map(|place| format!(" (called at {place})")).unwrap_or_default();
-        let later = if self.later { " after each round" } else { "" };
+        let later = match (self.later, self.of_calls) {
+            (false, _) => "",
+            (true, false) => " after each round",
+            (true, true) => " in each further call",
+        };
         Some(format!("{at}{within}{called}: {facts}{later}"))
     }
 }
@@ -53,12 +59,21 @@ pub fn invariants(task: &Task<'_>, verdict: &Verdict) -> Vec<LoopInvariant> {
 fn of_induction(program: &Program, induction: &Induction) -> Vec<LoopInvariant> {
     let mut found = Vec::new();
     for (place, cut) in &induction.cutting.cuts {
-        let conditions: Vec<String> = cut.rows.iter().filter_map(|row| condition(program, place, row)).collect();
+        let conditions: Vec<String> =
+            cut.rows.iter().chain(&cut.results).filter_map(|row| condition(program, place, row)).collect();
         if !conditions.is_empty() {
             let span = block_span(&program.functions[place.function], place.head);
             let facts = Facts { conditions, ghosts: Vec::new() };
             let (function, within, called) = (place.function, None, Span::NONE);
-            found.push(LoopInvariant { function, span, within, called, facts, later: true });
+            found.push(LoopInvariant {
+                function,
+                span,
+                within,
+                called,
+                facts,
+                later: true,
+                of_calls: place.head == Function::ENTRY,
+            });
         }
     }
     found
@@ -76,7 +91,7 @@ fn of_graph(task: &Task<'_>, certificate: &GraphCertificate) -> Vec<LoopInvarian
         }
         let facts = state.facts(program, task.integers());
         let (span, within, called) = whereabouts(program, key);
-        found.push(LoopInvariant { function, span, within, called, facts, later: false });
+        found.push(LoopInvariant { function, span, within, called, facts, later: false, of_calls: false });
     }
     found.retain(|known| !known.facts.conditions.is_empty());
     // Calls are told apart only where there are several.

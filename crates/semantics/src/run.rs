@@ -101,7 +101,7 @@ pub(crate) struct Run<'i, M: Integers, O: Observer> {
     spent: u64,
     poll_at: u64,
     pub(crate) choices: Vec<Choice>,
-    violations: Vec<Violation>,
+    pub(crate) violations: Vec<Violation>,
     violated: FxHashSet<ObligationId>,
     pub(crate) externs: BTreeSet<FuncId>,
     pub(crate) output: Vec<u8>,

@@ -47,6 +47,12 @@ impl Atoms {
     pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
         let function = &program.functions[place.function];
         let mut atoms = Self::default();
+        if place.head == Function::ENTRY {
+            atoms.changed = params(function);
+            atoms.add_globals(program, place.function, cut);
+            atoms.fixed.truncate(MAX_FIXED);
+            return atoms;
+        }
         for (inst, havoc) in &cut.registers {
             match (havoc, function.insts[*inst].ty) {
                 (Havoc::Number, Some(Type::Int(width))) if (2..=64).contains(&width) => {
@@ -75,7 +81,7 @@ impl Atoms {
                 Variable::Register(phi) => {
                     atoms.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
                 }
-                Variable::Param(_) | Variable::Cell { .. } => {}
+                Variable::Param(_) | Variable::Cell { .. } | Variable::Result => {}
             }
         }
         let sizes = element_sizes(program, function);
@@ -86,6 +92,19 @@ impl Atoms {
         }
         atoms.arrays.sort_by_key(|array| !array.changed);
         atoms.arrays.truncate(MAX_ARRAYS);
+        atoms
+    }
+
+    /// The result of a function that is cut, and its arguments.
+    pub fn of_results(program: &Program, place: &CutPlace) -> Self {
+        let mut atoms = Self::default();
+        let function = &program.functions[place.function];
+        if place.head == Function::ENTRY
+            && let [Type::Int(2..=64)] = function.results.as_slice()
+        {
+            atoms.changed.push(Atom { variable: Variable::Result, signed: true });
+            atoms.fixed = params(function);
+        }
         atoms
     }
 
@@ -158,6 +177,13 @@ fn element_sizes(program: &Program, function: &Function) -> BTreeSet<u32> {
     });
     let sizes = accessed.filter(|ty| matches!(ty, Type::Int(_))).map(|ty| program.layout.store_size(ty) as u32);
     sizes.filter(|size| matches!(size, 1 | 2 | 4 | 8)).collect()
+}
+
+/// The numbers among a function's parameters.
+fn params(function: &Function) -> Vec<Atom> {
+    let numbers = (0..).zip(&function.params).filter(|(_, param)| matches!(param.ty, Type::Int(2..=64)));
+    let atom = |index| Atom { variable: Variable::Param(index), signed: param_is_signed(function, index) };
+    numbers.map(|(index, _)| atom(index)).collect()
 }
 
 fn of_ctype(ctype: CType) -> Option<bool> {

@@ -25,6 +25,7 @@ impl Engine<'_> {
     ) -> Result<Option<Open>, Stop> {
         for cut in cutting.cuts.values_mut() {
             cut.rows.clear();
+            cut.results.clear();
         }
         let mut never: BTreeMap<CutPlace, &'static str> = BTreeMap::new();
         for _ in 0..MAX_ROUNDS {

@@ -34,10 +34,17 @@ pub enum Value {
     None,
 }
 
+/// Which rows of a cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Rows,
+    Results,
+}
+
 /// The rows of all loops, numbered.
 pub struct Rows {
     cutting: Cutting,
-    of: Vec<(CutPlace, usize)>,
+    of: Vec<(CutPlace, Part, usize)>,
     thresholds: Vec<i128>,
 }
 
@@ -51,7 +58,12 @@ impl Rows {
             let relations = domain.relations(&Atoms::new(program, given, place, cut));
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
-                of.push((place.clone(), index));
+                of.push((place.clone(), Part::Rows, index));
+            }
+            let relations = domain.relations(&Atoms::of_results(program, place));
+            for (index, relation) in relations.into_iter().enumerate() {
+                cut.results.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
+                of.push((place.clone(), Part::Results, index));
             }
         }
         // Without arrays nothing is said that zones do not say.
@@ -87,8 +99,12 @@ impl Rows {
     }
 
     fn row(&self, index: usize) -> Option<&Row> {
-        let (place, at) = self.of.get(index)?;
-        self.cutting.cuts.get(place)?.rows.get(*at)
+        let (place, part, at) = self.of.get(index)?;
+        let cut = self.cutting.cuts.get(place)?;
+        match part {
+            Part::Rows => cut.rows.get(*at),
+            Part::Results => cut.results.get(*at),
+        }
     }
 
     /// The strongest candidates.
@@ -114,7 +130,7 @@ impl Rows {
 
     /// Makes the bounds constants and drops the rows that are not needed or say nothing.
     pub fn fix(&mut self, values: &[Value], needed: &[bool]) {
-        let mut kept: BTreeMap<CutPlace, Vec<Row>> = BTreeMap::new();
+        let mut kept: BTreeMap<CutPlace, (Vec<Row>, Vec<Row>)> = BTreeMap::new();
         for (index, value) in values.iter().enumerate() {
             let Some(row) = self.row(index).cloned() else { continue };
             let bound = match value {
@@ -123,11 +139,14 @@ impl Rows {
                 Value::None => NO_BOUND,
             };
             if needed[index] && bound != NO_BOUND {
-                kept.entry(self.of[index].0.clone()).or_default().push(Row { bound, ..row });
+                let (place, part, _) = &self.of[index];
+                let (rows, results) = kept.entry(place.clone()).or_default();
+                let kept = if *part == Part::Rows { rows } else { results };
+                kept.push(Row { bound, ..row });
             }
         }
         for (place, cut) in &mut self.cutting.cuts {
-            cut.rows = kept.remove(place).unwrap_or_default();
+            (cut.rows, cut.results) = kept.remove(place).unwrap_or_default();
         }
     }
 }
@@ -194,10 +213,51 @@ impl<'p> Found<'p> {
         self.solver.value(&self.encoder.terms, sum)?.to_i128()
     }
 
+    /// For each arrival the condition under which a row's sum is above all thresholds.
+    fn beyond(&mut self, rows: &Rows) -> Vec<(usize, TermId)> {
+        let Some(greatest) = rows.thresholds.last().copied() else { return Vec::new() };
+        let mut found = Vec::new();
+        for index in 0..self.unrolling.broken.len() {
+            let (Some(row), Some(sum)) = (self.row_of(index), self.unrolling.broken[index].sum) else { continue };
+            let width = self.encoder.terms.width(sum);
+            if width < 48 && greatest >= 1 << (width - 1) {
+                continue;
+            }
+            let constant = self.encoder.terms.constant(Bits::from_signed(width, greatest));
+            let greater = self.encoder.terms.slt(constant, sum);
+            let arrives = self.arrival(index);
+            found.push((row, self.encoder.terms.and(arrives, greater)));
+        }
+        found
+    }
+
+    /// Takes the bounds away that no threshold can be: what is possible under these candidates is possible under weaker ones, so this
+    /// only saves the way through the thresholds.
+    fn drop_unbounded(&mut self, beyond: &[(usize, TermId)], budget: &Budget) -> Result<(), Stop> {
+        loop {
+            let left: Vec<_> = beyond.iter().filter(|(row, _)| self.values[*row] != Value::None).copied().collect();
+            let conditions: Vec<TermId> = left.iter().map(|(_, condition)| *condition).collect();
+            if !self.possible(&conditions, budget)? {
+                return Ok(());
+            }
+            let before = self.values.clone();
+            for (row, condition) in left {
+                if self.holds(condition) {
+                    self.values[row] = Value::None;
+                }
+            }
+            if self.values == before {
+                return Ok(());
+            }
+        }
+    }
+
     /// Raises the candidates until they are kept; false if that takes too long.
     pub fn settle(&mut self, rows: &Rows, budget: &Budget) -> Result<bool, Stop> {
         let conditions: Vec<TermId> = self.unrolling.broken.iter().map(|broken| broken.condition).collect();
+        let beyond = self.beyond(rows);
         for _ in 0..MAX_CANDIDATES {
+            self.drop_unbounded(&beyond, budget)?;
             if !self.possible(&conditions, budget)? {
                 return Ok(true);
             }

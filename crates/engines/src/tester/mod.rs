@@ -35,20 +35,24 @@ const KEPT: usize = 64;
 /// The first runs are drawn afresh.
 const FRESH_RUNS: u64 = 16;
 
-/// Violations of the properties asked for, as far as drawn runs show any: the first found of each.
-pub fn find_violations(
-    task: &Task<'_>,
-    wanted: &[Property],
-    effort: Effort,
-    budget: &Budget,
-) -> Vec<(Property, Trace)> {
+/// What drawn runs show.
+#[derive(Debug, Default)]
+pub struct Tested {
+    /// Violations: the first found of each property.
+    pub found: Vec<(Property, Trace)>,
+    /// Some run was cut off: longer ones may show more.
+    pub cut_off: bool,
+}
+
+/// Violations of the properties asked for, as far as drawn runs show any.
+pub fn find_violations(task: &Task<'_>, wanted: &[Property], effort: Effort, budget: &Budget) -> Tested {
     let mut config = task.config.clone();
     config.recurrence = wanted.contains(&Property::Termination);
     let interpreter = Interpreter::new(task.program, config);
     let values = Values::of(task.program);
     let mut coverage = Coverage::default();
     let mut kept: Vec<Vec<Choice>> = Vec::new();
-    let mut found: Vec<(Property, Trace)> = Vec::new();
+    let Tested { mut found, mut cut_off } = Tested::default();
     let mut left = effort.total;
     for seed in 0..effort.runs {
         if left == 0 || budget.check_clock().is_err() || found.len() == wanted.len() {
@@ -57,6 +61,7 @@ pub fn find_violations(
         let mut source = Drawn::new(seed, &values, &kept);
         let report = interpreter.run_observed(&mut source, &mut coverage, &budget.slice(effort.steps.min(left)));
         left = left.saturating_sub(report.steps.max(1));
+        cut_off |= matches!(report.end, RunEnd::Exhausted(_));
         if std::mem::take(&mut coverage.grew) && !report.choices.is_empty() {
             if kept.len() == KEPT {
                 kept.remove(0);
@@ -75,7 +80,7 @@ pub fn find_violations(
             break;
         }
     }
-    found
+    Tested { found, cut_off }
 }
 
 /// What a run shows against a property.

@@ -166,10 +166,21 @@ impl Encoder<'_> {
             self.leave(state, format!("{} is called with other arguments than its parameters", function.name));
             return Ok(());
         }
+        let (site, span) = (self.site, self.span);
+        if let Some(returned) = self.call_cut(state, target, call)? {
+            (self.site, self.span) = (site, span);
+            match returned {
+                Some(returned) => self.take_results(state, call, returned, &[]),
+                None => {
+                    let no = self.terms.boolean(false);
+                    self.assume(state, no);
+                }
+            }
+            return Ok(());
+        }
         if !self.may_recurse(state, target) {
             return Ok(());
         }
-        let (site, span) = (self.site, self.span);
         let mut args = call.args[..function.params.len()].to_vec();
         let mut copies = Vec::new();
         for (arg, param) in args.iter_mut().zip(&function.params) {
@@ -208,6 +219,10 @@ impl Encoder<'_> {
             && self.frames.len() < MAX_DEPTH;
         if !allowed {
             self.out.note_unwound(place, self.here, self.program.functions[target].span);
+            let cut = self.outermost(target);
+            if let Some(unwound) = self.out.unwound.last_mut() {
+                unwound.cut = cut;
+            }
             let no = self.terms.boolean(false);
             self.assume(state, no);
         }

@@ -41,7 +41,7 @@
 //! a run is. What is judged only where a run ends (lost blocks) is judged at cut heads as well, since an endless run never ends.
 //!
 //! **Where it gives up.** A loop that keeps an object it made alive, ends a life of one it found, keeps pointers to what it made, or changes an object
-//! that holds pointers at unknown places is not cut. Recursion is not cut.
+//! that holds pointers at unknown places is not cut. Recursion is cut likewise: [`super::recursion`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,7 @@ use super::object::ObjectKind;
 /// Activations from the outside in: the call instruction and the function that it entered.
 pub type CallPath = Vec<(InstId, FuncId)>;
 
-/// A loop of one activation.
+/// A loop of one activation, or a function that calls itself, by its outermost activation and its entry block.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CutPlace {
     /// The activation.
@@ -113,8 +113,10 @@ pub struct Cut {
     pub cells: BTreeMap<(ObjectKey, u32), (u32, Havoc)>,
     /// Objects changed at unknown places.
     pub objects: BTreeSet<ObjectKey>,
-    /// What holds whenever the head is reached again.
+    /// What holds whenever the head is reached again; of a function, of the arguments of each further call.
     pub rows: Vec<Row>,
+    /// Of a function: what holds of the arguments and the result of each call.
+    pub results: Vec<Row>,
 }
 
 /// A value at a loop head.
@@ -129,6 +131,8 @@ pub enum Variable {
     Cell { object: ObjectKey, offset: u32, size: u32 },
     /// The offset of a pointer.
     Offset(InstId),
+    /// What a call returns.
+    Result,
 }
 
 /// A value as an integer.

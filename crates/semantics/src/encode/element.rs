@@ -42,6 +42,8 @@ pub(crate) struct Claim {
     minus: bool,
     against: AgainstTerm,
     bound: TermId,
+    /// The width of sums.
+    width: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +57,8 @@ enum AgainstTerm {
 /// Numbers of the variables for arbitrary elements, beyond those of other variables.
 const ARBITRARY: u32 = 1 << 24;
 
-/// Indices, offsets and numbers are compared in so many bits, which none of them fills.
-const WIDE: u32 = 68;
+/// Indices, offsets and numbers are compared in so many bits more than the widest of them has.
+const SPARE: u32 = 4;
 
 impl Encoder<'_> {
     /// Notes what the rows of a cut say of what objects hold at the head: those in `made` an arbitrary content, the others what they held on
@@ -83,7 +85,7 @@ impl Encoder<'_> {
     pub(super) fn instantiate_claims(&mut self, version: VersionId, offset: TermId, wanted: Wanted, value: Value) {
         let (Some(claims), Value::Bits(number)) = (self.claims.get(&version).cloned(), value) else { return };
         for claim in claims.into_iter().filter(|claim| claim.size == wanted.size) {
-            let at = self.element_at(offset, wanted.size);
+            let at = self.element_at(&claim, offset);
             let inside = self.is_in_segment(&claim, at);
             let asked = self.terms.and(claim.again, inside);
             if self.terms.is_false(asked) {
@@ -116,7 +118,7 @@ impl Encoder<'_> {
                 self.terms.concat(high, low)
             }
         };
-        let at = self.element_at(offset, elements.size);
+        let at = self.element_at(&claim, offset);
         let inside = self.is_in_segment(&claim, at);
         let living = self.living(state, *object);
         let limit = self.greatest_size(*object);
@@ -131,12 +133,12 @@ impl Encoder<'_> {
     fn claim(&mut self, state: &State, row: &Row, elements: &Elements, again: TermId) -> Option<Claim> {
         let objects = self.objects_of(state, &elements.object);
         let room = self.names.object(*objects.first()?).size?;
+        let width = self.sum_width(state, elements)?;
         let end = match &elements.segment {
             None => None,
             Some((segment, atom)) => {
                 let term = self.atom(state, atom)?;
-                let term = self.widened(term, atom.signed);
-                Some((*segment, term))
+                Some((*segment, self.widened(term, atom.signed, width)))
             }
         };
         let against = match &elements.against {
@@ -144,7 +146,7 @@ impl Encoder<'_> {
             Against::Index => AgainstTerm::Index,
             Against::Atom(atom) => {
                 let term = self.atom(state, atom)?;
-                AgainstTerm::Number(self.widened(term, atom.signed))
+                AgainstTerm::Number(self.widened(term, atom.signed, width))
             }
             Against::Object(key) => {
                 let others = self.objects_of(state, key);
@@ -152,19 +154,32 @@ impl Encoder<'_> {
                 AgainstTerm::Content(self.living(state, *other).version, self.greatest_size(*other))
             }
         };
-        let bound = self.bound(row.bound, WIDE);
-        Some(Claim { again, size: elements.size, end, room, minus: elements.minus, against, bound })
+        let bound = self.bound(row.bound, width);
+        Some(Claim { again, size: elements.size, end, room, minus: elements.minus, against, bound, width })
     }
 
-    fn widened(&mut self, term: TermId, signed: bool) -> TermId {
-        if signed { self.terms.sext(term, WIDE) } else { self.terms.zext(term, WIDE) }
+    /// The width in which a row is computed: the same wherever the row is used, as the types of its parts are.
+    fn sum_width(&mut self, state: &State, elements: &Elements) -> Option<u32> {
+        let mut widest = self.address_width().max(8 * elements.size);
+        let against = match &elements.against {
+            Against::Atom(atom) => Some(atom),
+            Against::Nothing | Against::Index | Against::Object(_) => None,
+        };
+        for atom in elements.segment.iter().map(|(_, atom)| atom).chain(against) {
+            let term = self.atom(state, atom)?;
+            widest = widest.max(self.terms.width(term));
+        }
+        Some(widest + SPARE)
     }
 
-    fn element_at(&mut self, offset: TermId, size: u32) -> At {
-        let width = self.address_width();
-        let shift = self.terms.number(width, size.trailing_zeros().into());
+    fn widened(&mut self, term: TermId, signed: bool, width: u32) -> TermId {
+        if signed { self.terms.sext(term, width) } else { self.terms.zext(term, width) }
+    }
+
+    fn element_at(&mut self, claim: &Claim, offset: TermId) -> At {
+        let shift = self.terms.number(self.terms.width(offset), claim.size.trailing_zeros().into());
         let index = self.terms.lshr(offset, shift);
-        At { offset: self.widened(offset, false), index: self.widened(index, false) }
+        At { offset: self.widened(offset, false, claim.width), index: self.widened(index, false, claim.width) }
     }
 
     /// Whether an element is inside the object and the segment.
@@ -193,9 +208,9 @@ impl Encoder<'_> {
 
     /// The sum that a row bounds, for one element.
     fn element_sum(&mut self, claim: &Claim, at: At, number: TermId) -> TermId {
-        let element = self.widened(number, true);
+        let element = self.widened(number, true, claim.width);
         let against = match claim.against {
-            AgainstTerm::Nothing => self.terms.number(WIDE, 0),
+            AgainstTerm::Nothing => self.terms.number(claim.width, 0),
             AgainstTerm::Index => at.index,
             AgainstTerm::Number(number) => number,
             AgainstTerm::Content(version, limit) => {
@@ -203,7 +218,7 @@ impl Encoder<'_> {
                 let offset = self.terms.extract(self.address_width() - 1, 0, at.offset);
                 let other = self.read(version, limit, offset, wanted);
                 let other = self.number_of(other);
-                self.widened(other, true)
+                self.widened(other, true, claim.width)
             }
         };
         if claim.minus { self.terms.sub(against, element) } else { self.terms.sub(element, against) }

@@ -29,6 +29,7 @@ use smallvec::SmallVec;
 use super::guard::GuardId;
 use super::havoc::CutLoop;
 use super::object::{ContextId, Iterations, ObjectId, Site};
+use super::recursion::Root;
 use super::shape::Shape;
 use super::state::State;
 use super::trie::Trie;
@@ -45,6 +46,8 @@ pub struct Frame {
     pub context: ContextId,
     /// The instruction that called it.
     pub call: InstId,
+    /// What it stands for, if it is the outermost activation of a function that is cut.
+    pub root: Option<Rc<Root>>,
     /// When what happens in it is not asked about.
     pub early: TermId,
     /// Its arguments.
@@ -155,6 +158,7 @@ impl Encoder<'_> {
         state: State,
         call: Option<Site>,
     ) -> Res<Option<Returned>> {
+        let root = self.next_root.take();
         let shape = self.shapes.of(function);
         let mut state = state;
         if shape.irreducible {
@@ -169,6 +173,7 @@ impl Encoder<'_> {
             function,
             context,
             call: call.map_or(InstId(u32::MAX), |site| site.inst),
+            root,
             early: self.early,
             args: args.into(),
             variadic: variadic.into(),

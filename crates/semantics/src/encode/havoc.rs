@@ -234,7 +234,12 @@ impl Encoder<'_> {
     pub(super) fn atom(&mut self, state: &State, atom: &Atom) -> Option<TermId> {
         let value = match &atom.variable {
             Variable::Register(inst) => state.registers.get(inst.0)?,
-            Variable::Param(index) => self.frames.last()?.args.get(*index as usize).copied()?,
+            Variable::Param(index) => {
+                let args =
+                    self.call_values.as_ref().map(|(args, _)| args).or(self.frames.last().map(|frame| &frame.args));
+                args?.get(*index as usize).copied()?
+            }
+            Variable::Result => self.call_values.as_ref()?.1?,
             Variable::Cell { object, offset, size } => {
                 let objects = self.objects_of(state, object);
                 let [object] = objects.as_slice() else { return None };

@@ -41,6 +41,7 @@ pub mod leak;
 pub mod object;
 pub mod output;
 pub mod read;
+pub mod recursion;
 pub mod scalar;
 pub mod shape;
 pub mod start;
@@ -123,6 +124,10 @@ pub struct Encoder<'p> {
     /// When what happens here is not asked: a copy of a cut loop before the last, after an arbitrary start.
     pub(crate) early: TermId,
     pub(crate) havocs: u32,
+    /// The root that the next activation is.
+    pub(crate) next_root: Option<std::rc::Rc<recursion::Root>>,
+    /// Arguments and result of the call that a row is evaluated for.
+    pub(crate) call_values: Option<(std::rc::Rc<[Value]>, Option<Value>)>,
     /// What is claimed of what objects hold at cut heads.
     pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
@@ -164,6 +169,8 @@ impl<'p> Encoder<'p> {
             early,
             havocs: 0,
             claims: Default::default(),
+            next_root: None,
+            call_values: None,
             parameters: Default::default(),
             here,
         };

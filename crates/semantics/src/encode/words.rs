@@ -88,6 +88,7 @@ fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> String {
             name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("param{index}"))
         }
         Variable::Offset(inst) => format!("__CPROVER_POINTER_OFFSET({})", register_name(function, *inst)),
+        Variable::Result => "result".to_owned(),
         Variable::Cell { object, offset: 0, .. } => object_name(program, object),
         Variable::Cell { object, offset, .. } => format!("*((char *)&{} + {offset})", object_name(program, object)),
     }
