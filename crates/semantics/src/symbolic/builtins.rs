@@ -50,15 +50,16 @@ impl<'m> Machine<'m> {
                 Ok(Vec::new())
             }
             Builtin::AssertFail | Builtin::ErrorCall => {
+                // Whether what ends by another violation has to be cleaned up is not for a proof to decide.
                 site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
-                self.ended(&state, false, site.span)?;
+                self.ended(&state, true, site.span)?;
                 Ok(Vec::new())
             }
             Builtin::Assert | Builtin::Precondition => {
                 let truth = self.not_null(&mut state, site)?;
                 if !state.clone().assuming(&truth, false, true, self.oracle)?.is_empty() {
                     site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
-                    self.ended(&state, false, site.span)?;
+                    self.ended(&state, true, site.span)?;
                 }
                 Ok(state.assuming(&truth, true, true, self.oracle)?)
             }
