@@ -3,15 +3,18 @@
 
 mod snippets;
 
+use std::collections::BTreeMap;
+
 use belay_base::Budget;
 use belay_engines::{Outcome, graph};
 use belay_evidence::{Checker, Task};
 use belay_ir::{DataModel, IntegerModel, Property, passes};
-use belay_semantics::{Config, Interpreter, RunEnd};
+use belay_semantics::symbolic::{Certified, Key, State, instance};
+use belay_semantics::{Config, Event, Interpreter, Observer, RunEnd};
 use snippets::{Numbered, Random};
 
 /// A statement over the strings `s` and `t` of `n` and `m` bytes, their moving pointers `p` and `q`, an array `a` of `n` integers,
-/// and the numbers `n`, `m`, `i`, `j`.
+/// the list `l`, and the numbers `n`, `m`, `i`, `j`.
 fn statement(random: &mut Random, depth: u32) -> String {
     let index = ["i", "j", "n - 1", "m - 1", "0", "n - 1 - i", "i + 1", "n / 2", "i % n"];
     let value = ["i", "n", "m - j", "a[0]", "7", "s[0]", "n * m", "i + j", "j - 1", "(unsigned char)(i * 50)", "p - s"];
@@ -19,7 +22,7 @@ fn statement(random: &mut Random, depth: u32) -> String {
         ["i < n", "j != 0", "i <= j", "*p", "a[0] > 2", "p < s + n", "p != s", "q - t < m", "i >= 0 && i < n"];
     let (x, v, c) = (random.pick(&index), random.pick(&value), random.pick(&condition));
     let move_pointer = random.pick(&["p++;", "q++;", "p = s;", "q = t;", "p--;", "p = s + i;", "q = p;", "p += 2;"]);
-    match random.below(if depth == 0 { 11 } else { 18 }) {
+    match random.below(if depth == 0 { 14 } else { 21 }) {
         0 => format!("i = {v};"),
         1 => format!("j = {v};"),
         2 => format!("s[{x}] = {v};"),
@@ -31,12 +34,15 @@ fn statement(random: &mut Random, depth: u32) -> String {
         8 => "i = strlen(s);".to_owned(),
         9 => format!("check({c});"),
         10 => format!("g = {v}; if (g > 3) i = g;"),
-        11 => format!("if ({c}) {{ {} }} else {{ {} }}", statement(random, depth - 1), statement(random, depth - 1)),
-        12 => format!("for (i = 0; i < n; i++) {{ {} }}", statement(random, depth - 1)),
-        13 => format!("while (*p) {{ p++; {} }}", statement(random, depth - 1)),
-        14 => format!("for (j = m; j > 0; j--) {{ {} }}", statement(random, depth - 1)),
-        15 => format!("for (k = 0; k < 3; k++) {{ {} if ({c}) break; }}", statement(random, depth - 1)),
-        16 => format!("i = f(i, j, p); {}", statement(random, depth - 1)),
+        11 => format!("h = malloc(sizeof *h); h->next = l; h->v = {v}; l = h;"),
+        12 => "if (l) { h = l->next; free(l); l = h; }".to_owned(),
+        13 => format!("for (h = l; h; h = h->next) {{ i += h->v; if ({c}) h->v = 1; }}"),
+        14 => format!("if ({c}) {{ {} }} else {{ {} }}", statement(random, depth - 1), statement(random, depth - 1)),
+        15 => format!("for (i = 0; i < n; i++) {{ {} }}", statement(random, depth - 1)),
+        16 => format!("while (*p) {{ p++; {} }}", statement(random, depth - 1)),
+        17 => format!("for (j = m; j > 0; j--) {{ {} }}", statement(random, depth - 1)),
+        18 => format!("for (k = 0; k < 3; k++) {{ {} if ({c}) break; }}", statement(random, depth - 1)),
+        19 => format!("i = f(i, j, p); {}", statement(random, depth - 1)),
         _ => format!("{} {}", statement(random, depth - 1), statement(random, depth - 1)),
     }
 }
@@ -46,13 +52,15 @@ fn program(seed: u64) -> String {
     let count = 1 + random.below(4);
     let body: Vec<String> = (0..count).map(|_| statement(&mut random, 2)).collect();
     format!(
-        "int g; struct S {{ short h; char b; int w; }};
+        "int g; struct S {{ short h; char b; int w; }}; struct L {{ struct L *next; int v; }};
          int f(int n, int m, char *p) {{ struct S v; v.h = n; v.w = m; v.b = 1; while (n < m) {{ n++; v.w--; }} return v.w + *p; }}
          int main(void) {{ int n = (in & 7) + 1, m = (in & 7) + 1, i = 0, j = 0, k = 0;
          char *s = calloc(n, 1), *t = calloc(m, 1), *p = s, *q = t; int *a = calloc(n, sizeof(int));
+         struct L *l = 0, *h = 0;
          for (i = 0; i < n - 1; i++) s[i] = 'a';
          i = in & 7;
          {}
+         while (l) {{ h = l->next; free(l); l = h; }}
          free(s); free(t); free(a); return 0; }}",
         body.join("\n")
     )
@@ -102,6 +110,69 @@ fn no_run_contradicts_a_graph() {
     let proved: usize = (first..first + count).map(check).sum();
     println!("{proved} properties shown of {count} programs");
     assert!(proved as u64 > count, "only {proved} properties shown of {count} programs");
+}
+
+/// Compares each state of a run at a cut point with the graph's.
+struct Follows<'s> {
+    states: &'s BTreeMap<Key, State>,
+    budget: &'s Budget,
+    seen: usize,
+    outside: Option<String>,
+}
+
+impl Observer for Follows<'_> {
+    const EVENTS: bool = false;
+    const STATES: bool = true;
+
+    fn event(&mut self, _: belay_base::Span, _: usize, _: Event) {}
+
+    fn on_block(&mut self, state: State) {
+        let Some(general) = self.states.get(&state.key()) else { return };
+        self.seen += 1;
+        if instance(general, &state, &mut Certified::new(self.budget)).unwrap().is_none() {
+            self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by\n{general:#?}"));
+        }
+    }
+
+    fn on_step(&mut self) -> bool {
+        self.outside.is_none()
+    }
+}
+
+/// Theorem 10: whatever a run comes to at a cut point is represented by the graph's state there. Gives how many states were compared.
+fn follow(seed: u64) -> usize {
+    let source = program(seed);
+    let (program, simplified) = snippets::compile(&source, DataModel::Lp64);
+    let config = Config::new(program.function_named("main").unwrap());
+    let task = Task { program: &program, simplified: &simplified, config };
+    let budget = Budget::steps(400_000_000);
+    let Ok(explored) = graph::explore(&task, 2_000_000, &budget) else { return 0 };
+    let interpreter = Interpreter::new(&simplified, Config::new(simplified.function_named("main").unwrap()));
+    let mut seen = 0;
+    for number in (0..512u64).step_by(23) {
+        let mut follows = Follows { states: explored.states(), budget: &budget, seen: 0, outside: None };
+        let mut inputs = Numbered { digits: number, undefined: Some(0) };
+        interpreter.run_observed(&mut inputs, &mut follows, &Budget::steps(2_000));
+        if let Some(outside) = follows.outside {
+            panic!("seed {seed}, inputs {number:o}:\n{source}\n{outside}");
+        }
+        seen += follows.seen;
+    }
+    seen
+}
+
+#[test]
+fn every_run_is_a_path_of_the_graph() {
+    let seen: usize = (0..300).map(follow).sum();
+    println!("{seen} states compared");
+    assert!(seen > 10_000, "only {seen} states compared");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_run_is_a_path_of_ten_thousand_graphs() {
+    let seen: usize = (300..10_300).map(follow).sum();
+    println!("{seen} states compared");
 }
 
 #[test]

@@ -221,6 +221,10 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             self.pc = edge.pc as usize;
             self.look_for_recurrence()?;
         }
+        if O::STATES {
+            let state = self.abstracted(code, edge.pc as usize);
+            self.observer.on_block(state);
+        }
         Ok(edge.pc as usize)
     }
 

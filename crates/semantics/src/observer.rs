@@ -6,6 +6,7 @@ use dashu::integer::IBig;
 
 use crate::choice::{Choice, Request};
 use crate::report::ObjectInfo;
+use crate::symbolic::State;
 
 /// A value as observers see it.
 #[derive(Clone, PartialEq, Debug)]
@@ -89,6 +90,12 @@ pub trait Observer {
 
     /// A branch or switch goes on along an edge: a number for it that is the same in each run of the program.
     fn on_edge(&mut self, _edge: u64) {}
+
+    /// True if [`Observer::on_block`] is to be called.
+    const STATES: bool = false;
+
+    /// A block was entered: the run's state as an abstract one that represents it alone.
+    fn on_block(&mut self, _state: State) {}
 
     /// Called before each instruction; `false` ends the run there, as if its budget were used up.
     fn on_step(&mut self) -> bool {

@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use belay_logic::simplex::LinExpr;
-use belay_semantics::symbolic::{AllocId, AllocKind, Chain, Field, Life, ListNode, Segment, State, Value, place_of};
+use belay_semantics::symbolic::{
+    AllocId, AllocKind, Chain, Content, Field, Life, ListNode, OwnList, Segment, State, Value, find, place_of,
+};
 
 use super::pairing::{Pairer, SlotKind};
 
@@ -43,6 +45,9 @@ fn held(state: &State) -> BTreeSet<AllocId> {
     registers.chain(cells).filter_map(target).collect()
 }
 
+/// Chains are cut off within so many blocks.
+const MAX_CUT: usize = 32;
+
 /// Where two chains are cut off.
 struct Cut {
     counts: (usize, usize),
@@ -73,32 +78,39 @@ impl Pairer<'_> {
                 return Some(Value::Pointer(*id, LinExpr::constant(entry as i64)));
             }
         }
+        let mut ways = Vec::new();
         for node in self.forms(left, right) {
             let chains = (self.left.chain(left, &node), self.right.chain(right, &node));
-            for cut in self.cuts(&chains) {
-                if let Some(list) = self.cut_off((left, right), &node, &chains, &cut) {
-                    return Some(list);
-                }
-            }
+            ways.extend(self.cuts(&node, &chains).into_iter().map(|cut| (node.clone(), chains.clone(), cut)));
         }
-        None
+        ways.sort_by_key(|(_, _, cut)| !cut.alike);
+        ways.iter().find_map(|(node, chains, cut)| self.cut_off((left, right), node, chains, cut))
     }
 
     /// The forms of blocks that the places may be in.
     fn forms(&self, left: &Value, right: &Value) -> Vec<ListNode> {
         let mut forms: Vec<ListNode> = Vec::new();
-        let sides = [(self.left, left), (self.right, right)];
-        for (state, value) in sides {
-            let Value::Pointer(id, _) = value else { continue };
-            forms.extend(state.segments.get(id).map(|segment| segment.node.clone()));
-        }
-        if forms.is_empty() {
-            for (state, value) in sides {
-                forms.extend(self.block_forms(state, value));
+        for (state, value) in [(self.left, left), (self.right, right)] {
+            for form in self.forms_at(state, value) {
+                if !forms.contains(&form) {
+                    forms.push(form);
+                }
             }
         }
-        forms.dedup();
+        // Links that do lead from a block to another first, then none, then those that may.
+        let on = |chain: Chain| chain.ends.iter().skip(1).any(|end| matches!(end, Value::Pointer(..)));
+        let leads = |node: &ListNode| on(self.left.chain(left, node)) || on(self.right.chain(right, node));
+        forms.sort_by_key(|node| (!leads(node), node.link.is_some()));
         forms
+    }
+
+    /// The forms of the block or segment at a place.
+    fn forms_at(&self, state: &State, value: &Value) -> Vec<ListNode> {
+        let Value::Pointer(id, _) = value else { return Vec::new() };
+        match state.segments.get(id) {
+            Some(segment) => vec![segment.node.clone()],
+            None => self.block_forms(state, value),
+        }
     }
 
     fn block_forms(&self, state: &State, value: &Value) -> Vec<ListNode> {
@@ -111,14 +123,12 @@ impl Pairer<'_> {
         });
         let mut links: Vec<u64> = pointers.filter_map(|cell| place_of(&cell.offset)).collect();
         links.sort_unstable();
-        if self.folding.last_link {
-            links.reverse();
-        }
-        links.into_iter().map(|link| ListNode { size, link, entry, width }).collect()
+        let links = std::iter::once(None).chain(links.into_iter().map(Some));
+        links.map(|link| ListNode { size, link, entry, width }).collect()
     }
 
     /// Where the chains can be cut off, the best first.
-    fn cuts(&self, chains: &(Chain, Chain)) -> Vec<Cut> {
+    fn cuts(&self, node: &ListNode, chains: &(Chain, Chain)) -> Vec<Cut> {
         let most = |chain: &Chain, used: &BTreeSet<AllocId>, held: &BTreeSet<AllocId>| {
             let inside =
                 |(at, id): (usize, &AllocId)| (!used.contains(id) && (at == 0 || !held.contains(id))).then_some(());
@@ -128,12 +138,15 @@ impl Pairer<'_> {
         let free = |id: &AllocId| self.objects.values().any(|taken| taken == id);
         let left = most(&chains.0, &self.lists.used.0, &self.lists.held.0);
         let right = most(&chains.1, &self.lists.used.1, &self.lists.held.1);
+        let listed = chains.0.nodes.first().is_some_and(|id| self.left.segments.contains_key(id))
+            || chains.1.nodes.first().is_some_and(|id| self.right.segments.contains_key(id));
         let left = chains.0.nodes.iter().take(left).take_while(|id| !paired(id)).count();
         let right = chains.1.nodes.iter().take(right).take_while(|id| !free(id)).count();
         let mut cuts = Vec::new();
-        for i in 0..=left {
-            for j in 0..=right {
-                if i + j > 0 {
+        for i in 0..=left.min(MAX_CUT) {
+            for j in 0..=right.min(MAX_CUT) {
+                // Two blocks that lead nowhere are no list.
+                if i + j > 0 && (node.link.is_some() || i + j == 1 || listed) {
                     cuts.push(Cut { counts: (i, j), alike: self.alike(&chains.0.ends[i], &chains.1.ends[j]) });
                 }
             }
@@ -177,7 +190,7 @@ impl Pairer<'_> {
         let ends = (&chains.0.ends[cut.counts.0], &chains.1.ends[cut.counts.1]);
         let target = attempt.value(ends.0, ends.1, SlotKind::Offset, "end");
         let itself = matches!(&target, Value::Pointer(other, _) if *other == id);
-        if target == Value::Top || itself {
+        if target == Value::Top || itself || (node.link.is_none() && target != Value::Null) {
             return None;
         }
         let fields = attempt.fields(node, nodes);
@@ -186,34 +199,173 @@ impl Pairer<'_> {
         Some(Value::Pointer(id, LinExpr::constant(node.entry as i64)))
     }
 
-    /// What all blocks of both chains hold: constants and null.
-    fn fields(&self, node: &ListNode, nodes: (&[AllocId], &[AllocId])) -> Vec<Field> {
-        let all: Vec<(&State, AllocId)> =
-            nodes.0.iter().map(|id| (self.left, *id)).chain(nodes.1.iter().map(|id| (self.right, *id))).collect();
-        let Some((state, first)) = all.first() else { return Vec::new() };
-        let mut fields: Vec<Field> = match state.segments.get(first) {
-            Some(segment) => segment.fields.clone(),
-            None => state
-                .cells
-                .iter()
-                .filter(|cell| cell.alloc == *first)
-                .filter_map(|cell| {
-                    let offset = place_of(&cell.offset)?;
-                    Some(Field { offset, width: cell.width, value: cell.value.clone() })
-                })
-                .collect(),
+    /// What all blocks of both chains hold: constants, null, and lists of their own.
+    fn fields(&mut self, node: &ListNode, nodes: (&[AllocId], &[AllocId])) -> Vec<Field> {
+        let all: Vec<Side> =
+            nodes.0.iter().map(|id| Side::Left(*id)).chain(nodes.1.iter().map(|id| Side::Right(*id))).collect();
+        self.common_fields(node, &all)
+    }
+
+    fn common_fields(&mut self, node: &ListNode, all: &[Side]) -> Vec<Field> {
+        let Some(first) = all.first() else { return Vec::new() };
+        let mut places: Vec<(u64, u64)> = match self.side(*first).segments.get(&first.id()) {
+            Some(segment) => segment.fields.iter().map(|field| (field.offset, field.width)).collect(),
+            None => {
+                let cells = self.side(*first).cells.iter().filter(|cell| cell.alloc == first.id());
+                cells.filter_map(|cell| Some((place_of(&cell.offset)?, cell.width))).collect()
+            }
+        };
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|(offset, _)| Some(*offset) != node.link);
+        let mut fields = Vec::new();
+        for (offset, width) in places {
+            let contents: Option<Vec<(Side, Content)>> =
+                all.iter().map(|side| Some((*side, self.side(*side).field_of(side.id(), offset, width)?))).collect();
+            let content = contents.and_then(|contents| self.common(&contents));
+            fields.extend(content.map(|content| Field { offset, width, content }));
+        }
+        fields
+    }
+
+    /// What contents have in common.
+    fn common(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
+        let (_, first) = contents.first()?;
+        if contents.iter().all(|(_, content)| content == first) && is_plain(first) {
+            return Some(first.clone());
+        }
+        if let Some((low, high)) = range(contents) {
+            return Some(Content::Between(low, high));
+        }
+        let mut attempt = self.clone();
+        let own = attempt.own_list(contents)?;
+        *self = attempt;
+        Some(Content::Own(own))
+    }
+
+    /// The lists that start in all these places, if nothing else leads to them.
+    fn own_list(&mut self, contents: &[(Side, Content)]) -> Option<OwnList> {
+        let mut forms: Vec<ListNode> = Vec::new();
+        for (side, content) in contents {
+            let found = match content {
+                Content::Own(list) => vec![list.node.clone()],
+                Content::Between(..) => return None,
+                Content::Same(start) => self.forms_at(self.side(*side), start),
+            };
+            forms.extend(found);
+        }
+        forms.sort_by_key(|node| node.link);
+        forms.dedup();
+        forms.iter().find_map(|node| {
+            let mut attempt = self.clone();
+            let list = attempt.own_list_of(node, contents)?;
+            *self = attempt;
+            Some(list)
+        })
+    }
+
+    fn own_list_of(&mut self, node: &ListNode, contents: &[(Side, Content)]) -> Option<OwnList> {
+        let mut blocks = Vec::new();
+        let mut known: Vec<&OwnList> = Vec::new();
+        for (side, content) in contents {
+            match content {
+                Content::Own(list) if list.node == *node || list.node.is_single_of(node, &list.fields) => {
+                    known.push(list);
+                }
+                Content::Same(Value::Null) => {}
+                Content::Same(start @ Value::Pointer(..)) => {
+                    let chain = self.side(*side).chain(start, node);
+                    if *chain.ends.last()? != Value::Null || !chain.nodes.iter().all(|id| self.take(side.of(*id))) {
+                        return None;
+                    }
+                    blocks.extend(chain.nodes.iter().map(|id| side.of(*id)));
+                }
+                Content::Own(_) | Content::Between(..) | Content::Same(_) => return None,
+            }
+        }
+        let mut fields = match (blocks.is_empty(), known.first()) {
+            (true, Some(list)) => list.fields.clone(),
+            (_, _) => self.common_fields(node, &blocks),
         };
         fields.retain(|field| {
-            let plain = match &field.value {
-                Value::Int(expr) => expr.is_constant(),
-                Value::Null | Value::Function(_) => true,
-                Value::Pointer(AllocId::Global(_), offset) => offset.is_constant(),
-                Value::Pointer(..) | Value::Address(..) | Value::Truth(_) | Value::Top => false,
-            };
-            plain
-                && field.offset != node.link
-                && all.iter().all(|(state, id)| state.field_of(*id, field.offset, field.width) == Some(&field.value))
+            known.iter().all(|list| find(&list.fields, field.offset, field.width) == Some(&field.content))
         });
-        fields
+        fields.retain(|field| Some(field.offset) != node.link);
+        Some(OwnList { node: node.clone(), fields })
+    }
+
+    /// Makes a block part of a list, if it is free.
+    fn take(&mut self, side: Side) -> bool {
+        let id = side.id();
+        let (used, held, paired) = match side {
+            Side::Left(_) => (&mut self.lists.used.0, &self.lists.held.0, self.objects.contains_key(&id)),
+            Side::Right(_) => {
+                (&mut self.lists.used.1, &self.lists.held.1, self.objects.values().any(|taken| *taken == id))
+            }
+        };
+        !held.contains(&id) && !paired && used.insert(id)
+    }
+
+    fn side(&self, side: Side) -> &State {
+        match side {
+            Side::Left(_) => self.left,
+            Side::Right(_) => self.right,
+        }
+    }
+}
+
+/// An object of one of the states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Left(AllocId),
+    Right(AllocId),
+}
+
+impl Side {
+    fn id(self) -> AllocId {
+        match self {
+            Side::Left(id) | Side::Right(id) => id,
+        }
+    }
+
+    /// Another object of the same state.
+    fn of(self, id: AllocId) -> Side {
+        match self {
+            Side::Left(_) => Side::Left(id),
+            Side::Right(_) => Side::Right(id),
+        }
+    }
+}
+
+/// Numbers further apart are not kept as a range.
+const MAX_SPAN: i64 = 16;
+
+/// The range of all numbers, if it is small: then it can only grow a few times.
+fn range(contents: &[(Side, Content)]) -> Option<(i64, i64)> {
+    let mut bounds: Option<(i64, i64)> = None;
+    for (_, content) in contents {
+        let (low, high) = match content {
+            Content::Between(low, high) => (*low, *high),
+            Content::Same(Value::Int(number)) if number.is_constant() => {
+                let number = number.offset().to_i64()?;
+                (number, number)
+            }
+            Content::Same(_) | Content::Own(_) => return None,
+        };
+        let (least, most) = bounds.unwrap_or((low, high));
+        bounds = Some((least.min(low), most.max(high)));
+    }
+    bounds.filter(|(low, high)| high.checked_sub(*low).is_some_and(|span| span <= MAX_SPAN))
+}
+
+/// True if all blocks of a list can be said to hold it.
+fn is_plain(content: &Content) -> bool {
+    match content {
+        Content::Same(Value::Int(expr)) => expr.is_constant(),
+        Content::Same(Value::Null | Value::Function(_)) => true,
+        Content::Same(Value::Pointer(AllocId::Global(_), offset)) => offset.is_constant(),
+        Content::Same(Value::Pointer(..) | Value::Address(..) | Value::Truth(_) | Value::Top) => false,
+        Content::Between(..) => true,
+        Content::Own(list) => list.fields.iter().all(|field| is_plain(&field.content)),
     }
 }

@@ -4,7 +4,10 @@
 //! ([`super::basis`]); the inequalities are bounds of [`super::templates`], found by linear optimisation over each state: octagonal
 //! forms of the free slots, differences of offsets and sizes, and the constraints that the older state has.
 //!
-//! *Why it stops.* The frames are fixed; values, objects and cells are only ever lost; with those fixed the dimension of the
+//! *Lists* ([`super::lists`]): chains of blocks become segments where that keeps pointers that would be lost otherwise.
+//!
+//! *Why it stops.* The frames are fixed; values, objects and cells are only ever lost, or become parts of segments, of which there are no more
+//! than places that lead to them; with those fixed the dimension of the
 //! hull only grows, at most to the number of slots, and with that fixed each stride is only replaced by a divisor of it.
 //! So all three change finitely often. While they stay as they are, after [`PATIENCE`] merges at a place no new bound is made up: a
 //! constraint stays or goes, and every chain of merges is finite.
@@ -29,12 +32,11 @@ pub fn merge(
     old: &State,
     new: &State,
     visits: u32,
-    last_link: bool,
     budget: &Budget,
 ) -> Result<(State, u32), Exhausted> {
-    let Paired { mut state, slots, .. } = folded(program, old, new, last_link);
+    let Paired { mut state, slots, .. } = folded(program, old, new);
     let basis = Basis::new(&slots);
-    let before = Basis::new(&pair(program, old, old, Folding::default()).slots);
+    let before = Basis::new(&pair(program, old, old, Folding::Blocks).slots);
     let changed = before.exprs.len() != slots.len()
         || before.free.len() != basis.free.len()
         || before.strides() != basis.strides();
@@ -65,12 +67,12 @@ pub fn merge(
 }
 
 /// The common part in which the fewest pointers are lost: blocks one by one, or lists first.
-fn folded(program: &Program, old: &State, new: &State, last_link: bool) -> Paired {
-    let single = pair(program, old, new, Folding { eager: false, last_link });
+fn folded(program: &Program, old: &State, new: &State) -> Paired {
+    let single = pair(program, old, new, Folding::Blocks);
     if single.lost == 0 {
         return single;
     }
-    let lists = pair(program, old, new, Folding { eager: true, last_link });
+    let lists = pair(program, old, new, Folding::Lists);
     if lists.lost < single.lost { lists } else { single }
 }
 

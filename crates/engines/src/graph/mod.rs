@@ -41,6 +41,13 @@ pub struct Explored {
     verified: Verified,
 }
 
+impl Explored {
+    /// The states at the cut points.
+    pub fn states(&self) -> &BTreeMap<Key, State> {
+        &self.certificate.states
+    }
+}
+
 /// Builds the graph, or says why there is none.
 pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
     if let Some((reason, span)) = uncovered(task) {
@@ -61,8 +68,8 @@ fn explore_partly(
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, false, &slice, states) {
-            Ok(explored) => return Ok(relinked(task, &cuts, explored, &slice, states)),
+        match build(task, &cuts, &slice, states) {
+            Ok(explored) => return Ok(explored),
             Err(halt @ Halt::Unable(..)) => {
                 let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
                 last = Some(halt);
@@ -74,29 +81,6 @@ fn explore_partly(
         }
     }
     Err(last.map_or_else(|| GaveUp::because("no graph"), gave_up))
-}
-
-/// Where lists were found and something is in doubt, the blocks may have been linked the other way round.
-fn relinked(
-    task: &Task<'_>,
-    cuts: &Cuts<'_>,
-    explored: Explored,
-    budget: &Budget,
-    states: &mut BTreeMap<Key, (State, u32)>,
-) -> Explored {
-    let unsure = |explored: &Explored| explored.verified.doubts.len() + explored.verified.leaks.len();
-    let has_lists = explored.certificate.states.values().any(|state| !state.segments.is_empty());
-    if !has_lists || unsure(&explored) == 0 {
-        return explored;
-    }
-    let mut others = BTreeMap::new();
-    match build(task, cuts, true, budget, &mut others) {
-        Ok(other) if unsure(&other) < unsure(&explored) => {
-            *states = others;
-            other
-        }
-        Ok(_) | Err(_) => explored,
-    }
 }
 
 fn gave_up(halt: Halt) -> GaveUp {
@@ -141,7 +125,6 @@ impl Cuts<'_> {
 fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
-    last_link: bool,
     budget: &Budget,
     states: &mut BTreeMap<Key, (State, u32)>,
 ) -> Result<Explored, Halt> {
@@ -160,9 +143,9 @@ fn build(
         for arrival in arrivals {
             let key = arrival.key();
             let (merged, visits) = match states.get(&key) {
-                None => merge(program, integers, &arrival, &arrival, 0, last_link, budget)?,
+                None => merge(program, integers, &arrival, &arrival, 0, budget)?,
                 Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
-                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, last_link, budget)?,
+                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, budget)?,
             };
             merges += 1;
             if merges > MAX_MERGES {

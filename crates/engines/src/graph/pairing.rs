@@ -46,13 +46,13 @@ pub struct Paired {
     pub lost: usize,
 }
 
-/// How lists are folded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Folding {
-    /// Rather than pairing single blocks.
-    pub eager: bool,
-    /// Links at greater offsets are tried first.
-    pub last_link: bool,
+/// Which comes first where both are possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Folding {
+    /// Pairs of single blocks.
+    Blocks,
+    /// Lists.
+    Lists,
 }
 
 #[derive(Clone)]
@@ -143,7 +143,7 @@ impl Pairer<'_> {
     /// Two places, one of which may be null.
     fn place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
         let foldable = self.foldable(left, right);
-        if self.folding.eager
+        if self.folding == Folding::Lists
             && foldable
             && let Some(list) = self.segment(left, right)
         {
@@ -154,7 +154,7 @@ impl Pairer<'_> {
         {
             return Value::Pointer(made, self.slot(x, y, SlotKind::Offset, name.to_owned()));
         }
-        if !self.folding.eager
+        if self.folding == Folding::Blocks
             && foldable
             && let Some(list) = self.segment(left, right)
         {
@@ -231,10 +231,7 @@ impl Pairer<'_> {
         };
         let fits = |at: &usize| {
             let other = &self.right.cells[*at];
-            !taken[*at]
-                && other.alloc == alloc
-                && other.width == cell.width
-                && std::mem::discriminant(&other.value) == std::mem::discriminant(&cell.value)
+            !taken[*at] && other.alloc == alloc && other.width == cell.width && alike(&other.value, &cell.value)
         };
         let candidates: Vec<usize> = (0..self.right.cells.len()).filter(fits).collect();
         let offset = |at: &usize| &self.right.cells[*at].offset;
@@ -274,6 +271,12 @@ impl Pairer<'_> {
             || self.right.segments.keys().any(|id| !self.lists.used.1.contains(id));
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
+}
+
+/// True if the values of two cells may have something in common.
+fn alike(left: &Value, right: &Value) -> bool {
+    let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null);
+    std::mem::discriminant(left) == std::mem::discriminant(right) || (leads(left) && leads(right))
 }
 
 fn number(value: &Value) -> Option<LinExpr> {

@@ -50,6 +50,7 @@ impl<'m> Machine<'m> {
                 Ok(Vec::new())
             }
             Builtin::AssertFail | Builtin::ErrorCall => {
+                // Whether what ends by another violation has to be cleaned up is not for a proof to decide.
                 site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
                 self.ended(&state, site.span)?;
                 Ok(Vec::new())

@@ -10,6 +10,7 @@ use super::arithmetic::{note, scaled};
 use super::builtins::Site;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::segment::each_value;
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
 use super::values::set;
 
@@ -189,7 +190,9 @@ pub(super) fn reachable(state: &State) -> BTreeSet<AllocId> {
         if found.insert(id) {
             if let Some(segment) = state.segments.get(&id) {
                 todo.extend(target(&segment.target));
-                todo.extend(segment.fields.iter().filter_map(|field| target(&field.value)));
+                // Lists that its blocks have for themselves are reached with them.
+                let mut fields = segment.fields.clone();
+                each_value(&mut fields, &mut |value| todo.extend(target(value)));
             }
             todo.extend(state.cells.iter().filter(|cell| cell.alloc == id).filter_map(|cell| target(&cell.value)));
         }

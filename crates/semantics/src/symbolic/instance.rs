@@ -11,7 +11,7 @@ use belay_logic::simplex::{LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
-use super::segment::{Segment, place_of};
+use super::segment::{Content, Field, OwnList, find, place_of};
 use super::state::{AllocId, AllocKind, Life, State, Value};
 
 /// How the general state's variables and objects are those of the special one.
@@ -140,7 +140,12 @@ impl Matcher<'_> {
         };
         let lives = left.life == Life::Maybe || left.life == right.life;
         let other_cells = self.special.cells.iter().any(|cell| {
-            cell.alloc == special && !matches!(&cell.value, Value::Int(expr) if as_constant(expr) == Some(0))
+            let zero = match &cell.value {
+                Value::Int(expr) => as_constant(expr) == Some(0),
+                Value::Null => true,
+                _ => false,
+            };
+            cell.alloc == special && !zero
         });
         let zeroed = !left.zeroed || (right.zeroed && !other_cells);
         self.pairing.allocs.insert(general, special);
@@ -210,7 +215,13 @@ impl Matcher<'_> {
         let cell = &general.cells[at];
         let Some(alloc) = alloc_of(self, at) else { return Ok(None) };
         let special = self.special;
-        for other in special.cells.iter().filter(|other| other.alloc == alloc && other.width == cell.width) {
+        let place = self.instantiate(&cell.offset);
+        let elsewhere = |offset: &LinExpr| {
+            let distance = place.as_ref().map(|place| place.minus(offset));
+            distance.is_some_and(|distance| distance.is_constant() && !distance.offset().is_zero())
+        };
+        let candidates = special.cells.iter().filter(|other| other.alloc == alloc && other.width == cell.width);
+        for other in candidates.filter(|other| !elsewhere(&other.offset)) {
             if *tries == 0 {
                 return Ok(None);
             }
@@ -266,7 +277,9 @@ impl Matcher<'_> {
             let length = nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&self.special.count_of(*id)));
             attempt.used.extend(nodes.iter().copied());
             attempt.equations.push((segment.length.clone(), length));
-            if !attempt.value(&segment.target, &chain.ends[count]) || !attempt.fields(segment, nodes) {
+            let found =
+                attempt.value(&segment.target, &chain.ends[count]) && attempt.fields(&segment.fields, nodes, oracle)?;
+            if !found {
                 continue;
             }
             let Some(mut attempt) = attempt.bind() else { continue };
@@ -280,15 +293,67 @@ impl Matcher<'_> {
         Ok(None)
     }
 
-    /// True if each block has what the segment says of all.
-    fn fields(&mut self, segment: &Segment, nodes: &[AllocId]) -> bool {
-        let special = self.special;
-        nodes.iter().all(|id| {
-            segment.fields.iter().all(|field| {
-                let found = special.field_of(*id, field.offset, field.width);
-                found.is_some_and(|value| self.value(&field.value, value))
-            })
-        })
+    /// True if each block has what the fields say of all.
+    fn fields(&mut self, fields: &[Field], nodes: &[AllocId], oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
+            let holds = match self.special.field_of(*id, field.offset, field.width) {
+                Some(content) => self.content(&field.content, &content, oracle)?,
+                None => false,
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn content(
+        &mut self,
+        general: &Content,
+        special: &Content,
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
+        match (general, special) {
+            (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
+            (Content::Same(left), Content::Own(_) | Content::Between(..)) => Ok(*left == Value::Top),
+            (Content::Between(low, high), Content::Same(Value::Int(number))) => {
+                let known = &self.special.knowledge;
+                Ok(known.non_negative(&number.minus(&constant(i128::from(*low))), oracle)?
+                    && known.non_negative(&constant(i128::from(*high)).minus(number), oracle)?)
+            }
+            (Content::Between(low, high), Content::Between(least, most)) => Ok(low <= least && most <= high),
+            (Content::Between(..), Content::Same(_) | Content::Own(_)) | (Content::Own(_), Content::Between(..)) => {
+                Ok(false)
+            }
+            (Content::Own(_), Content::Same(Value::Null)) => Ok(true),
+            (Content::Own(list), Content::Same(start)) => self.own(list, start, oracle),
+            (Content::Own(left), Content::Own(right)) => {
+                if left.node != right.node && !right.node.is_single_of(&left.node, &right.fields) {
+                    return Ok(false);
+                }
+                for field in &left.fields {
+                    let holds = match find(&right.fields, field.offset, field.width) {
+                        Some(content) => self.content(&field.content, content, oracle)?,
+                        None => false,
+                    };
+                    if !holds {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// True if a list starts here that ends with null and has no block that is used otherwise.
+    fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let chain = self.special.chain(start, &list.node);
+        let taken = |id: &AllocId| self.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
+            return Ok(false);
+        }
+        self.used.extend(chain.nodes.iter().copied());
+        self.fields(&list.fields, &chain.nodes, oracle)
     }
 
     /// Checks the constraints, and that no heap block is left out.

@@ -10,14 +10,14 @@
 
 use belay_base::Exhausted;
 use belay_ir::{Callee, FuncKind, Op, Operand};
-use belay_logic::simplex::{LinExpr, Rat};
+use belay_logic::simplex::{Constraint, LinExpr, Rat};
 
 use super::knowledge::{Entailment, as_constant, constant};
 use super::machine::{Machine, Step};
 use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
 
 /// Blocks of a chain that are looked at.
-const MAX_CHAIN: usize = 32;
+const MAX_CHAIN: usize = 1000;
 
 /// A chain of heap blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,8 +37,8 @@ pub struct Segment {
 pub struct ListNode {
     /// Their size.
     pub size: u64,
-    /// The offset of the word that leads on.
-    pub link: u64,
+    /// The offset of the word that leads on; none if there is at most one block, and null where there is none.
+    pub link: Option<u64>,
     /// The offset at which it points into the next block.
     pub entry: u64,
     /// Bytes of a pointer.
@@ -52,8 +52,28 @@ pub struct Field {
     pub offset: u64,
     /// How many bytes.
     pub width: u64,
-    /// What: the same in all of them.
-    pub value: Value,
+    /// What.
+    pub content: Content,
+}
+
+/// What a place in every block of a segment holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// The same value in all of them.
+    Same(Value),
+    /// A number of this range.
+    Between(i64, i64),
+    /// In each of them the start of a list of its own, which ends with null.
+    Own(OwnList),
+}
+
+/// The lists that the blocks of a segment have each for itself; null is an empty one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwnList {
+    /// The form of their blocks.
+    pub node: ListNode,
+    /// What each of their blocks holds.
+    pub fields: Vec<Field>,
 }
 
 /// Blocks in the order in which their links lead, and what stands before, between and after them.
@@ -83,13 +103,16 @@ impl State {
     /// What a block or segment of that form leads to.
     fn next_of(&self, id: AllocId, node: &ListNode) -> Option<&Value> {
         if let Some(segment) = self.segments.get(&id) {
-            return (segment.node == *node).then_some(&segment.target);
+            let single = segment.target == Value::Null && segment.node.is_single_of(node, &segment.fields);
+            let fits = segment.node == *node || single;
+            return fits.then_some(&segment.target);
         }
         let known = self.allocations.get(&id)?;
         if known.kind != AllocKind::Heap || known.life != Life::Live || !is_at(&known.size, node.size) {
             return None;
         }
-        let is_link = |cell: &&Cell| cell.alloc == id && is_at(&cell.offset, node.link) && cell.width == node.width;
+        let Some(link) = node.link else { return Some(&Value::Null) };
+        let is_link = |cell: &&Cell| cell.alloc == id && is_at(&cell.offset, link) && cell.width == node.width;
         self.cells.iter().find(is_link).map(|cell| &cell.value)
     }
 
@@ -99,12 +122,12 @@ impl State {
     }
 
     /// What a block, or each block of a segment, holds at a constant offset.
-    pub fn field_of(&self, id: AllocId, offset: u64, width: u64) -> Option<&Value> {
+    pub fn field_of(&self, id: AllocId, offset: u64, width: u64) -> Option<Content> {
         if let Some(segment) = self.segments.get(&id) {
-            return segment.fields.iter().find(|f| f.offset == offset && f.width == width).map(|field| &field.value);
+            return find(&segment.fields, offset, width).cloned();
         }
         let here = |cell: &&Cell| cell.alloc == id && is_at(&cell.offset, offset) && cell.width == width;
-        self.cells.iter().find(here).map(|cell| &cell.value)
+        self.cells.iter().find(here).map(|cell| Content::Same(cell.value.clone()))
     }
 
     /// Calls `f` on each value.
@@ -116,7 +139,7 @@ impl State {
         self.cells.iter_mut().for_each(|cell| f(&mut cell.value));
         for segment in self.segments.values_mut() {
             f(&mut segment.target);
-            segment.fields.iter_mut().for_each(|field| f(&mut field.value));
+            each_value(&mut segment.fields, &mut f);
         }
     }
 
@@ -128,8 +151,12 @@ impl State {
         empty.segments.remove(&id);
         empty.for_each_value_mut(|value| *value = instead(value, id, segment.node.entry, &segment.target));
         states.extend(empty.with_zero(segment.length.clone(), oracle)?);
-        let first = segment.length.plus_constant(&Rat::MINUS_ONE);
-        if let Some(mut full) = self.with_at_least(first, oracle)? {
+        let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
+        let full = match segment.node.link {
+            Some(_) => self.with_at_least(rest, oracle)?,
+            None => self.with_zero(rest, oracle)?,
+        };
+        if let Some(mut full) = full {
             full.unfold(id);
             states.push(full);
         }
@@ -144,23 +171,73 @@ impl State {
             Value::Pointer(other, _) | Value::Address(other, _) if *other == id => *other = block,
             _ => {}
         });
-        if let Some(rest) = self.segments.get_mut(&id) {
-            rest.length = length.plus_constant(&Rat::MINUS_ONE);
+        match (node.link, self.segments.get_mut(&id)) {
+            (Some(link), Some(rest)) => {
+                rest.length = length.plus_constant(&Rat::MINUS_ONE);
+                let on = Value::Pointer(id, at(node.entry));
+                self.cells.push(Cell { alloc: block, offset: at(link), width: node.width, value: on });
+            }
+            (_, _) => drop(self.segments.remove(&id)),
         }
-        let on = Value::Pointer(id, at(node.entry));
-        self.cells.push(Cell { alloc: block, offset: at(node.link), width: node.width, value: on });
-        self.cells.extend(fields.into_iter().map(|Field { offset, width, value }| Cell {
-            alloc: block,
-            offset: at(offset),
-            width,
-            value,
-        }));
+        for Field { offset, width, content } in fields {
+            let value = match content {
+                Content::Same(value) => value,
+                Content::Between(low, high) => {
+                    let number = self.fresh();
+                    self.knowledge.constraints.push(Constraint::ge(number.minus(&constant(i128::from(low)))));
+                    self.knowledge.constraints.push(Constraint::ge(constant(i128::from(high)).minus(&number)));
+                    Value::Int(number)
+                }
+                Content::Own(list) => self.begin(list),
+            };
+            self.cells.push(Cell { alloc: block, offset: at(offset), width, value });
+        }
+    }
+
+    /// One of the lists that blocks have for themselves.
+    fn begin(&mut self, OwnList { node, fields }: OwnList) -> Value {
+        let length = self.fresh();
+        self.knowledge.constraints.push(Constraint::ge(length.clone()));
+        if node.link.is_none() {
+            self.knowledge.constraints.push(Constraint::ge(constant(1).minus(&length)));
+        }
+        let id = AllocId::Made(self.next_alloc);
+        self.next_alloc += 1;
+        let start = Value::Pointer(id, at(node.entry));
+        self.segments.insert(id, Segment { node, length, target: Value::Null, fields });
+        start
     }
 
     /// Forgets all segments: their blocks may have been changed or freed.
     pub(super) fn forget_segments(&mut self) {
         self.forgot_block |= !self.segments.is_empty();
         self.segments.clear();
+    }
+}
+
+impl ListNode {
+    /// True if at most one block of this form, with these fields, is a list of the `other` form that ends with null.
+    pub fn is_single_of(&self, other: &ListNode, fields: &[Field]) -> bool {
+        let Some(link) = other.link else { return false };
+        let ends = find(fields, link, other.width) == Some(&Content::Same(Value::Null));
+        let same = (self.size, self.entry, self.width) == (other.size, other.entry, other.width);
+        self.link.is_none() && same && ends
+    }
+}
+
+/// What fields say about a place.
+pub fn find(fields: &[Field], offset: u64, width: u64) -> Option<&Content> {
+    fields.iter().find(|field| field.offset == offset && field.width == width).map(|field| &field.content)
+}
+
+/// Calls `f` on each value of the fields.
+pub(super) fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
+    for field in fields {
+        match &mut field.content {
+            Content::Same(value) => f(value),
+            Content::Between(..) => {}
+            Content::Own(list) => each_value(&mut list.fields, f),
+        }
     }
 }
 

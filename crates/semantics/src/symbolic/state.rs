@@ -7,7 +7,7 @@ use belay_logic::simplex::{LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
-use super::segment::Segment;
+use super::segment::{Segment, each_value};
 
 /// An allocation of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -183,7 +183,7 @@ impl State {
         self.cells.iter_mut().for_each(|cell| visit(&mut cell.value));
         for segment in self.segments.values_mut() {
             visit(&mut segment.target);
-            segment.fields.iter_mut().for_each(|field| visit(&mut field.value));
+            each_value(&mut segment.fields, &mut visit);
         }
         self.cells.iter_mut().for_each(|cell| f(&mut cell.offset));
         self.segments.values_mut().for_each(|segment| f(&mut segment.length));

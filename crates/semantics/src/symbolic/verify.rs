@@ -34,15 +34,12 @@ pub struct Verified {
 impl Verified {
     /// What of a property was not shown: an obligation's name or what else, and the place.
     pub fn doubt(&self, program: &Program, property: Property) -> Option<(String, Span)> {
-        let memory = matches!(property, Property::ValidDeref | Property::ValidFree);
-        if let (Some(span), false) = (self.broken, memory) {
-            return Some(("what follows an invalid access".to_owned(), span));
-        }
         if let Some(span) = self.leaks.get(&property) {
             return Some((format!("that no block is left ({property})"), *span));
         }
         let doubted = |(id, _): &(&ObligationId, &Span)| program.obligations[**id].property == property;
-        self.doubts.iter().find(doubted).map(|(id, span)| (program.obligation_name(*id), *span))
+        let obligation = self.doubts.iter().find(doubted).map(|(id, span)| (program.obligation_name(*id), *span));
+        obligation.or_else(|| self.broken.map(|span| ("what follows an invalid access".to_owned(), span)))
     }
 }
 

@@ -1,0 +1,33 @@
+//~ options: --engines graph
+//~ memsafety: true
+//~ termination: true
+// A list of unknown length is built, walked and freed.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    struct node *list = NULL;
+    for (int i = 0; i < n; i++) {
+        struct node *node = malloc(sizeof *node);
+        node->value = i & 1;
+        node->next = list;
+        list = node;
+    }
+    int ones = 0;
+    for (struct node *at = list; at; at = at->next)
+        if (at->value == 1 && ones < 10)
+            ones++;
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+    return ones;
+}
