@@ -263,7 +263,8 @@ fn too_little_memory() {
                   int main(void) { char *last = 0; for (;;) {\n\
                   char *p = malloc(1 << 24); memset(p, 1, 1 << 24); *(char **)p = last; last = p; } }\n";
     let path = scratch.file("a.c", source);
-    let output = run(belay().arg("check").arg(path).args(["--memory-limit", "200", "--time-limit", "10"]));
+    let output =
+        run(belay().arg("check").arg(path).args(["--memory-limit", "200", "--time-limit", "10", "--engines", "run"]));
     assert_eq!(output.status.code(), Some(UNKNOWN), "{}", shown(&output));
     assert!(text(&output.stdout).contains("VERDICT memsafety unknown("), "{}", shown(&output));
 }

@@ -320,8 +320,9 @@ fn addresses() {
 
 #[test]
 fn what_is_not_followed_is_no_proof() {
-    let variadic = "int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int x = __builtin_va_arg(l, int); __builtin_va_end(l); return x; }
-        int main(void) { return f(1, 2) / 1; }";
+    let variadic = "struct s { long a[4]; };
+        int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); struct s x = __builtin_va_arg(l, struct s); return x.a[0]; }
+        int main(void) { struct s x = {{in}}; return f(1, x); }";
     assert_ne!(answer(variadic, ValidDeref), "true");
     assert_ne!(
         answer("int main(void) { unsigned i = in; while (i != 3) i++; check(i == 3); return 0; }", UnreachCall),

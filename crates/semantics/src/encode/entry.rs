@@ -239,7 +239,11 @@ impl Encoder<'_> {
                 Value::Ptr(self.pointer_to(object))
             }
             Some(_) | None => {
-                self.leave(state, format!("what the entry function's parameter {} is, is not given", param.name));
+                let missing = if param.byval.is_some() { "is" } else { "points to" };
+                self.leave(
+                    state,
+                    format!("what the entry function's parameter {} {missing}, is not given", param.name),
+                );
                 let zero = self.address_number(0);
                 Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, zero))
             }
