@@ -45,8 +45,9 @@ pub struct Fixed {
     pub fill: u8,
 }
 
-/// Instructions of the replay.
+/// Instructions of the replay, and of what is shown of it.
 const REPLAY_STEPS: u64 = 300_000;
+const SHOWN_STEPS: u64 = 2_000;
 
 /// Checks that the program with fixed inputs has no run that ends; the beginning of its run.
 pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunReport, Vec<Recurrence>), String> {
@@ -56,14 +57,18 @@ pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunR
         Recheck::Done => {}
         Recheck::Skipped(reason) => return Err(reason),
     }
-    let mut source = Given { fixed: &claim.fixed, used: vec![false; claim.fixed.inputs.len()], rest: Seeded::new(0) };
-    let report = Interpreter::new(task.program, task.config.clone()).run(&mut source, &budget.slice(REPLAY_STEPS));
+    let interpreter = Interpreter::new(task.program, task.config.clone());
+    let mut source = Given::new(&claim.fixed);
+    let report = interpreter.run(&mut source, &budget.slice(REPLAY_STEPS));
     // Whether an input is within its type shows when the interpreter is given it.
     if !source.used.iter().all(|used| *used) {
         return Err("a fixed input is never asked for".to_owned());
     }
     match &report.end {
-        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => Ok((report, describe(&program, claim))),
+        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => {
+            let beginning = interpreter.run(&mut Given::new(&claim.fixed), &budget.slice(SHOWN_STEPS));
+            Ok((beginning, describe(&program, claim)))
+        }
         end => Err(format!("the run does not go on but ends with {end:?}")),
     }
 }
@@ -88,6 +93,12 @@ struct Given<'f> {
     fixed: &'f Fixed,
     used: Vec<bool>,
     rest: Seeded,
+}
+
+impl<'f> Given<'f> {
+    fn new(fixed: &'f Fixed) -> Self {
+        Given { fixed, used: vec![false; fixed.inputs.len()], rest: Seeded::new(0) }
+    }
 }
 
 impl ChoiceSource for Given<'_> {
