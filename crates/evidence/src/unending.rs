@@ -3,7 +3,8 @@
 //! A closed recurrent set (Chen, Cook, Fuhs, Nimkar, O'Hearn, TACAS 2014) over bit-vectors is an invariant that no way out of a loop agrees
 //! with. So the question whether the program need not end becomes one of safety: fix the inputs, each place that asks getting the same
 //! value for ever; make every end of a run a violation (returning from the entry function, `exit` and `abort`, an assumption that fails, a division by
-//! zero); and prove that none is reached. A violated assertion and an invalid access end a run as well: they are violations already. The
+//! zero); and prove that none is reached. Nor may a signed operation overflow: the value would wrap and the run go on, but a loop that goes on only because its
+//! counter overflows is one that many would say ends. A violated assertion and an invalid access end a run as well: they are violations already. The
 //! program with fixed inputs has a run, since every program has; that run never ends, and it is one of the program.
 //!
 //! Undefined bytes all get one value, which is a choice that a run may make. Inputs that are not fixed, addresses and failing allocations stay
@@ -122,7 +123,7 @@ pub fn without_end(program: &Program, entry: FuncId, integers: IntegerModel, fix
     }
     let mut closed = program.clone();
     for obligation in closed.obligations.iter_mut() {
-        if obligation.detail == ObligationDetail::DivisionByZero {
+        if obligation.detail == ObligationDetail::DivisionByZero || obligation.property == Property::NoOverflow {
             obligation.property = Property::UnreachCall;
         }
     }

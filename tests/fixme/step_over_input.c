@@ -1,4 +1,4 @@
-//~ termination: false
+//~ termination: unknown
 extern int __VERIFIER_nondet_int(void);
 
 /* For machine integers and n = INT_MAX the counter wraps past the bound: this must never be called proved. */
