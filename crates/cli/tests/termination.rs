@@ -50,6 +50,22 @@ fn inputs_that_keep_a_run_going_are_counted() {
 }
 
 #[test]
+fn a_recursion_through_its_own_result_has_a_measure() {
+    check("tests/termination/mccarthy_fixed.c", &["line 5: terminates", "n gets smaller"]);
+    check("tests/termination/two_unsigned_fixed.c", &["line 6: terminates, x + y", "gets smaller"]);
+}
+
+#[test]
+fn a_run_that_cannot_end_is_shown_with_the_inputs_that_keep_it_going() {
+    let expected = ["main comes back to this place for ever", "__VERIFIER_nondet_int() == ", "and so on for ever"];
+    check("tests/termination/stays_even.c", &expected);
+    let json: serde_json::Value =
+        serde_json::from_str(&report("tests/termination/stays_even.c", &["--format", "json"])).unwrap();
+    let choices = json["results"][0]["choices"].as_array().unwrap();
+    assert!(!choices.is_empty() && choices.len() < 1000, "{} choices", choices.len());
+}
+
+#[test]
 fn json_has_an_entry_for_each_loop() {
     let loops = |path: &str| {
         let json: serde_json::Value = serde_json::from_str(&report(path, &["--format", "json"])).unwrap();

@@ -3,7 +3,8 @@
 //! A closed recurrent set (Chen, Cook, Fuhs, Nimkar, O'Hearn, TACAS 2014) over bit-vectors is an invariant that no way out of a loop agrees
 //! with. So the question whether the program need not end becomes one of safety: fix the inputs, each place that asks getting the same
 //! value for ever; make every end of a run a violation (returning from the entry function, `exit` and `abort`, an assumption that fails, a division by
-//! zero); and prove that none is reached. A violated assertion and an invalid access end a run as well: they are violations already. The
+//! zero); and prove that none is reached. Nor may a signed operation overflow: the value would wrap and the run go on, but a loop that goes on only because its
+//! counter overflows is one that many would say ends. A violated assertion and an invalid access end a run as well: they are violations already. The
 //! program with fixed inputs has a run, since every program has; that run never ends, and it is one of the program.
 //!
 //! Undefined bytes all get one value, which is a choice that a run may make. Inputs that are not fixed, addresses and failing allocations stay
@@ -45,8 +46,9 @@ pub struct Fixed {
     pub fill: u8,
 }
 
-/// Instructions of the replay.
+/// Instructions of the replay, and of what is shown of it.
 const REPLAY_STEPS: u64 = 300_000;
+const SHOWN_STEPS: u64 = 2_000;
 
 /// Checks that the program with fixed inputs has no run that ends; the beginning of its run.
 pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunReport, Vec<Recurrence>), String> {
@@ -56,14 +58,18 @@ pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunR
         Recheck::Done => {}
         Recheck::Skipped(reason) => return Err(reason),
     }
-    let mut source = Given { fixed: &claim.fixed, used: vec![false; claim.fixed.inputs.len()], rest: Seeded::new(0) };
-    let report = Interpreter::new(task.program, task.config.clone()).run(&mut source, &budget.slice(REPLAY_STEPS));
+    let interpreter = Interpreter::new(task.program, task.config.clone());
+    let mut source = Given::new(&claim.fixed);
+    let report = interpreter.run(&mut source, &budget.slice(REPLAY_STEPS));
     // Whether an input is within its type shows when the interpreter is given it.
     if !source.used.iter().all(|used| *used) {
         return Err("a fixed input is never asked for".to_owned());
     }
     match &report.end {
-        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => Ok((report, describe(&program, claim))),
+        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => {
+            let beginning = interpreter.run(&mut Given::new(&claim.fixed), &budget.slice(SHOWN_STEPS));
+            Ok((beginning, describe(&program, claim)))
+        }
         end => Err(format!("the run does not go on but ends with {end:?}")),
     }
 }
@@ -90,6 +96,12 @@ struct Given<'f> {
     rest: Seeded,
 }
 
+impl<'f> Given<'f> {
+    fn new(fixed: &'f Fixed) -> Self {
+        Given { fixed, used: vec![false; fixed.inputs.len()], rest: Seeded::new(0) }
+    }
+}
+
 impl ChoiceSource for Given<'_> {
     fn choose(&mut self, request: &Request) -> Option<Choice> {
         let known = self.fixed.inputs.iter().position(|input| input.answers(request));
@@ -111,7 +123,7 @@ pub fn without_end(program: &Program, entry: FuncId, integers: IntegerModel, fix
     }
     let mut closed = program.clone();
     for obligation in closed.obligations.iter_mut() {
-        if obligation.detail == ObligationDetail::DivisionByZero {
+        if obligation.detail == ObligationDetail::DivisionByZero || obligation.property == Property::NoOverflow {
             obligation.property = Property::UnreachCall;
         }
     }

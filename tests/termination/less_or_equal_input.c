@@ -1,4 +1,4 @@
-//~ termination: unknown
+//~ termination: false
 extern unsigned __VERIFIER_nondet_uint(void);
 
 /* Endless for n = UINT_MAX: this must never be called proved. */

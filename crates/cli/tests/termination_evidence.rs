@@ -1,0 +1,125 @@
+//! What the checker refuses: claims about termination that are almost right.
+#![allow(clippy::unwrap_used)]
+
+mod snippets;
+
+use belay_base::{Budget, Span};
+use belay_engines::kiki::{self, KikiOutcome, Options};
+use belay_evidence::{Checker, Fixed, Proof, Ranking, Task, Unending, without_end};
+use belay_ir::{DataModel, IntegerModel, Op, Program, Property};
+use belay_its::{Atom, Outcome, Poly, Question, VarExt, prove_with};
+use belay_semantics::transitions::{Summaries, extract_with, summarisable};
+use belay_semantics::{Choice, Config, FixedInput, Scalar};
+
+const STEPS: u64 = 5_000_000;
+
+fn with_task(source: &str, test: impl FnOnce(&Task<'_>)) {
+    let (program, simplified) = snippets::compile(source, DataModel::Lp64);
+    let config = Config::new(program.function_named("main").unwrap());
+    test(&Task { program: &program, simplified: &simplified, config });
+}
+
+/// The input of the only place that asks for one.
+fn always(program: &Program, value: i64) -> FixedInput {
+    let main = &program.functions[program.function_named("main").unwrap()];
+    let asks = |inst: &belay_ir::Inst| matches!(inst.op, Op::Call { .. });
+    let span: Span = main.placed_insts().map(|(_, id)| &main.insts[id]).find(|inst| asks(inst)).unwrap().span;
+    let choice = Choice::Input(Scalar::int(32, value));
+    FixedInput { span, name: Some("__VERIFIER_nondet_int".to_owned()), choice }
+}
+
+fn induction(task: &Task<'_>, fixed: &Fixed) -> Option<belay_evidence::Induction> {
+    let closed = without_end(task.program, task.config.entry, task.integers(), fixed).unwrap();
+    let closed = Task { program: &closed, simplified: &closed, config: task.config.clone() };
+    let outcomes = kiki::check(&closed, &[Property::UnreachCall], Options::default(), &Budget::steps(STEPS));
+    outcomes.into_iter().find_map(|(_, outcome)| match outcome {
+        KikiOutcome::Proved(induction) => Some(*induction),
+        KikiOutcome::GaveUp { .. } => None,
+    })
+}
+
+const EVEN: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    unsigned x = 0;
+    while (__VERIFIER_nondet_int()) {
+        x += 2;
+        if (x % 2) return 1;
+    }
+    return 0;
+}";
+
+#[test]
+fn a_run_that_cannot_end_is_accepted_with_its_own_inputs_only() {
+    with_task(EVEN, |task| {
+        let budget = Budget::steps(u64::MAX);
+        let checker = Checker::new(task, &budget);
+        let going = Fixed { inputs: vec![always(task.program, 1)], fill: 0 };
+        let induction = induction(task, &going).expect("an induction");
+        let claim = Unending { fixed: going.clone(), induction };
+        assert!(checker.refute_unending(&claim).is_ok());
+        // With 0 the loop is left at once.
+        let stopping = Fixed { inputs: vec![always(task.program, 0)], fill: 0 };
+        assert!(checker.refute_unending(&Unending { fixed: stopping, ..claim.clone() }).is_err());
+        // Without inputs the proof would have to cover 0 as well.
+        let open = Fixed { inputs: Vec::new(), fill: 0 };
+        assert!(checker.refute_unending(&Unending { fixed: open, ..claim.clone() }).is_err());
+        // An input that nobody asks for may be of no type at all.
+        let mut odd = going;
+        odd.inputs.push(FixedInput { name: Some("another".to_owned()), ..always(task.program, 1) });
+        assert!(checker.refute_unending(&Unending { fixed: odd, ..claim }).is_err());
+    });
+}
+
+#[test]
+fn every_way_to_end_a_run_is_found() {
+    for end in
+        ["return 0;", "exit(0);", "abort();", "__VERIFIER_assume(0);", "reach_error();", "x = 7 / y;", "*(int *)0 = 1;"]
+    {
+        let source = format!(
+            "extern void exit(int), abort(void), __VERIFIER_assume(int), reach_error(void);
+            int main(void) {{ unsigned x = 0, y = 0; while (1) {{ x++; if (x == 1000) {{ {end} }} }} }}"
+        );
+        with_task(&source, |task| {
+            let fixed = Fixed { inputs: Vec::new(), fill: 0 };
+            assert_eq!(induction(task, &fixed), None, "{end}");
+        });
+    }
+}
+
+const MCCARTHY: &str = "extern int __VERIFIER_nondet_int(void);
+int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }
+int main(void) { return f(__VERIFIER_nondet_int()); }";
+
+/// Ranking functions under a summary of the only recursive function: `result - n + slack >= 0`.
+fn ranked(task: &Task<'_>, slack: i64, claim: bool) -> Option<Ranking> {
+    let plain = extract_with(task.simplified, task.config.entry, IntegerModel::Machine, &Summaries::new()).unwrap();
+    let function = *summarisable(&plain.program, task.config.entry).first().unwrap();
+    let (n, result) = (Poly::var(VarExt::new(0)), Poly::var(VarExt::new(1)));
+    let summary = vec![Atom::non_negative(result.minus(&n).plus(&Poly::constant(slack)))];
+    let summaries = Summaries::from([(function, summary.clone())]);
+    let system = extract_with(task.simplified, task.config.entry, IntegerModel::Machine, &summaries).unwrap();
+    let returns = &system.returns[&function];
+    let mut question = Question::default();
+    if claim {
+        question.claims.insert(returns.location, returns.in_system(&summary).unwrap());
+    }
+    match prove_with(&system.its, &question, &Budget::steps(STEPS)) {
+        Outcome::Terminates(certificate) => Some(Ranking { certificate, summaries }),
+        Outcome::NonTerminating(_) | Outcome::GaveUp(_) => None,
+    }
+}
+
+#[test]
+fn a_summary_that_is_not_shown_is_refused() {
+    with_task(MCCARTHY, |task| {
+        let budget = Budget::steps(u64::MAX);
+        let checker = Checker::new(task, &budget);
+        let confirm = |ranking: Ranking| checker.confirm(Property::Termination, Proof::Ranking(Box::new(ranking)));
+        assert!(confirm(ranked(task, 10, true).unwrap()).is_ok());
+        // True, but without a word about it in the certificate.
+        assert!(confirm(ranked(task, 10, false).unwrap()).is_err());
+        // The result is not always greater than the argument.
+        assert_eq!(ranked(task, -1, true), None);
+        assert!(confirm(ranked(task, -1, false).unwrap()).is_err());
+    });
+}
