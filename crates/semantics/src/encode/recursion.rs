@@ -137,7 +137,8 @@ impl Encoder<'_> {
         }
         let args: Rc<[Value]> = call.args[..function.params.len()].into();
         for (arg, own) in args.iter().zip(root.args.iter()) {
-            if !matches!(arg, Value::Bits(_)) && arg != own || !matches!(own, Value::Bits(_)) && arg != own {
+            let numbers = matches!((arg, own), (Value::Bits(_), Value::Bits(_)));
+            if !numbers && arg != own {
                 self.out.note_misfit(&root.place, Misfit::Never(POINTERS));
             }
         }
