@@ -120,10 +120,14 @@ fn program(seed: u64) -> String {
 
 /// Asks the engine; what it claims is checked.
 fn claims(source: &str, property: Property, options: Options) -> bool {
+    claims_within(60_000, source, property, options)
+}
+
+fn claims_within(steps: u64, source: &str, property: Property, options: Options) -> bool {
     let (program, simplified) = snippets::compile(source, DataModel::Lp64);
     let entry = program.function_named("main").unwrap();
     let task = Task { program: &program, simplified: &simplified, config: Config::new(entry) };
-    let mut outcomes = kiki::check(&task, &[property], options, &Budget::steps(60_000));
+    let mut outcomes = kiki::check(&task, &[property], options, &Budget::steps(steps));
     match outcomes.pop().unwrap().1 {
         KikiOutcome::Proved(induction) => {
             let budget = Budget::unlimited();
@@ -137,15 +141,95 @@ fn claims(source: &str, property: Property, options: Options) -> bool {
 
 #[test]
 fn random_loops() {
+    compare(program, 3);
+}
+
+#[test]
+fn random_arrays() {
+    compare(arrays, 2);
+}
+
+#[test]
+fn random_recursion() {
+    compare(recursion, 2);
+}
+
+/// Loops that fill, copy and read small arrays.
+fn arrays(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut body = String::new();
+    for _ in 0..2 + random.below(3) {
+        let head = random.pick(&[
+            "for (int i = 0; i < n; i++)",
+            "for (int i = 0; i < 8; i++)",
+            "for (int i = n - 1; i >= 0; i--)",
+            "for (int i = 7; i > 0; i--)",
+            "for (int i = 0; i < n; i += 2)",
+            "for (int i = x; i < 8; i++)",
+        ]);
+        let index = random.pick(&["i", "i", "i", "7 - i", "i ^ 1", "x & 7"]);
+        let value = random.pick(&["0", "3", "i", "a[i]", "b[i]", "x", "a[i] + 1", "b[7 - i]", "c[i & 3]", "s"]);
+        body += &match random.below(7) {
+            0 | 1 => format!("{head} a[{index}] = {value};\n"),
+            2 => format!("{head} b[{index}] = {value};\n"),
+            3 => format!("{head} if (a[i] > s) s = a[i];\n"),
+            4 => format!("{head} {{ a[{index}] = {value}; b[i] = a[i]; }}\n"),
+            5 => format!("{head} c[i] = (short){value};\n"),
+            _ => format!("a[{}] = {value};\n", random.pick(&["0", "n & 7", "7"])).replace("[i", "[x"),
+        };
+    }
+    let body = body.replace("= i;", "= (int)i;");
+    let shown =
+        random.pick(&["a[j] == b[j]", "a[j] <= s", "a[j] < 8", "b[j] >= 0", "a[j] == 3", "c[j] <= a[j]", "a[j] == j"]);
+    let end = random.pick(&["n", "8"]);
+    format!(
+        "int a[8], b[8]; short c[8]; int i = 1;
+         int main(void) {{ int x = in & 3, n = in & 7, s = 0; {body} for (int j = 0; j < {end}; j++) check({shown}); return 0; }}"
+    )
+}
+
+/// A function that calls itself.
+fn recursion(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let values = ["v", "w", "v + w", "w + 1", "0", "1", "t", "t + 1", "v - w", "t - v"];
+    let args = ["v - 1", "v - 1", "v + 1", "v - 2", "w", "w + 1", "w - 1", "v / 2", "f(v - 1, w)"];
+    let conditions = ["v <= 0", "v > 3", "w > 5", "v == w", "v >= 6", "w < 0", "g > 2"];
+    let stops = (random.pick(&conditions), random.pick(&values[..6]));
+    let before = random.pick(&[
+        "",
+        "",
+        "g++;",
+        "check(v < 8);",
+        "check(w >= 0);",
+        "w += 1;",
+        "{ int a[2] = {v, w}; w = a[v & 1]; }",
+        "if (w > 3) return h(v - 1);",
+    ]);
+    let call = (random.pick(&args), random.pick(&args));
+    let after = random.pick(&["", "check(t <= 9);", "check(t >= 0);", "g = 0;", "t = h(t);"]);
+    format!(
+        "int g; int h(int); int f(int v, int w) {{ if (v <= {}) return {}; if ({}) return {}; {before} int t = f({}, {}); {after} return {}; }}
+         int h(int v) {{ return v > 2 ? f(v - 2, 1) : v; }}
+         int main(void) {{ int x = in & 7, y = in & 7; int r = f(x, y); check({}); return 0; }}",
+        random.pick(&["0", "0", "-2", "2"]),
+        random.pick(&values[..6]),
+        stops.0,
+        stops.1,
+        call.0,
+        call.1,
+        random.pick(&values),
+        random.pick(&["r >= 0", "r < 20", "r <= x + y", "r != 9", "g == 0", "r == y"]),
+    )
+}
+
+fn compare(program: fn(u64) -> String, inputs: u32) {
     let count = std::env::var("BELAY_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(40);
     let first = std::env::var("BELAY_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let (mut claimed, mut refuted) = (0, 0);
     for seed in first..first + count {
         let source = program(seed);
-        let violated = violated(&source, 3);
-        let domains =
-            [None, Some(Domain::Havoc), Some(Domain::Intervals), Some(Domain::Zones), Some(Domain::Equalities)];
-        let options = Options { domain: domains[seed as usize % domains.len()], k_induction: seed % 3 != 0 };
+        let violated = violated(&source, inputs);
+        let options = Options { domain: ALL[seed as usize % ALL.len()], k_induction: seed % 3 != 0 };
         for property in PROPERTIES {
             let claims = claims(&source, property, options);
             let is_violated = violated.contains(&property);
@@ -156,15 +240,16 @@ fn random_loops() {
         println!("seed {seed}: claimed {claimed}, violated {refuted}");
     }
 
-    assert!(claimed > count as u32 / 4 && refuted > count as u32 / 4, "claimed {claimed}, violated {refuted}");
+    assert!(claimed > count as u32 / 5 && refuted > count as u32 / 5, "claimed {claimed}, violated {refuted}");
 }
 
-const ALL: [Option<Domain>; 6] = [
+const ALL: [Option<Domain>; 7] = [
     None,
     Some(Domain::Havoc),
     Some(Domain::Intervals),
     Some(Domain::Zones),
     Some(Domain::Octagons),
+    Some(Domain::Elements),
     Some(Domain::Equalities),
 ];
 
@@ -201,6 +286,72 @@ fn counters() {
     never_claimed(
         Property::UnreachCall,
         "int main(void) { int n = 0; for (int i = 0; i < 300; i++) for (int j = 0; j < 300; j++) n++; check(n != 90000); return 0; }",
+    );
+}
+
+#[test]
+fn elements_of_arrays() {
+    let filled = |bad: &str, shown: &str| {
+        format!(
+            "int a[3000], b[3000]; int main(void) {{ int n = in; if (n < 0 || n > 3000) return 0;
+             for (int i = 0; i < n; i++) {{ a[i] = 7; {bad} }} for (int i = 0; i < n; i++) check({shown}); return 0; }}"
+        )
+    };
+    let elements = |source: &str| {
+        let options = Options { domain: Some(Domain::Elements), k_induction: false };
+        claims_within(3_000_000, source, Property::UnreachCall, options)
+    };
+    let claimed = |source: &str| assert!(elements(source), "not claimed\n{source}");
+    let never_claimed = |source: &str| assert!(!elements(source), "claimed\n{source}");
+    claimed(&filled("", "a[i] == 7"));
+    never_claimed(&filled("if (i == 2000) a[1000] = 8;", "a[i] == 7"));
+    never_claimed(&filled("if (i == 2000) a[i] = 8;", "a[i] == 7"));
+    never_claimed(&filled("if (i == 2000) ((char *)&a[900])[1] = 1;", "a[i] == 7"));
+    never_claimed(&filled("if (i == 2000) i++;", "a[i] == 7"));
+    claimed(&filled("b[i] = a[i];", "a[i] == b[i]"));
+    never_claimed(&filled("b[i] = a[i]; if (i == 2000) a[i - 50] = 1;", "a[i] == b[i]"));
+    never_claimed(&filled("", "i < 2000 || a[i] != 7"));
+    never_claimed(
+        "int a[3000]; int main(void) { int m = 0; for (int i = 0; i < 3000; i++) a[i] = in;
+         for (int i = 0; i < 2999; i++) if (a[i] > m) m = a[i]; for (int i = 0; i < 3000; i++) check(a[i] <= m); return 0; }",
+    );
+}
+
+#[test]
+fn functions_that_call_themselves() {
+    let counted = |start: &str, shown: &str| {
+        format!(
+            "int f(int n, int m) {{ check({shown}); if (n <= 0) return m; return f(n - 1, m + 1); }} int main(void) {{ return f({start}, 0); }}"
+        )
+    };
+    never_claimed(Property::UnreachCall, &counted("5000", "m != 4000"));
+    claimed(Property::UnreachCall, &counted("in & 63", "n <= 63"));
+    claimed(Property::NoOverflow, "int f(int n) { return n <= 0 ? 0 : f(n - 1); } int main(void) { return f(in); }");
+    never_claimed(
+        Property::NoOverflow,
+        "int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(in) + 2147480000; }",
+    );
+    never_claimed(
+        Property::NoOverflow,
+        "int f(int n) { return n == 5000 ? 2147483647 : f(n + 1) + 1; } int main(void) { return f(0); }",
+    );
+    never_claimed(
+        Property::UnreachCall,
+        "int g; void f(int n) { if (n > 0) { g++; f(n - 1); } } int main(void) { f(5000); check(g != 5000); return 0; }",
+    );
+    never_claimed(
+        Property::UnreachCall,
+        "void f(int *p, int n) { int x = n; if (n == 0) { *p = 9; return; } f(&x, n - 1); check(n < 3000 || x == n); }
+         int main(void) { int y = 0; f(&y, 3000); check(y != 9); return 0; }",
+    );
+    never_claimed(
+        Property::UnreachCall,
+        "int even(int n); int odd(int n) { return n == 0 ? 0 : even(n - 1); } int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+         int main(void) { check(!even(4000)); return 0; }",
+    );
+    never_claimed(
+        Property::ValidMemtrack,
+        "void f(int n) { if (n) { if (n == 1) malloc(4); f(n - 1); } } int main(void) { f(3000); return 0; }",
     );
 }
 

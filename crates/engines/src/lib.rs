@@ -5,6 +5,7 @@ pub mod bmc;
 pub mod graph;
 mod its;
 pub mod kiki;
+mod limits;
 mod nontermination;
 mod open;
 mod outcome;
@@ -14,5 +15,6 @@ mod structural;
 mod summaries;
 mod tester;
 
+pub use limits::{EngineName, Limits};
 pub use outcome::{GaveUp, Outcome};
-pub use portfolio::{EngineName, Limits, Session, SessionStats};
+pub use portfolio::{Session, SessionStats};

@@ -38,6 +38,8 @@ use replay::{Filling, ModelAnswers};
 /// times as many are allowed, and so many more for block operations.
 const REPLAY_FACTOR: u64 = 64;
 const REPLAY_EXTRA: u64 = 200_000;
+/// A conflict in a formula of this many clauses costs two steps.
+const CLAUSES_PER_STEP: u64 = 200_000;
 /// Models with no more arguments than this, and none longer, are preferred.
 const SMALL_ARGUMENTS: u64 = 64;
 
@@ -207,7 +209,13 @@ impl<'t> Engine<'t> {
         if self.encoder.terms.is_false(any) {
             return Ok(false);
         }
-        Ok(self.solver.check(&self.encoder.terms, &[any], &self.budget)? == SatResult::Sat)
+        // A conflict costs more where the formula is large.
+        let factor = 1 + self.solver.statistics().clauses / CLAUSES_PER_STEP;
+        let slice = self.budget.slice(self.budget.left() / factor);
+        let before = slice.left();
+        let answer = self.solver.check(&self.encoder.terms, &[any], &slice);
+        self.budget.spend(factor.saturating_mul(before - slice.left()))?;
+        Ok(answer? == SatResult::Sat)
     }
 
     fn holds(&mut self, condition: TermId) -> bool {

@@ -9,8 +9,9 @@ use dashu::integer::IBig;
 
 use super::{Effort, answers, violation};
 
-/// Trials for one violation.
+/// Trials for one violation, and their steps together.
 const TRIALS: usize = 60;
+const STEPS: u64 = 3_000_000;
 
 /// Follows a list as far as it fits; beyond it, the simplest choice.
 struct Simplest<'c> {
@@ -40,16 +41,17 @@ pub(super) fn shorten(
     effort: Effort,
     budget: &Budget,
 ) -> Trace {
-    let mut trials = 0;
+    let (mut trials, mut left) = (0, STEPS);
     for at in 0..trace.choices.len() {
         for simpler in simpler(&trace.choices[at]) {
-            if trials == TRIALS || budget.check_clock().is_err() {
+            if trials == TRIALS || left == 0 || budget.check_clock().is_err() {
                 return trace;
             }
             trials += 1;
             let mut choices = trace.choices.clone();
             choices[at] = simpler;
             let report = follow(interpreter, &choices, effort, budget);
+            left = left.saturating_sub(report.steps);
             if let Some(shorter) = violation(&report, property)
                 && shorter.claimed == trace.claimed
                 && shorter.choices.len() <= trace.choices.len()

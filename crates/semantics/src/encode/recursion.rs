@@ -30,7 +30,7 @@ use super::value::Value;
 use super::{Encoder, Res};
 
 const MEMORY: &str = "the recursion changes memory";
-const POINTERS: &str = "a recursive call passes pointers";
+const POINTERS: &str = "a recursive call passes more than numbers";
 
 /// The outermost activation of a function that is cut.
 #[derive(Debug)]
@@ -82,7 +82,8 @@ impl Encoder<'_> {
         let place = self.call_place(target, call);
         let Some(cut) = cutting.cuts.get(&place).cloned() else { return Ok(None) };
         let function = &self.program.functions[target];
-        if function.variadic || function.params.iter().any(|param| param.byval.is_some()) {
+        let more = function.variadic || call.args.len() > function.params.len();
+        if more || function.params.iter().any(|param| param.byval.is_some()) {
             self.out.note_misfit(&place, Misfit::Never(POINTERS));
             return Ok(None);
         }
@@ -131,9 +132,13 @@ impl Encoder<'_> {
     /// A further call below the root: checked, and its result arbitrary.
     fn call_again(&mut self, state: &mut State, target: FuncId, call: &Call<'_>, root: &Root) -> Option<Returned> {
         let function = &self.program.functions[target];
+        if call.args.len() > function.params.len() {
+            self.out.note_misfit(&root.place, Misfit::Never(POINTERS));
+        }
         let args: Rc<[Value]> = call.args[..function.params.len()].into();
         for (arg, own) in args.iter().zip(root.args.iter()) {
-            if !matches!(arg, Value::Bits(_)) && arg != own || !matches!(own, Value::Bits(_)) && arg != own {
+            let numbers = matches!((arg, own), (Value::Bits(_), Value::Bits(_)));
+            if !numbers && arg != own {
                 self.out.note_misfit(&root.place, Misfit::Never(POINTERS));
             }
         }
