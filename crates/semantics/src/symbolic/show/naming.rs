@@ -150,12 +150,13 @@ impl<'s> Names<'s> {
 
     fn integer(&mut self, item: &Item, expr: &LinExpr) {
         let unsigned = matches!(item.ctype, CType::Unsigned);
-        let text = if unsigned && !self.is_non_negative(expr) {
-            format!("({}){}", signed_type(item.width), item.text)
-        } else {
-            item.text.clone()
+        let range = self.range(item.width);
+        let (text, range) = match (unsigned, unsigned && self.is_non_negative(expr)) {
+            (false, _) => (item.text.clone(), range),
+            (true, true) => (item.text.clone(), range.map(|(_, high)| (0, 2 * high + 1))),
+            (true, false) => (format!("({}){}", signed_type(item.width), item.text), range),
         };
-        let kind = AtomKind::Int(self.range(item.width));
+        let kind = AtomKind::Int(range);
         let atom = self.atom(Atom { text, kind, near: item.near });
         self.equate(&LinExpr::var(atom), expr, if item.near { About::Near } else { About::Far });
     }

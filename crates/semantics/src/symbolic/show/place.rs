@@ -16,11 +16,11 @@ struct Written {
 }
 
 impl Names<'_> {
-    /// Cells of objects with a name, at a known place, are variables themselves. Gives the others.
+    /// Cells of objects that have a name where the state stands, at a known place, are variables themselves. Gives the others.
     pub(super) fn plain_cells(&mut self) -> Vec<Cell> {
         let mut rest = Vec::new();
         for cell in self.state.cells.clone() {
-            match self.plain(&cell) {
+            match self.plain(&cell).filter(|written| written.near) {
                 Some(written) => self.hold(&cell, written),
                 None => rest.push(cell),
             }
@@ -52,7 +52,8 @@ impl Names<'_> {
             let before = rest.len();
             let mut later = Vec::new();
             for cell in rest {
-                match self.through_pointer(&cell) {
+                let near = self.through_pointer(&cell).filter(|written| written.near);
+                match near.or_else(|| self.plain(&cell)).or_else(|| self.through_pointer(&cell)) {
                     Some(written) => self.hold(&cell, written),
                     None => later.push(cell),
                 }
