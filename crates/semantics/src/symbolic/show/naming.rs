@@ -200,8 +200,14 @@ impl<'s> Names<'s> {
     /// Decides from which pointer the places of each object are told: one that lies at a known distance from its start, or one that is made up.
     fn choose_bases(&mut self) {
         let objects: BTreeSet<AllocId> = self.anchors.iter().map(|anchor| anchor.object).collect();
-        let celled = self.state.cells.iter().map(|cell| cell.alloc);
-        for object in objects.into_iter().chain(celled).collect::<BTreeSet<_>>() {
+        for object in objects {
+            self.choose_base(object);
+        }
+    }
+
+    /// Decides it for one object, once.
+    pub(super) fn choose_base(&mut self, object: AllocId) {
+        if !self.bases.contains_key(&object) {
             let fixed = |anchor: &Anchor| anchor.object == object && anchor.offset.is_constant();
             let near = |at: &usize| self.atoms[self.anchors[*at].atom.index()].near;
             let candidates: Vec<usize> = (0..self.anchors.len()).filter(|at| fixed(&self.anchors[*at])).collect();
