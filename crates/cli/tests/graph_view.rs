@@ -26,7 +26,7 @@ fn shows(example: &str, expected: &[&str]) {
 #[test]
 fn invariants_of_strings() {
     shows("strlen.c", &["line 8: ", "*end == 0", "str <= s", "s <= end", "for some end", "line 8: terminates, "]);
-    shows("strcpy.c", &["line 7: ", "dst - main::copy == src - main::text", "*end == 0"]);
+    shows("strcpy.c", &["line 7: ", "src - main::text == dst - main::copy", "*end == 0"]);
 }
 
 #[test]
