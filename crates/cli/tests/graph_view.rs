@@ -26,7 +26,7 @@ fn shows(example: &str, expected: &[&str]) {
 #[test]
 fn invariants_of_strings() {
     shows("strlen.c", &["line 8: ", "*end == 0", "str <= s", "s <= end", "for some end", "line 8: terminates, "]);
-    shows("strcpy.c", &["line 7: ", "dst - main::copy == src - main::text", "*end == 0"]);
+    shows("strcpy.c", &["line 7: ", "src - main::text == dst - main::copy", "*end == 0"]);
 }
 
 #[test]
@@ -200,8 +200,8 @@ fn the_same_program_gives_the_same_picture() {
 fn doubts_are_drawn() {
     let source = std::fs::read_to_string(repository().join("examples/papers/strlen_main_unterminated.c")).unwrap();
     let (said, svg, _) = drawn("draw-doubt", &source, &[], 0);
-    assert!(said.contains("valid-deref: the graph does not show length.valid-deref.1"), "{said}");
-    assert!(svg.contains("class=\"box doubt\"") && svg.contains("? length.valid-deref.1"), "{svg}");
+    assert!(said.contains("valid-deref: the graph does not show length.valid-deref."), "{said}");
+    assert!(svg.contains("class=\"box doubt\"") && svg.contains("? length.valid-deref."), "{svg}");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn large_graphs_are_drawn_in_time() {
         one.repeat(250)
     );
     let start = std::time::Instant::now();
-    let (said, svg, _) = drawn("draw-large", &source, &[], 0);
+    let (said, svg, _) = drawn("draw-large", &source, &["--time-limit", "30"], 0);
     assert!(start.elapsed().as_secs() < 55, "{:?}", start.elapsed());
     let states: usize = said.split(" states").next().and_then(|text| text.rsplit(' ').next()).unwrap().parse().unwrap();
     assert!(states > 1000, "{said}");

@@ -56,7 +56,7 @@ fn program(source: &str) -> Program {
     loaded.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The time of each phase; `None` where nothing was shown, with the reason.
+/// The time of each phase; `None` where nothing was shown. And what there is to say about it.
 struct Measured {
     phases: Vec<(&'static str, Option<Duration>)>,
     why: String,
@@ -67,19 +67,21 @@ fn measure(program: &Program) -> Measured {
     passes::pipeline(&mut simplified, IntegerModel::Machine).expect("the passes keep the program well formed");
     let entry = program.function_named("main").expect("the program has a main");
     let task = Task { program, simplified: &simplified, config: Config::new(entry) };
-    // Limits of the command line, and a minute at most.
-    let limits = Limits::default();
+    // More steps than the command line gives, to see what there is beyond; a minute at most.
+    let usual = Limits::default().graph_steps;
+    let steps = 1000 * usual;
     let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(60));
+    let why = if explore(&task, usual, &budget).is_err() { "beyond the command line's limit" } else { "" };
     let start = Instant::now();
-    let explored = match explore(&task, limits.graph_steps, &budget) {
+    let explored = match explore(&task, steps, &budget) {
         Ok(explored) => explored,
         Err(why) => return Measured { phases: vec![("build", None)], why: why.reason },
     };
-    let mut measured = Measured { phases: vec![("build", Some(start.elapsed()))], why: String::new() };
+    let mut measured = Measured { phases: vec![("build", Some(start.elapsed()))], why: why.to_owned() };
     let checker = Checker::new(&task, &budget);
     for (phase, property) in [("memory", Property::ValidDeref), ("termination", Property::Termination)] {
         let start = Instant::now();
-        let shown = match claim(&task, &explored, property, limits.graph_steps, &budget) {
+        let shown = match claim(&task, &explored, property, steps, &budget) {
             Outcome::Proved(proof) => checker.confirm(property, proof).map_err(|rejected| rejected.0),
             Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
             Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => Err("refuted".to_owned()),

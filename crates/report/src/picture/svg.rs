@@ -33,7 +33,7 @@ path.call,path.return{stroke:#2c8a4b}\
 path.return{stroke-dasharray:7 3}\
 path.generalisation{stroke:#c98a00;stroke-dasharray:4 3}\
 path.open{stroke:#c8372d;stroke-dasharray:2 4}\
-.label{font-size:10px;fill:#2f6fd0}\
+.label{font-size:10px;fill:#2f6fd0;paint-order:stroke;stroke:#fafbfc;stroke-width:4px}\
 #arrow path{fill:#5b6b7c;stroke:none}";
 
 /// Text as XML holds it. What XML has no place for is left out.

@@ -1,5 +1,6 @@
 //! What of a state has a name in C: variables and their values.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{CType, Function, Global, InstId, Local, Op, Pointee, Program, Type};
@@ -34,8 +35,12 @@ pub(super) fn items(program: &Program, state: &State) -> Vec<Item> {
 
 /// The variables of one frame, by the value that each was given last; earlier values that are still used by another name.
 fn registers(function: &Function, frame: &Frame) -> Vec<Item> {
-    let order: BTreeMap<InstId, usize> =
-        function.placed_insts().enumerate().map(|(place, (_, inst))| (inst, place)).collect();
+    let order = OnceCell::new();
+    let place_of = |inst: &InstId| {
+        let places = || function.placed_insts().enumerate().map(|(place, (_, inst))| (inst, place)).collect();
+        let order: &BTreeMap<InstId, usize> = order.get_or_init(places);
+        order.get(inst).copied()
+    };
     let here: BTreeSet<InstId> = function.blocks[frame.block].insts.iter().take(frame.index).copied().collect();
     let mut by_name: BTreeMap<&str, Vec<(InstId, &Local)>> = BTreeMap::new();
     for inst in frame.values.keys() {
@@ -49,7 +54,9 @@ fn registers(function: &Function, frame: &Frame) -> Vec<Item> {
     let mut found = Vec::new();
     let mut taken: BTreeSet<&str> = BTreeSet::new();
     for (name, mut values) in by_name {
-        values.sort_by_key(|(inst, _)| std::cmp::Reverse((here.contains(inst), order.get(inst).copied())));
+        if values.len() > 1 {
+            values.sort_by_key(|(inst, _)| std::cmp::Reverse((here.contains(inst), place_of(inst))));
+        }
         taken.insert(name);
         for (number, (inst, local)) in values.into_iter().enumerate() {
             let width = width_of(function.insts[inst].ty);

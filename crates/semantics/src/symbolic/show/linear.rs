@@ -152,7 +152,12 @@ impl Sum {
             let (_, _, right, against) = pointers[partner].clone();
             let size = factor.abs().min(against.abs());
             let used = if factor.is_positive() { size.clone() } else { -&size };
-            pairs.push(Pair { left, right, factor: used.clone() });
+            // Distances from a base are told from it, others so that they are added.
+            let flipped = used.is_negative() && !pointers[partner].1;
+            pairs.push(match flipped {
+                true => Pair { left: right, right: left, factor: size.clone() },
+                false => Pair { left, right, factor: used.clone() },
+            });
             pointers[partner].3 = &against + &used;
             pointers[0].3 = &factor - &used;
             pointers.retain(|(_, _, _, factor)| !factor.is_zero());

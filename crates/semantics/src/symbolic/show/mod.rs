@@ -98,10 +98,20 @@ impl Names<'_> {
         let sentences = self.sentences.iter().filter(|(atom, _)| atom_shown(atom)).map(|(_, text)| text.clone());
         let (close, wide): (Vec<&Constraint>, Vec<_>) =
             self.state.knowledge.constraints.iter().partition(|constraint| !is_wide(constraint));
+        let both_ways = |constraint: &Constraint| {
+            let opposite = constraint.expr.negated();
+            self.state.knowledge.constraints.iter().any(|other| other.rel == Rel::Ge && other.expr == opposite)
+        };
         let constraint = |constraint: &&Constraint| {
             let expr = self.over_atoms(&constraint.expr).filter(&shown).filter(|_| !is_of_addresses(constraint))?;
-            let compared = if constraint.rel == Rel::Eq { Compared::Equal } else { Compared::AtLeast };
-            compare(&self.atoms, &expr, compared)
+            let (equal, negative) = (constraint.rel == Rel::Eq, expr.terms().first()?.1.is_negative());
+            match (equal, both_ways(constraint)) {
+                (true, _) => compare(&self.atoms, &expr, Compared::Equal),
+                // Of the two that make an equation one is said.
+                (false, true) if negative => None,
+                (false, true) => compare(&self.atoms, &expr, Compared::Equal),
+                (false, false) => compare(&self.atoms, &expr, Compared::AtLeast),
+            }
         };
         let apart = self.state.knowledge.apart.iter().filter_map(|expr| {
             let expr = self.over_atoms(expr).filter(&shown)?;

@@ -150,12 +150,13 @@ impl<'s> Names<'s> {
 
     fn integer(&mut self, item: &Item, expr: &LinExpr) {
         let unsigned = matches!(item.ctype, CType::Unsigned);
-        let text = if unsigned && !self.is_non_negative(expr) {
-            format!("({}){}", signed_type(item.width), item.text)
-        } else {
-            item.text.clone()
+        let range = self.range(item.width);
+        let (text, range) = match (unsigned, unsigned && self.is_non_negative(expr)) {
+            (false, _) => (item.text.clone(), range),
+            (true, true) => (item.text.clone(), range.map(|(_, high)| (0, 2 * high + 1))),
+            (true, false) => (format!("({}){}", signed_type(item.width), item.text), range),
         };
-        let kind = AtomKind::Int(self.range(item.width));
+        let kind = AtomKind::Int(range);
         let atom = self.atom(Atom { text, kind, near: item.near });
         self.equate(&LinExpr::var(atom), expr, if item.near { About::Near } else { About::Far });
     }
@@ -199,8 +200,14 @@ impl<'s> Names<'s> {
     /// Decides from which pointer the places of each object are told: one that lies at a known distance from its start, or one that is made up.
     fn choose_bases(&mut self) {
         let objects: BTreeSet<AllocId> = self.anchors.iter().map(|anchor| anchor.object).collect();
-        let celled = self.state.cells.iter().map(|cell| cell.alloc);
-        for object in objects.into_iter().chain(celled).collect::<BTreeSet<_>>() {
+        for object in objects {
+            self.choose_base(object);
+        }
+    }
+
+    /// Decides it for one object, once.
+    pub(super) fn choose_base(&mut self, object: AllocId) {
+        if !self.bases.contains_key(&object) {
             let fixed = |anchor: &Anchor| anchor.object == object && anchor.offset.is_constant();
             let near = |at: &usize| self.atoms[self.anchors[*at].atom.index()].near;
             let candidates: Vec<usize> = (0..self.anchors.len()).filter(|at| fixed(&self.anchors[*at])).collect();

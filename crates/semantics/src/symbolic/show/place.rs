@@ -16,11 +16,11 @@ struct Written {
 }
 
 impl Names<'_> {
-    /// Cells of objects with a name, at a known place, are variables themselves. Gives the others.
+    /// Cells of objects that have a name where the state stands, at a known place, are variables themselves. Gives the others.
     pub(super) fn plain_cells(&mut self) -> Vec<Cell> {
         let mut rest = Vec::new();
         for cell in self.state.cells.clone() {
-            match self.plain(&cell) {
+            match self.plain(&cell).filter(|written| written.near) {
                 Some(written) => self.hold(&cell, written),
                 None => rest.push(cell),
             }
@@ -52,8 +52,9 @@ impl Names<'_> {
             let before = rest.len();
             let mut later = Vec::new();
             for cell in rest {
-                match self.through_pointer(&cell) {
-                    Some(written) => self.hold(&cell, written),
+                let near = self.through_pointer(&cell).filter(|written| written.near);
+                match near.or_else(|| self.plain(&cell)).or_else(|| self.through_pointer(&cell)) {
+                    Some(written) => self.hold_late(&cell, written),
                     None => later.push(cell),
                 }
             }
@@ -63,12 +64,13 @@ impl Names<'_> {
             }
         }
         for cell in rest {
+            self.choose_base(cell.alloc);
             if matches!(cell.value, Value::Int(_) | Value::Null | Value::Pointer(..))
                 && let Some(atom) = self.made_up_pointer(&cell)
             {
                 let Atom { text, near, .. } = &self.atoms[atom.index()];
                 let written = Written { text: format!("*{text}"), ctype: CType::Signed, near: *near };
-                self.hold(&cell, written);
+                self.hold_late(&cell, written);
             }
         }
     }
@@ -77,12 +79,16 @@ impl Names<'_> {
     fn hold(&mut self, cell: &Cell, written: Written) {
         let Written { text, ctype, near } = written;
         let width = u16::try_from(8 * cell.width).unwrap_or(64);
-        let known = self.anchors.len();
         self.variable(&Item { text, value: cell.value.clone(), ctype, width, pointee: None, near });
-        // A pointer in memory is told from its object's base, if that has one by now.
-        if let Some(anchor) = self.anchors.get(known).cloned()
-            && let Some(distance) = self.distance(anchor.atom, anchor.object)
-        {
+    }
+
+    /// The same once the other pointers are known: one in memory is told from its object's base, or is that itself.
+    fn hold_late(&mut self, cell: &Cell, written: Written) {
+        let known = self.anchors.len();
+        self.hold(cell, written);
+        let Some(anchor) = self.anchors.get(known).cloned() else { return };
+        self.choose_base(anchor.object);
+        if let Some(distance) = self.distance(anchor.atom, anchor.object) {
             self.equate(&distance, &anchor.offset, self.about(anchor.atom));
         }
     }
