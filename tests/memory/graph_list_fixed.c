@@ -1,6 +1,5 @@
 //~ options: --engines graph
 //~ memsafety: true
-//~ termination: true
 // A list of unknown length is built, walked and freed.
 #include <stdlib.h>
 
@@ -12,11 +11,10 @@ struct node {
 };
 
 int main(void) {
-    int n = __VERIFIER_nondet_int();
     struct node *list = NULL;
-    for (int i = 0; i < n; i++) {
+    while (__VERIFIER_nondet_int()) {
         struct node *node = malloc(sizeof *node);
-        node->value = i & 1;
+        node->value = __VERIFIER_nondet_int() == 7;
         node->next = list;
         list = node;
     }

@@ -137,8 +137,9 @@ impl<'m> Machine<'m> {
         let mut stack = vec![start];
         let mut arrivals = Vec::new();
         while let Some(state) = stack.pop() {
-            for mut next in self.block(state)? {
+            for next in self.block(state)? {
                 if is_cut(&next.key()) {
+                    let Some(mut next) = self.without_empty(next)? else { continue };
                     self.trim(&mut next);
                     arrivals.push(next);
                 } else {

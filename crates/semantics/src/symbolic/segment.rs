@@ -261,6 +261,20 @@ fn instead(value: &Value, id: AllocId, entry: u64, target: &Value) -> Value {
 }
 
 impl Machine<'_> {
+    /// The state without segments that are known to be empty.
+    pub(super) fn without_empty(&mut self, mut state: State) -> Step<Option<State>> {
+        for id in state.segments.keys().copied().collect::<Vec<_>>() {
+            let Some(length) = state.segments.get(&id).map(|segment| segment.length.clone()) else { continue };
+            if self.at_least(&state, &length.negated(), 0)? {
+                match state.exposed(id, self.oracle)?.into_iter().next() {
+                    Some(next) => state = next,
+                    None => return Ok(None),
+                }
+            }
+        }
+        Ok(Some(state))
+    }
+
     /// Exposes the segments that the operands of an instruction point to, if it looks at them.
     pub(super) fn looked_into(&mut self, state: State, op: &Op) -> Step<Vec<State>> {
         if state.segments.is_empty() {
