@@ -73,7 +73,8 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     }
     engine_limits.kiki.domain = options.domain.map(Into::into);
     engine_limits.kiki.k_induction = !options.no_k_induction;
-    let session = Session::new(&task, &needed(questions), engine_limits, &budget);
+    let together = questions.iter().map(|question| question.properties.clone()).collect();
+    let session = Session::new(&task, &needed(questions), engine_limits, &budget).with_questions(together);
     let (verdicts, stats) = session.verify(&mut |engine| progress.say(engine));
     let findings = Findings {
         task: &task,

@@ -43,6 +43,8 @@ pub struct Session<'t> {
     stats: SessionStats,
     /// The tester's runs were cut off.
     cut_off: bool,
+    /// Properties that are one question: a violation of one answers it.
+    questions: Vec<Vec<Property>>,
 }
 
 impl<'t> Session<'t> {
@@ -59,6 +61,33 @@ impl<'t> Session<'t> {
             open,
             stats: SessionStats::default(),
             cut_off: false,
+            questions: Vec::new(),
+        }
+    }
+
+    /// Says which properties are one question.
+    pub fn with_questions(mut self, questions: Vec<Vec<Property>>) -> Self {
+        self.questions = questions;
+        self
+    }
+
+    /// Before the expensive engines: gives up the properties whose every question is answered by a violation of another. The cheap ones have
+    /// looked for all kinds of violation by then.
+    fn drop_answered(&mut self) {
+        let violated = |property: &Property| {
+            self.verdicts
+                .iter()
+                .any(|verdict| verdict.property() == *property && matches!(verdict.answer(), Answer::False(_)))
+        };
+        let is_answered = |property: Property| {
+            let mut asking = self.questions.iter().filter(|question| question.contains(&property)).peekable();
+            asking.peek().is_some() && asking.all(|question| question.iter().any(violated))
+        };
+        let (answered, open) = self.open.drain(..).partition(|open: &Open| is_answered(open.property));
+        self.open = open;
+        for open in answered {
+            let reason = "not looked into further: memory safety is violated already";
+            self.verdicts.push(Verdict::unknown(open.property, reason.to_owned(), belay_base::Span::NONE));
         }
     }
 
@@ -94,6 +123,7 @@ impl<'t> Session<'t> {
                 }
                 EngineName::Bmc => self.unroll(bmc, Depth::FULL, self.limits.bmc_steps),
                 EngineName::Kiki => {
+                    self.drop_answered();
                     if self.limits.engines.contains(&EngineName::Tester) {
                         let cut_off = self.cut_off;
                         self.test(self.limits.long_tester);
