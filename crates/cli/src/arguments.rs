@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Proves that a C program is memory safe, does not overflow, keeps its assertions and ends, or shows a run that does not.
 #[derive(Parser, Debug)]
-#[command(name = "belay", version, about, arg_required_else_help = true)]
+#[command(name = "belay", version, arg_required_else_help = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
