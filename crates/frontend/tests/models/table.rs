@@ -157,13 +157,13 @@ fn tested(name: &str, tests: &BTreeMap<String, BTreeSet<String>>, uses: &BTreeMa
     if !direct.is_empty() {
         return direct.join(", ");
     }
-    let is_variable = |other: &str| matches!(other, "stdin" | "stdout" | "stderr");
-    let is_tested = |other: &&String| !is_variable(other) && tests.values().any(|calls| calls.contains(*other));
+    let is_part = |other: &str| matches!(other, "stdin" | "stdout" | "stderr") || other.starts_with("__belay_");
+    let is_tested = |other: &&String| !is_part(other) && tests.values().any(|calls| calls.contains(*other));
     // What it is a wrapper of, else a tested model that calls it or the same thing as it.
     let below = reachable(name, uses);
     let shared = |user: &&String| {
         let theirs = reachable(user, uses);
-        theirs.contains(name) || theirs.iter().any(|called| below.contains(called))
+        theirs.contains(name) || theirs.iter().any(|called| !is_part(called) && below.contains(called))
     };
     let through = below.iter().find(is_tested).or_else(|| uses.keys().filter(is_tested).find(shared));
     format!("through {}", through.unwrap_or_else(|| panic!("no test reaches the model of {name}")))
