@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Limits as EngineLimits, Session};
+use belay_engines::{EngineName, Limits as EngineLimits, Progress as SessionProgress, Session};
 use belay_evidence::Task;
 use belay_ir::{Property, passes};
 use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
@@ -75,7 +75,13 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     engine_limits.kiki.k_induction = !options.no_k_induction;
     let together = questions.iter().map(|question| question.properties.clone()).collect();
     let session = Session::new(&task, &needed(questions), engine_limits, &budget).with_questions(together);
-    let (verdicts, stats) = session.verify(&mut |engine| progress.say(engine));
+    let (verdicts, stats) = session.verify(&mut |news| match news {
+        SessionProgress::Engine(engine) => progress.say(engine),
+        SessionProgress::Known(verdicts) => {
+            let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
+            progress.keep(&respond(options, &Findings { task: &task, questions, verdicts, stats, queries, elapsed }));
+        }
+    });
     let findings = Findings {
         task: &task,
         questions,

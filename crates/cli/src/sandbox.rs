@@ -1,6 +1,6 @@
 //! Work in a child process under limits. LLVM aborts, native solvers crash, stacks overflow: none of this can be
-//! caught in the process it happens in. The child sends its whole answer through a pipe when it is done; the parent prints it, or
-//! says why there is none. Ctrl-C and its kin end the child's whole process group before the parent leaves.
+//! caught in the process it happens in. The child sends its whole answer through a pipe when it is done, and what it knows before it begins with something
+//! that may take long; the parent prints it, or says why there is none. Ctrl-C and its kin end the child's whole process group before the parent leaves.
 
 use std::io::{IsTerminal, Read, Write};
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
@@ -43,11 +43,17 @@ pub struct Progress {
 const PROGRESS: u8 = b'p';
 const ANSWER: u8 = b'a';
 const PANIC: u8 = b'x';
+const KEPT: u8 = b'k';
 
 impl Progress {
     /// Shows `text` on the terminal until the next one, if there is a terminal.
     pub fn say(&mut self, text: &str) {
         let _ = send(&mut self.pipe, PROGRESS, &[text.as_bytes()]);
+    }
+
+    /// What is to be said should a limit end the child before it has more to say.
+    pub fn keep(&mut self, response: &Response) {
+        let _ = send(&mut self.pipe, KEPT, &[&[response.code], &response.output, &response.errors]);
     }
 }
 
@@ -190,18 +196,22 @@ fn parent(pid: libc::pid_t, limits: Limits, read: OwnedFd) -> Result<Response, D
         CHILD.store(0, Ordering::SeqCst);
         status
     };
-    match received {
-        Received::Answer(response) => Ok(response),
-        Received::Late => Err(Died::Time),
-        Received::Nothing { panic } if panic.is_empty() => Err(cause(status)),
-        Received::Nothing { panic } => Err(Died::Crash(panic)),
+    let (why, kept) = match received {
+        Received::Answer(response) => return Ok(response),
+        Received::Late { kept } => (Died::Time, kept),
+        Received::Nothing { panic, kept } if panic.is_empty() => (cause(status), kept),
+        Received::Nothing { panic, .. } => (Died::Crash(panic), None),
+    };
+    match (why, kept) {
+        (Died::Time | Died::Memory, Some(kept)) => Ok(kept),
+        (why, _) => Err(why),
     }
 }
 
 enum Received {
     Answer(Response),
-    Late,
-    Nothing { panic: String },
+    Late { kept: Option<Response> },
+    Nothing { panic: String, kept: Option<Response> },
 }
 
 fn receive(read: OwnedFd, deadline: Instant) -> Received {
@@ -209,10 +219,16 @@ fn receive(read: OwnedFd, deadline: Instant) -> Received {
     let mut line = ProgressLine::new();
     let mut bytes = Vec::new();
     let mut panic = String::new();
+    let mut kept = None;
+    let response = |code: &[u8], output: &[u8], errors: &[u8]| Response {
+        code: code.first().copied().unwrap_or(exit::INTERNAL),
+        output: output.to_vec(),
+        errors: errors.to_vec(),
+    };
     loop {
         if !readable(&pipe, deadline) {
             line.clear();
-            return Received::Late;
+            return Received::Late { kept };
         }
         let mut chunk = [0; 1 << 16];
         match pipe.read(&mut chunk) {
@@ -223,9 +239,9 @@ fn receive(read: OwnedFd, deadline: Instant) -> Received {
             match (tag, parts.as_slice()) {
                 (ANSWER, [code, output, errors]) => {
                     line.clear();
-                    let code = code.first().copied().unwrap_or(exit::INTERNAL);
-                    return Received::Answer(Response { code, output: output.clone(), errors: errors.clone() });
+                    return Received::Answer(response(code, output, errors));
                 }
+                (KEPT, [code, output, errors]) => kept = Some(response(code, output, errors)),
                 (PANIC, [message]) => panic = String::from_utf8_lossy(message).into_owned(),
                 (_, parts) => line.show(&String::from_utf8_lossy(parts.first().map_or(&[], Vec::as_slice))),
             }
@@ -233,7 +249,7 @@ fn receive(read: OwnedFd, deadline: Instant) -> Received {
         }
     }
     line.clear();
-    Received::Nothing { panic }
+    Received::Nothing { panic, kept }
 }
 
 fn readable(pipe: &std::fs::File, deadline: Instant) -> bool {

@@ -257,6 +257,15 @@ fn too_little_time() {
 }
 
 #[test]
+fn what_is_known_is_said_when_a_limit_ends_the_rest() {
+    let program = repository().join("tests/memory/graph_list.c");
+    let output = run(belay().arg("check").arg(program).args(["--memory-limit", "300", "--time-limit", "20"]));
+    assert_eq!(output.status.code(), Some(VIOLATED), "{}", shown(&output));
+    assert!(text(&output.stdout).contains("VERDICT memsafety false(valid-deref)"), "{}", shown(&output));
+    assert!(text(&output.stdout).contains("VERDICT no-overflow unknown("), "{}", shown(&output));
+}
+
+#[test]
 fn too_little_memory() {
     let scratch = Scratch::new("little-memory");
     let source = "#include <stdlib.h>\n#include <string.h>\n\

@@ -141,17 +141,17 @@ fn claims_within(steps: u64, source: &str, property: Property, options: Options)
 
 #[test]
 fn random_loops() {
-    compare(program, 3);
+    compare(program, 3, 40);
 }
 
 #[test]
 fn random_arrays() {
-    compare(arrays, 2);
+    compare(arrays, 2, 10);
 }
 
 #[test]
 fn random_recursion() {
-    compare(recursion, 2);
+    compare(recursion, 2, 40);
 }
 
 /// Loops that fill, copy and read small arrays.
@@ -222,8 +222,8 @@ fn recursion(seed: u64) -> String {
     )
 }
 
-fn compare(program: fn(u64) -> String, inputs: u32) {
-    let count = std::env::var("BELAY_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(40);
+fn compare(program: fn(u64) -> String, inputs: u32, usual: u64) {
+    let count = std::env::var("BELAY_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual);
     let first = std::env::var("BELAY_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let (mut claimed, mut refuted) = (0, 0);
     for seed in first..first + count {

@@ -17,4 +17,4 @@ mod tester;
 
 pub use limits::{EngineName, Limits};
 pub use outcome::{GaveUp, Outcome};
-pub use portfolio::{Session, SessionStats};
+pub use portfolio::{Progress, Session, SessionStats};

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use belay_base::Budget;
+use belay_base::{Budget, Span};
 use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Verdict};
 use belay_ir::{ObligationDetail, Property};
 use belay_logic::queries;
@@ -30,6 +30,15 @@ pub struct SessionStats {
     pub run_steps: u64,
     /// What the solvers were asked: which one, how often, and how long the answers took.
     pub queries: Vec<(&'static str, u64, Duration)>,
+}
+
+/// How far a session is.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'v> {
+    /// An engine begins.
+    Engine(&'static str),
+    /// What would be answered if nothing came after this.
+    Known(&'v [Verdict]),
 }
 
 /// One task through the portfolio.
@@ -65,6 +74,15 @@ impl<'t> Session<'t> {
         }
     }
 
+    /// The verdicts so far, in order; what is open has none yet.
+    fn known(&self, order: &[Property]) -> Vec<Verdict> {
+        let open =
+            self.open.iter().map(|open| Verdict::unknown(open.property, "time or memory limit reached", Span::NONE));
+        let mut known: Vec<Verdict> = self.verdicts.iter().cloned().chain(open).collect();
+        known.sort_by_key(|verdict| order.iter().position(|property| *property == verdict.property()));
+        known
+    }
+
     /// Says which properties are one question.
     pub fn with_questions(mut self, questions: Vec<Vec<Property>>) -> Self {
         self.questions = questions;
@@ -87,12 +105,13 @@ impl<'t> Session<'t> {
         self.open = open;
         for open in answered {
             let reason = "not looked into further: memory safety is violated already";
-            self.verdicts.push(Verdict::unknown(open.property, reason.to_owned(), belay_base::Span::NONE));
+            self.verdicts.push(Verdict::unknown(open.property, reason.to_owned(), Span::NONE));
         }
     }
 
-    /// Runs the engines; the verdicts are in the order of the properties. `progress` is told what is under way.
-    pub fn verify(self, progress: &mut dyn FnMut(&str)) -> (Vec<Verdict>, SessionStats) {
+    /// Runs the engines; the verdicts are in the order of the properties. `progress` is told what is under way, and before an engine that may take
+    /// long also what is known by then.
+    pub fn verify(self, progress: &mut dyn FnMut(Progress<'_>)) -> (Vec<Verdict>, SessionStats) {
         let task = self.task;
         std::thread::scope(|scope| self.verify_with(&mut Instance::new(scope, task), progress))
     }
@@ -100,14 +119,17 @@ impl<'t> Session<'t> {
     fn verify_with(
         mut self,
         bmc: &mut Instance<'_, '_>,
-        progress: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(Progress<'_>),
     ) -> (Vec<Verdict>, SessionStats) {
         let order: Vec<Property> = self.open.iter().map(|open| open.property).collect();
         for engine in self.limits.engines.clone() {
             if self.open.is_empty() || self.budget.check_clock().is_err() {
                 break;
             }
-            progress(engine.name());
+            if matches!(engine, EngineName::Graph | EngineName::Bmc | EngineName::Kiki) && !self.verdicts.is_empty() {
+                progress(Progress::Known(&self.known(&order)));
+            }
+            progress(Progress::Engine(engine.name()));
             let start = std::time::Instant::now();
             match engine {
                 EngineName::Run => self.each(|session, property| {

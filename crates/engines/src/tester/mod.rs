@@ -130,13 +130,19 @@ impl<'v> Drawn<'v> {
     }
 
     fn draw(&mut self, request: &Request) -> Option<Choice> {
-        if let RequestKind::Input { ty, range } = &request.kind
-            && let Some(width) = ty.int_width()
+        // What a function without a body returns is as good as an input.
+        type Made = fn(Scalar) -> Choice;
+        let (ty, range, made): (_, _, Made) = match &request.kind {
+            RequestKind::Input { ty, range } => (ty, range.as_ref(), Choice::Input),
+            RequestKind::Arbitrary { ty } => (ty, None, Choice::Arbitrary),
+            _ => return self.random.choose(request),
+        };
+        if let Some(width) = ty.int_width()
             && !self.values.is_empty()
             && self.random.below(2) == 0
         {
-            let value = self.values.pick(self.random.below(u64::MAX), range.as_ref(), width);
-            return Some(Choice::Input(Scalar::Int { width, value }));
+            let value = self.values.pick(self.random.below(u64::MAX), range, width);
+            return Some(made(Scalar::Int { width, value }));
         }
         self.random.choose(request)
     }
@@ -162,6 +168,7 @@ fn answers(choice: &Choice, kind: &RequestKind) -> bool {
             let inside = |(least, greatest): &(_, _)| value >= least && value <= greatest;
             ty.int_width() == Some(*width) && range.as_ref().is_none_or(inside)
         }
+        (Choice::Arbitrary(Scalar::Int { width, .. }), RequestKind::Arbitrary { ty }) => ty.int_width() == Some(*width),
         (Choice::Undefined(_), RequestKind::Undefined) => true,
         (Choice::AllocFails(_), RequestKind::AllocFails { .. }) => true,
         (Choice::ArgCount(count), RequestKind::ArgCount { least }) => count >= least,

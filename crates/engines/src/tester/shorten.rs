@@ -78,6 +78,9 @@ fn simpler(choice: &Choice) -> Vec<Choice> {
         Choice::Input(Scalar::Int { width, value }) => {
             smaller(value).into_iter().map(|value| Choice::Input(Scalar::Int { width: *width, value })).collect()
         }
+        Choice::Arbitrary(Scalar::Int { width, value }) => {
+            smaller(value).into_iter().map(|value| Choice::Arbitrary(Scalar::Int { width: *width, value })).collect()
+        }
         Choice::Undefined(byte) if *byte != 0 => vec![Choice::Undefined(0)],
         Choice::AllocFails(true) => vec![Choice::AllocFails(false)],
         Choice::ArgString(text) if !text.is_empty() => {
