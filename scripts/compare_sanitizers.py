@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import tempfile
 
@@ -86,7 +87,8 @@ def native(source, model, folder):
     memory = re.search(r"runtime error: (.*(?:null pointer|out of bounds|insufficient space|misaligned).*)", errors)
     if memory:
         return "false", re.sub(r"0x[0-9a-f]+", "…", memory[1])[:90]
-    return ("true", "") if done[0] >= 0 else ("false", f"signal {-done[0]}")
+    # A failed assertion aborts, and is no matter of memory.
+    return ("true", "") if done[0] >= 0 or done[0] == -signal.SIGABRT else ("false", f"signal {-done[0]}")
 
 
 def reason(mine, theirs):

@@ -58,6 +58,8 @@ def compare(belay, seed, folder):
         return "skipped: holds a construct that is not handled", "", source
     if ours[1] == native[1]:
         return "equal", "", source
+    if ": arithmetic:" in ours[2]:
+        return "skipped: C leaves a value open", "", source
     return "different", f"{model[0]}\nnative: {native[1]}belay:  {ours[1]}{ours[2]}", source
 
 
