@@ -228,3 +228,18 @@ TEST_N(scan_steps, "the steps of a scanf", 3000)
         violated = ENDING((m_clearerr(f), m___belay_scan_text(f, 0, t, 2, 0))) == VIOLATED;
     return ok && violated;
 }
+/* A width that reaches beyond the signed numbers: the greatest unsigned ones come too. */
+TEST_N(fscanf_unsigned, "fscanf %16llx", 100)
+{
+    unsigned long long *x = block(sizeof *x);
+    volatile int large = 0;
+    extern void m_clearerr(FILE *);
+    for (int i = 0; i < 3000 && !large; i++) {
+        volatile int n = 0;
+        m_clearerr(m_stdin);
+        *x = 0;
+        if (ENDING(n = m_fscanf(m_stdin, "%16llx", x)) == FINISHED && n == 1)
+            large = *x > LLONG_MAX && *x < 0 - (1ULL << 61);
+    }
+    return large;
+}

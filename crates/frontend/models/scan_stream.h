@@ -4,13 +4,18 @@
 #include "scan.h"
 
 /* Whether a number of `width` characters in the base, after `prefix` of them, can be `value`. */
-static _Bool fits(long long value, int width, int prefix, unsigned base)
+static _Bool fits(unsigned long long magnitude, int width, int prefix, unsigned base)
 {
-    unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
-    int characters = prefix + (value < 0) + 1;
+    int characters = prefix + 1;
     for (; magnitude >= base; magnitude /= base)
         characters++;
     return characters <= width;
+}
+
+/* The same with a sign. */
+static _Bool fits_signed(long long value, int width, int prefix, unsigned base)
+{
+    return value < 0 ? fits(0 - (unsigned long long)value, width, prefix + 1, base) : fits((unsigned long long)value, width, prefix, base);
 }
 
 static unsigned long long arbitrary_integer(const struct belay_conversion *c)
@@ -19,9 +24,13 @@ static unsigned long long arbitrary_integer(const struct belay_conversion *c)
     if (c->kind == 'n')
         __VERIFIER_assume(value >= 0);
     else if (c->kind == 'i')
-        __VERIFIER_assume(fits(value, c->width, 0, 10) || fits(value, c->width, 2, 16));
-    else
-        __VERIFIER_assume(fits(value, c->width, 0, c->kind == 'd' || c->kind == 'u' ? 10 : c->kind == 'o' ? 8 : 16));
+        __VERIFIER_assume(fits_signed(value, c->width, 0, 10) || fits_signed(value, c->width, 2, 16));
+    else if (c->kind == 'd')
+        __VERIFIER_assume(fits_signed(value, c->width, 0, 10));
+    else { /* unsigned: the greatest have the bits of negative numbers, and a sign may be there all the same */
+        unsigned base = c->kind == 'u' ? 10 : c->kind == 'o' ? 8 : 16;
+        __VERIFIER_assume(fits_signed(value, c->width, 0, base) || fits((unsigned long long)value, c->width, 0, base));
+    }
     return (unsigned long long)value;
 }
 

@@ -73,6 +73,8 @@ fn conversion(rest: &mut &[u8], model: DataModel) -> Option<Step> {
         width = Some(width.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(byte - b'0'))?);
         byte = next()?;
     }
+    // C has no width of zero; glibc takes it for none.
+    let width = width.filter(|width| *width > 0);
     let mut length = Vec::new();
     while matches!(byte, b'h' | b'l' | b'j' | b'z' | b't') {
         length.push(byte);
@@ -105,11 +107,11 @@ fn integer_bits(length: &[u8], model: DataModel) -> Option<u32> {
     }
 }
 
-/// The numbers that `width` characters can say, a sign among them; any without a width, as what is too large is cut.
+/// The numbers that `width` characters can say, a sign among them; any without a width, as what is too large is cut. An unsigned conversion
+/// whose width reaches beyond the signed numbers gives any as well: the greatest ones have the bits of negative ones.
 fn integer(kind: u8, width: Option<u32>, bits: u32) -> Step {
-    let Some(width) = width.filter(|width| *width > 0) else {
-        return Step::Integer { bits, low: i64::MIN, high: i64::MAX };
-    };
+    let any = Step::Integer { bits, low: i64::MIN, high: i64::MAX };
+    let Some(width) = width else { return any };
     let greatest = |base: i64, digits: u32| base.checked_pow(digits).map_or(i64::MAX, |power| power - 1);
     let most = |width: u32| match kind {
         b'd' | b'u' => greatest(10, width),
@@ -117,6 +119,9 @@ fn integer(kind: u8, width: Option<u32>, bits: u32) -> Step {
         b'i' => greatest(10, width).max(greatest(16, width.saturating_sub(2))),
         _ => greatest(16, width),
     };
+    if most(width) == i64::MAX && !matches!(kind, b'd' | b'i') {
+        return any;
+    }
     let least = most(width - 1);
     Step::Integer { bits, low: if least == i64::MAX { i64::MIN } else { -least }, high: most(width) }
 }
@@ -204,6 +209,9 @@ mod tests {
         assert_eq!(of("%1x"), Some(vec![Step::Integer { bits: 32, low: 0, high: 15 }]));
         assert_eq!(of("%4i"), Some(vec![Step::Integer { bits: 32, low: -999, high: 9999 }]));
         assert_eq!(of("%30llu"), Some(vec![any(64)]));
+        assert_eq!(of("%19llu%16llx%22llo"), Some(vec![any(64), any(64), any(64)]));
+        assert_eq!(of("%19lld"), Some(vec![Step::Integer { bits: 64, low: -999_999_999_999_999_999, high: i64::MAX }]));
+        assert_eq!(of("%0d%0c"), Some(vec![any(32), Step::Text { most: 1, raw: true }]));
         assert_eq!(of("%9s%lf"), Some(vec![Step::Text { most: 9, raw: false }, Step::Float { bits: 64 }]));
         assert_eq!(of("%c"), Some(vec![Step::Text { most: 1, raw: true }]));
         assert_eq!(steps(b"%ld", DataModel::Ilp32), Some(vec![any(32)]));

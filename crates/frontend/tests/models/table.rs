@@ -16,7 +16,8 @@ requires; this table repeats it. It is checked to be complete, and written by `B
 The last column names the file in `crates/frontend/models-test` that calls the model and the real function side by side, on thousands of
 random calls under AddressSanitizer and UndefinedBehaviorSanitizer; `faults` makes calls that C forbids, which must be seen; \"through
 f\" is a wrapper, tested with what it calls. Where the library's result is not determined (input, time, files), the test asserts what
-must hold of it. Built-in rules are tested in `crates/semantics/tests`, and by random programs against native ones.
+must hold of it. Models that are one operation of the verifier (rounding, signs, fma) are tested by `tests/frontend/rounding.c` and with the
+operations themselves, in `logic`. Built-in rules are tested in `crates/semantics/tests`, and by random programs against native ones.
 
 Strings: a model reads as far as the function has to, so an unterminated array is a violation where it is read to its end, not where a
 match comes first. A pointer that goes with a size of 0 is not looked at.

@@ -1,7 +1,7 @@
 //! The symbolic step: what each instruction does to an abstract state.
 
 use belay_base::Span;
-use belay_ir::{BinaryOp, Function, Inst, InstId, ObligationId, Op, Operand, Property, Type};
+use belay_ir::{BinaryOp, Function, Inst, InstId, ObligationId, Op, Operand, Property, Type, ops};
 
 use super::condition::Truth;
 use super::knowledge::constant;
@@ -188,27 +188,18 @@ pub(super) fn looks_at_numbers(op: &Op) -> bool {
         Op::Cast { .. } | Op::Store { .. } | Op::Call { .. } | Op::PtrAdd { .. } | Op::Overflows { .. } => true,
         Op::Compare { .. } => true,
         Op::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor),
-        Op::Unary { .. }
-        | Op::FloatBinary { .. }
-        | Op::FloatUnary { .. }
-        | Op::FloatFma { .. }
-        | Op::FloatCompare { .. }
+        ops!(floats)
+        | ops!(lives)
+        | ops!(variadic)
+        | Op::Unary { .. }
         | Op::Select { .. }
         | Op::Phi { .. }
         | Op::Arbitrary { .. }
         | Op::Freeze { .. }
-        | Op::Alloca { .. }
-        | Op::LifetimeStart { .. }
-        | Op::LifetimeEnd { .. }
-        | Op::StackSave
-        | Op::StackRestore { .. }
         | Op::Load { .. }
         | Op::MemCopy { .. }
         | Op::MemSet { .. }
         | Op::Extract { .. }
-        | Op::VaStart { .. }
-        | Op::VaCopy { .. }
-        | Op::VaEnd { .. }
         | Op::Check { .. }
         | Op::Unsupported { .. } => false,
     }

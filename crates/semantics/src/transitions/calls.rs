@@ -1,6 +1,6 @@
 //! Calls that were not inlined: entered, and passed over.
 
-use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Op, Operand, Terminator};
+use belay_ir::{BlockId, Builtin, Callee, FuncId, FuncKind, Function, InstId, Op, Operand, Terminator, ops};
 
 use super::kind::Kind;
 use super::path::Path;
@@ -117,32 +117,20 @@ impl<'p> Extractor<'p> {
             Op::Check { obligation, .. } => !super::ends_run(self.program, *obligation),
             Op::Call { callee: Callee::Direct(callee), .. } => self.program.functions[*callee].is_defined(),
             Op::Load { ptr, .. } | Op::Store { ptr, .. } => self.variables.global(*ptr).is_some(),
-            Op::Call { .. }
+            ops!(variadic)
+            | Op::Call { .. }
             | Op::MemCopy { .. }
             | Op::MemSet { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::VaEnd { .. }
             | Op::Arbitrary { .. }
             | Op::Freeze { .. }
             | Op::Unsupported { .. } => false,
-            Op::Binary { .. }
-            | Op::Overflows { .. }
-            | Op::Unary { .. }
-            | Op::Compare { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::FloatCompare { .. }
+            ops!(arithmetic)
+            | ops!(floats)
+            | ops!(lives)
             | Op::Cast { .. }
             | Op::PtrAdd { .. }
             | Op::Select { .. }
             | Op::Phi { .. }
-            | Op::Alloca { .. }
-            | Op::LifetimeStart { .. }
-            | Op::LifetimeEnd { .. }
-            | Op::StackSave
-            | Op::StackRestore { .. }
             | Op::Extract { .. } => true,
         };
         self.graph.reachable_from(callees).into_iter().all(|id| {
