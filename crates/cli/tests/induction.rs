@@ -146,7 +146,7 @@ fn random_loops() {
 
 #[test]
 fn random_arrays() {
-    compare(arrays, 2, 10);
+    compare(arrays, 2, 18);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn compare(program: fn(u64) -> String, inputs: u32, usual: u64) {
         println!("seed {seed}: claimed {claimed}, violated {refuted}");
     }
 
-    assert!(claimed > count as u32 / 5 && refuted > count as u32 / 10, "claimed {claimed}, violated {refuted}");
+    assert!(claimed > count as u32 / 5 && refuted > count as u32 / 5, "claimed {claimed}, violated {refuted}");
 }
 
 const ALL: [Option<Domain>; 7] = [
