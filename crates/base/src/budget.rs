@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why a budget refused further work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +75,11 @@ impl Budget {
     /// The steps that are left.
     pub fn left(&self) -> u64 {
         self.left.get()
+    }
+
+    /// The time until the deadline, if there is one.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Takes `steps` from the budget, or says why it can't.

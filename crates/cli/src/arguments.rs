@@ -244,6 +244,7 @@ pub enum DomainName {
     Octagons,
     Elements,
     Equalities,
+    Combinations,
 }
 
 impl From<DomainName> for Domain {
@@ -255,6 +256,7 @@ impl From<DomainName> for Domain {
             DomainName::Octagons => Domain::Octagons,
             DomainName::Elements => Domain::Elements,
             DomainName::Equalities => Domain::Equalities,
+            DomainName::Combinations => Domain::Combinations,
         }
     }
 }

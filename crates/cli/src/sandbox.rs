@@ -132,6 +132,7 @@ fn child(limits: Limits, write: OwnedFd, work: impl FnOnce(&mut Progress) -> Res
         limit(libc::RLIMIT_AS, bytes);
         limit(libc::RLIMIT_CORE, 0);
         limit(libc::RLIMIT_CPU, limits.seconds.saturating_mul(2).saturating_add(10));
+        keep_memory();
     }
     let mut progress = Progress { pipe: write.into() };
     let panic_place = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
@@ -154,6 +155,19 @@ fn child(limits: Limits, write: OwnedFd, work: impl FnOnce(&mut Progress) -> Res
     };
     // SAFETY: leaves without running the parent's exit handlers a second time.
     unsafe { libc::_exit(code) }
+}
+
+/// Blocks of so many bytes and more are given back to the system when they are freed; smaller ones are kept for the next run.
+const RETURNED: libc::c_int = 32 << 20;
+
+/// Interpreted runs grow and free the same megabytes over and over: giving them back each time would take longer than the runs.
+unsafe fn keep_memory() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: sets numbers of the allocator, before there is a second thread.
+    unsafe {
+        libc::mallopt(libc::M_TRIM_THRESHOLD, libc::c_int::MAX);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, RETURNED);
+    }
 }
 
 /// Address space that the program's own code and LLVM take, on top of what the analysis may use.

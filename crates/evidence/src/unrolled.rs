@@ -21,8 +21,12 @@ use crate::task::Task;
 const UNROLL_STEPS: u64 = 50_000_000;
 /// Bytes of a question that is still asked.
 pub(crate) const MAX_SCRIPT: usize = 6 << 20;
-/// Seconds for Z3.
-const SECONDS: u32 = 4;
+/// Time for Z3 at most.
+const TIME: Duration = Duration::from_secs(4);
+/// So much of the task's time is left for saying the verdict: a proof that is not re-checked is better than none.
+const RESERVE: Duration = Duration::from_millis(300);
+/// Less is not worth asking.
+const LEAST_TIME: Duration = Duration::from_millis(100);
 /// Bytes of an answer that are read.
 const MAX_ANSWER: u64 = 4096;
 /// The encoder recurses over calls and memory.
@@ -49,6 +53,7 @@ pub(crate) fn ask(
     question: impl FnOnce(&Budget) -> Result<Asked, String> + Send,
 ) -> Result<Recheck, String> {
     let slice = budget.slice(UNROLL_STEPS);
+    let left = || budget.time_left().map_or(TIME, |left| left.saturating_sub(RESERVE).min(TIME));
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("recheck".to_owned()).stack_size(STACK_BYTES);
         let work = move || question(&slice);
@@ -60,7 +65,7 @@ pub(crate) fn ask(
         match asked {
             Asked::Answered => Ok(Recheck::Done),
             Asked::Large => Ok(Recheck::Skipped("the formula is too large for the second solver".to_owned())),
-            Asked::Script(script) => ask_z3(&script),
+            Asked::Script(script) => ask_z3(&script, left()),
         }
     })
 }
@@ -122,10 +127,13 @@ pub(crate) fn bad_conditions(program: &Program, property: Property, unrolling: &
 }
 
 /// Z3's opinion: a proof that it contradicts is rejected.
-fn ask_z3(script: &str) -> Result<Recheck, String> {
+fn ask_z3(script: &str, time: Duration) -> Result<Recheck, String> {
     let skipped = |why: String| Ok(Recheck::Skipped(why));
+    if time < LEAST_TIME {
+        return skipped("there is no time for the second solver".to_owned());
+    }
     let child = Command::new("z3")
-        .args(["-in", "-smt2", &format!("-T:{SECONDS}")])
+        .args(["-in", "-smt2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -134,8 +142,8 @@ fn ask_z3(script: &str) -> Result<Recheck, String> {
         Ok(child) => child,
         Err(error) => return skipped(format!("no second solver: z3: {error}")),
     };
-    let Some(output) = talk(&mut child, script) else {
-        return skipped("the second solver has no answer (it does not keep to its time limit)".to_owned());
+    let Some(output) = talk(&mut child, script, time) else {
+        return skipped(format!("the second solver has no answer within {:.1} s", time.as_secs_f64()));
     };
     match String::from_utf8_lossy(&output).lines().next().unwrap_or_default().trim() {
         "unsat" => Ok(Recheck::Done),
@@ -148,7 +156,7 @@ fn ask_z3(script: &str) -> Result<Recheck, String> {
 
 /// What the solver prints on the script, at most a few bytes more than an answer needs; `None` if it does not end in time. It is
 /// gone afterwards in any case.
-fn talk(child: &mut Child, script: &str) -> Option<Vec<u8>> {
+fn talk(child: &mut Child, script: &str, time: Duration) -> Option<Vec<u8>> {
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let (sender, receiver) = mpsc::channel();
     let printed = std::thread::scope(|scope| {
@@ -161,7 +169,7 @@ fn talk(child: &mut Child, script: &str) -> Option<Vec<u8>> {
             let _ = output.map(|output| output.take(MAX_ANSWER).read_to_end(&mut printed));
             let _ = sender.send(printed);
         });
-        let printed = receiver.recv_timeout(Duration::from_secs(u64::from(SECONDS) + 2)).ok();
+        let printed = receiver.recv_timeout(time).ok();
         // Ends both threads, whatever the solver does.
         let _ = child.kill();
         printed

@@ -20,15 +20,26 @@ pub enum Domain {
     Elements,
     /// Which variables are equal, which differ, and what their lowest bits are.
     Equalities,
+    /// Intervals, and combinations of values that do not occur.
+    Combinations,
 }
 
 /// Rows of one loop at most.
 const MAX_ROWS: usize = 128;
+/// Variables whose combinations are looked at.
+const MAX_COLUMNS: usize = 48;
 
 impl Domain {
     /// All.
-    pub const ALL: [Domain; 6] =
-        [Domain::Havoc, Domain::Intervals, Domain::Zones, Domain::Octagons, Domain::Elements, Domain::Equalities];
+    pub const ALL: [Domain; 7] = [
+        Domain::Havoc,
+        Domain::Intervals,
+        Domain::Zones,
+        Domain::Octagons,
+        Domain::Elements,
+        Domain::Equalities,
+        Domain::Combinations,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -39,6 +50,7 @@ impl Domain {
             Domain::Octagons => "octagons",
             Domain::Elements => "elements",
             Domain::Equalities => "equalities",
+            Domain::Combinations => "combinations",
         }
     }
 
@@ -47,7 +59,7 @@ impl Domain {
         let mut relations = Vec::new();
         match self {
             Domain::Havoc => {}
-            Domain::Intervals => intervals(atoms, &mut relations),
+            Domain::Intervals | Domain::Combinations => intervals(atoms, &mut relations),
             Domain::Zones => {
                 intervals(atoms, &mut relations);
                 sums(atoms, &mut relations, &[(false, true), (true, false)]);
@@ -73,6 +85,10 @@ impl Domain {
             }
         }
         relations.truncate(MAX_ROWS);
+        if self == Domain::Combinations && !atoms.changed.is_empty() {
+            let sums = atoms.changed.iter().map(|atom| vec![(false, atom.clone())]).take(MAX_COLUMNS).collect();
+            relations.push(Relation::Never { sums, cubes: Vec::new() });
+        }
         relations
     }
 }

@@ -15,6 +15,7 @@
 //! **Where it gives up.** Recursion without bound; loops that build or take apart data structures; invariants that no template expresses.
 
 mod atoms;
+mod combinations;
 mod cuts;
 mod domain;
 mod synthesis;
@@ -37,6 +38,8 @@ const CERTAIN: u32 = 24;
 const NAMED: usize = 3;
 /// Bodies are copied at most so often.
 const MAX_K: u32 = 6;
+
+const NO_VARIABLE: &str = "no variable to state an invariant about";
 
 /// What the user chose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,16 +155,20 @@ impl Engine<'_> {
         let mut bounds = Bounds::new(1);
         bounds.certain = if self.options.domain.is_none() { CERTAIN } else { 0 };
         let mut last = Open { reason: "induction was not finished".to_owned(), span: Span::NONE };
+        let mut seen = false;
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         for (k, domain) in self.attempts() {
             cutting.k = k;
-            let slice = self.budget.slice(self.budget.left() / 3);
+            let part = if domain == Domain::Combinations { 2 } else { 3 };
+            let slice = self.budget.slice(self.budget.left() / part);
             let before = slice.left();
             let result = self.attempt(&bounds, &mut cutting, domain, &slice);
             let _ = self.budget.spend(before - slice.left());
             match result {
                 Ok(Ok(induction)) => return KikiOutcome::Proved(Box::new(induction)),
-                Ok(Err(open)) => last = open,
+                // Why another template failed says more.
+                Ok(Err(open)) if seen && open.reason == NO_VARIABLE => {}
+                Ok(Err(open)) => (last, seen) = (open, true),
                 Err(Stop::TooLarge) => {
                     return KikiOutcome::gave_up("the cut program is too large", last.span);
                 }
@@ -181,14 +188,16 @@ impl Engine<'_> {
     fn attempts(&self) -> Vec<(u32, Domain)> {
         let greatest = if self.options.k_induction { MAX_K } else { 1 };
         let Some(domain) = self.options.domain else {
-            use Domain::{Elements, Equalities, Havoc, Intervals, Octagons, Zones};
+            use Domain::{Combinations, Elements, Equalities, Havoc, Intervals, Octagons, Zones};
             let order = [
                 (1, Havoc),
                 (1, Intervals),
                 (1, Zones),
                 (1, Elements),
+                (1, Combinations),
                 (2, Havoc),
                 (2, Zones),
+                (2, Combinations),
                 (1, Equalities),
                 (1, Octagons),
                 (2, Elements),
@@ -220,10 +229,10 @@ impl Engine<'_> {
         }
         let mut rows = Rows::new(self.task.simplified, cutting, domain);
         if rows.is_empty() && domain != Domain::Havoc {
-            return Ok(Err(Open { reason: "no variable to state an invariant about".to_owned(), span: Span::NONE }));
+            return Ok(Err(Open { reason: NO_VARIABLE.to_owned(), span: Span::NONE }));
         }
         let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
-        let mut found = Found::new(encoder, unrolling, rows.starts());
+        let mut found = Found::new(encoder, unrolling, &rows);
         if !found.settle(&rows, budget)? {
             return Ok(Err(Open { reason: "no invariant was found in time".to_owned(), span: Span::NONE }));
         }
@@ -232,12 +241,15 @@ impl Engine<'_> {
         let shown = self.options.domain.is_some();
         if shown || found.possible(&bad, budget)? {
             found.lower(&rows, budget)?;
-            if found.possible(&bad, budget)? {
+            let learned = domain == Domain::Combinations && found.learn(&bad, budget)?;
+            if !learned && found.possible(&bad, budget)? {
                 return Ok(Err(self.open(&mut found, &rows, domain, cutting.k)));
             }
         }
-        let needed = if shown { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
-        rows.fix(&found.values, &needed);
+        // Combinations were learned under all the bounds.
+        let all = shown || domain == Domain::Combinations;
+        let needed = if all { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
+        rows.fix(&found.values, &needed, &found.heads);
         Ok(Ok(Induction { bounds: bounds.clone(), cutting: rows.cutting().clone() }))
     }
 

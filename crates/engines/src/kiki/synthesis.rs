@@ -8,15 +8,17 @@
 //! of the next round leaves an invariant.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use belay_base::Budget;
-use belay_ir::Program;
+use belay_ir::{Function, Program};
 use belay_logic::bv::{Bits, BvSolver, TermId};
 use belay_semantics::encode::cut::{Bound, CutPlace, Cutting, Relation, Row};
 use belay_semantics::encode::words::bounded;
 use belay_semantics::encode::{Encoder, Stop, Unrolling};
 
 use super::atoms::{Atoms, constants};
+use super::combinations::Head;
 use super::domain::Domain;
 use super::{NO_BOUND, possible, truth};
 
@@ -55,12 +57,17 @@ impl Rows {
         let mut cutting = cutting.clone();
         let mut of = Vec::new();
         for (place, cut) in &mut cutting.cuts {
-            let relations = domain.relations(&Atoms::new(program, given, place, cut));
+            let mut relations = domain.relations(&Atoms::new(program, given, place, cut));
+            if place.head == Function::ENTRY {
+                // Where calls arrive is not looked at.
+                relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
+            }
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), Part::Rows, index));
             }
-            let relations = domain.relations(&Atoms::of_results(program, place));
+            let mut relations = domain.relations(&Atoms::of_results(program, place));
+            relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.results.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), Part::Results, index));
@@ -112,6 +119,7 @@ impl Rows {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
             Some(Relation::AtMost(_) | Relation::Each(_)) | None => Value::Least,
             Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. }) => Value::At(1),
+            Some(Relation::Never { .. }) => Value::None,
         };
         (0..self.of.len()).map(strongest).collect()
     }
@@ -128,8 +136,18 @@ impl Rows {
         }
     }
 
+    /// The loops whose combinations of values are searched for.
+    fn heads(&self, unrolling: &Unrolling) -> Vec<Head> {
+        let constants: Rc<[i128]> = self.thresholds.as_slice().into();
+        let of_row = |index: usize| match self.row(index).map(|row| &row.relation) {
+            Some(Relation::Never { sums, .. }) => Head::new(index as u32, sums, &unrolling.looked, &constants),
+            Some(_) | None => None,
+        };
+        (0..self.of.len()).filter_map(of_row).collect()
+    }
+
     /// Makes the bounds constants and drops the rows that are not needed or say nothing.
-    pub fn fix(&mut self, values: &[Value], needed: &[bool]) {
+    pub fn fix(&mut self, values: &[Value], needed: &[bool], heads: &[Head]) {
         let mut kept: BTreeMap<CutPlace, (Vec<Row>, Vec<Row>)> = BTreeMap::new();
         for (index, value) in values.iter().enumerate() {
             let Some(row) = self.row(index).cloned() else { continue };
@@ -145,6 +163,12 @@ impl Rows {
                 kept.push(Row { bound, ..row });
             }
         }
+        for head in heads.iter().filter(|head| !head.excluded.is_empty()) {
+            let Some((place, ..)) = self.of.get(head.number as usize) else { continue };
+            let relation = Relation::Never { sums: head.sums.clone(), cubes: head.excluded.clone() };
+            let (rows, _) = kept.entry(place.clone()).or_default();
+            rows.push(Row { relation, bound: Bound::Constant(1) });
+        }
         for (place, cut) in &mut self.cutting.cuts {
             (cut.rows, cut.results) = kept.remove(place).unwrap_or_default();
         }
@@ -153,22 +177,25 @@ impl Rows {
 
 /// A cut unrolling, and candidates for the bounds of its rows.
 pub struct Found<'p> {
-    encoder: Encoder<'p>,
+    pub(super) encoder: Encoder<'p>,
     solver: BvSolver,
     /// The unrolling.
     pub unrolling: Unrolling,
     /// The candidates.
     pub values: Vec<Value>,
+    /// What is known of combinations of values.
+    pub heads: Vec<Head>,
 }
 
 impl<'p> Found<'p> {
     /// An unrolling with candidates.
-    pub fn new(encoder: Encoder<'p>, unrolling: Unrolling, values: Vec<Value>) -> Self {
+    pub fn new(encoder: Encoder<'p>, unrolling: Unrolling, rows: &Rows) -> Self {
+        let (values, heads) = (rows.starts(), rows.heads(&unrolling));
         let mut solver = BvSolver::for_many_questions();
         for constraint in &encoder.constraints {
             solver.assert(*constraint);
         }
-        Self { encoder, solver, unrolling, values }
+        Self { encoder, solver, unrolling, values, heads }
     }
 
     fn assumption(&mut self, index: usize, value: Value) -> Option<TermId> {
@@ -188,15 +215,37 @@ impl<'p> Found<'p> {
         Some(self.encoder.terms.eq(parameter, constant))
     }
 
-    fn assumptions(&mut self) -> Vec<TermId> {
+    /// The candidates as assumptions.
+    pub(super) fn bounds(&mut self) -> Vec<TermId> {
         let values = self.values.clone();
         values.into_iter().enumerate().filter_map(|(index, value)| self.assumption(index, value)).collect()
     }
 
+    /// That no round begins in an excluded combination.
+    pub(super) fn not_excluded(&mut self) -> Vec<TermId> {
+        self.heads.iter().flat_map(|head| head.assumptions(&mut self.encoder)).collect()
+    }
+
     /// Whether some of the conditions can hold under the candidates.
     pub fn possible(&mut self, conditions: &[TermId], budget: &Budget) -> Result<bool, Stop> {
-        let assumed = self.assumptions();
-        possible(&mut self.solver, &mut self.encoder, conditions, &assumed, budget)
+        let mut assumed = self.bounds();
+        assumed.extend(self.not_excluded());
+        self.possible_under(conditions, &assumed, budget)
+    }
+
+    /// Whether some of the conditions can hold under assumptions.
+    pub(super) fn possible_under(
+        &mut self,
+        conditions: &[TermId],
+        assumed: &[TermId],
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        possible(&mut self.solver, &mut self.encoder, conditions, assumed, budget)
+    }
+
+    /// A term's value in the model.
+    pub(super) fn value(&mut self, term: TermId) -> Option<Bits> {
+        self.solver.value(&self.encoder.terms, term)
     }
 
     /// Whether a condition holds in the model.

@@ -38,6 +38,10 @@ impl Encoder<'_> {
         }
         let (asked, arrives) = (self.terms.not(masked), self.here);
         for (index, row) in cut.rows.iter().enumerate() {
+            let when = self.terms.and(arrives, asked);
+            if self.look(state, row, true, when) {
+                continue;
+            }
             let (concerned, holds, sum) = self.kept(state, row);
             let fails = self.terms.not(holds);
             let condition = self.terms.and_all([arrives, fails, asked]);
@@ -77,9 +81,11 @@ impl Encoder<'_> {
                 Some((concerned, holds, sum)) => (concerned, holds, Some(sum)),
                 None => (yes, no, None),
             },
-            Relation::AtMost(_) | Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. } => {
-                (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row))
-            }
+            Relation::AtMost(_)
+            | Relation::Equal(..)
+            | Relation::Differ(..)
+            | Relation::Residue { .. }
+            | Relation::Never { .. } => (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row)),
         }
     }
 

@@ -157,7 +157,7 @@ pub enum Bound {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Relation {
     /// The sum of the atoms, each negated if marked so, is at most the bound.
-    AtMost(Vec<(bool, Atom)>),
+    AtMost(Sum),
     /// Two atoms are equal; the bound says whether this is claimed (1) or not (0).
     Equal(Atom, Atom),
     /// Two atoms differ; the bound says whether this is claimed.
@@ -173,7 +173,30 @@ pub enum Relation {
     },
     /// Something holds of many elements of an array.
     Each(Elements),
+    /// The values of these sums are none of these combinations. While the combinations are searched for, the bound is a parameter and the row says
+    /// nothing: see [`Looked`].
+    Never {
+        /// The sums.
+        sums: Vec<Sum>,
+        /// What does not occur.
+        cubes: Vec<Cube>,
+    },
 }
+
+/// A combination of values: what is said of some of the sums, by number.
+pub type Cube = Vec<(usize, Literal)>;
+
+/// What a combination says of one sum.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Literal {
+    /// It has this value.
+    Is(i128),
+    /// It has none of these values.
+    IsNot(Vec<i128>),
+}
+
+/// A sum of atoms, each negated if marked so.
+pub type Sum = Vec<(bool, Atom)>;
 
 /// What a row says of the elements of an array: (element - against), negated if marked so, is at most the bound, for every element of
 /// the segment that is inside the object.
@@ -266,6 +289,19 @@ pub struct Broken {
     pub sum: Option<TermId>,
     /// The number of the row's parameter, if it has one.
     pub number: Option<u32>,
+}
+
+/// A state at a head in which a row's sums are looked at whose combinations are searched for.
+#[derive(Clone, Debug)]
+pub struct Looked {
+    /// The row's parameter.
+    pub number: u32,
+    /// True for a state that arrives, false for the arbitrary one that a round begins with.
+    pub arrives: bool,
+    /// When it is reached and the row speaks of it.
+    pub when: TermId,
+    /// The sums; `None` if some has no value there.
+    pub sums: Option<Vec<TermId>>,
 }
 
 impl Cut {

@@ -1,12 +1,14 @@
 //! The head of a cut loop: the state of the way in, or an arbitrary one. See [`super::cut`] for why this is sound.
 
 use belay_ir::InstId;
-use belay_logic::bv::TermId;
+use belay_logic::bv::{Bits, TermId};
 use rustc_hash::FxHashMap;
 
 use super::Encoder;
 use super::content::{Start, Wanted};
-use super::cut::{Atom, BaseKey, Bound, CallPath, Cut, Havoc, ObjectKey, Relation, Row, Variable};
+use super::cut::{
+    Atom, BaseKey, Bound, CallPath, Cube, Cut, Havoc, Literal, Looked, ObjectKey, Relation, Row, Sum, Variable,
+};
 use super::object::{InstanceId, Object, ObjectId, ObjectKind, Origin, Site};
 use super::state::{Living, State};
 use super::value::{Base, Case, Value};
@@ -82,6 +84,10 @@ impl Encoder<'_> {
         let head = state.clone();
         self.claim_elements(cut, &head, &made, again);
         for row in &cut.rows {
+            let when = self.terms.and(self.here, again);
+            if self.look(state, row, false, when) {
+                continue;
+            }
             let holds = self.row_holds(state, row).unwrap_or_else(|| self.terms.boolean(true));
             let holds = self.terms.implies(again, holds);
             self.assume(state, holds);
@@ -192,12 +198,62 @@ impl Encoder<'_> {
             }
             // Used where elements are read, checked for an arbitrary one.
             Relation::Each(_) => None,
+            Relation::Never { sums, cubes } => {
+                let values = self.sums(state, sums)?;
+                let any = cubes.iter().map(|cube| self.is_in(&values, cube)).collect::<Vec<_>>();
+                let any = self.terms.or_all(any);
+                Some(self.terms.not(any))
+            }
         }
+    }
+
+    /// Notes the values of a row whose combinations are searched for; false if it is no such row.
+    pub(super) fn look(&mut self, state: &State, row: &Row, arrives: bool, when: TermId) -> bool {
+        let (Relation::Never { sums, .. }, Bound::Parameter(number)) = (&row.relation, row.bound) else { return false };
+        let sums = self.sums(state, sums);
+        self.out.looked.push(Looked { number, arrives, when, sums });
+        true
+    }
+
+    fn sums(&mut self, state: &State, sums: &[Sum]) -> Option<Vec<TermId>> {
+        sums.iter().map(|sum| self.sum(state, sum)).collect()
+    }
+
+    /// Whether the values of sums are a combination.
+    pub fn is_in(&mut self, sums: &[TermId], cube: &Cube) -> TermId {
+        let mut all = self.terms.boolean(true);
+        for (sum, literal) in cube {
+            let holds = match (sums.get(*sum), literal) {
+                (None, _) => self.terms.boolean(false),
+                (Some(sum), Literal::Is(value)) => self.has_value(*sum, *value),
+                (Some(sum), Literal::IsNot(values)) => {
+                    let any = values.iter().map(|value| self.has_value(*sum, *value)).collect::<Vec<_>>();
+                    let any = self.terms.or_all(any);
+                    self.terms.not(any)
+                }
+            };
+            all = self.terms.and(all, holds);
+        }
+        all
+    }
+
+    fn has_value(&mut self, term: TermId, value: i128) -> TermId {
+        let width = self.terms.width(term);
+        let most = 1i128 << (width - 1);
+        if !(-most..most).contains(&value) {
+            return self.terms.boolean(false);
+        }
+        let constant = self.terms.constant(Bits::from_signed(width, value));
+        self.terms.eq(term, constant)
     }
 
     /// The sum that a row bounds, wide enough not to overflow.
     pub(super) fn row_sum(&mut self, state: &State, row: &Row) -> Option<TermId> {
         let Relation::AtMost(sum) = &row.relation else { return None };
+        self.sum(state, sum)
+    }
+
+    fn sum(&mut self, state: &State, sum: &Sum) -> Option<TermId> {
         let mut terms = Vec::new();
         for (minus, atom) in sum {
             terms.push((*minus, self.atom(state, atom)?, atom.signed));

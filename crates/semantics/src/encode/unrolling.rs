@@ -5,7 +5,7 @@ use belay_ir::{FuncId, LoopId, ObligationId, Property, Type};
 use belay_logic::bv::{TermId, TermStore};
 use rustc_hash::FxHashMap;
 
-use super::cut::{Broken, CutPlace, Misfit};
+use super::cut::{Broken, CutPlace, Looked, Misfit};
 
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,6 +159,8 @@ pub struct Unrolling {
     pub events: Vec<Event>,
     /// Invariants of cut loops that may not hold.
     pub broken: Vec<Broken>,
+    /// Values at the heads of cut loops that are searched for.
+    pub looked: Vec<Looked>,
     /// What the cuts do not describe.
     pub misfits: Vec<(CutPlace, Misfit)>,
 }

@@ -2,7 +2,9 @@
 
 use belay_ir::{Function, InstId, Program};
 
-use super::cut::{Against, Atom, Bound, CutPlace, Elements, ObjectKey, Relation, Row, Segment, Variable};
+use super::cut::{
+    Against, Atom, Bound, Cube, CutPlace, Elements, Literal, ObjectKey, Relation, Row, Segment, Sum, Variable,
+};
 use super::object::ObjectKind;
 
 /// What a row says, if its bound is known.
@@ -22,12 +24,40 @@ pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<Strin
         Relation::Differ(x, y) => format!("{} != {}", name(x), name(y)),
         Relation::Residue { atom, bits, value } => format!("({} & {}) == {value}", name(atom), (1u64 << bits) - 1),
         Relation::Each(elements) => each(program, place, elements, bound),
+        Relation::Never { sums, cubes } => never(&|sum| sum_name(program, place, sum), sums, cubes),
     })
+}
+
+/// Combinations that are written out.
+const SHOWN_CUBES: usize = 8;
+
+fn never(name: &dyn Fn(&Sum) -> String, sums: &[Sum], cubes: &[Cube]) -> String {
+    let literal = |(sum, literal): &(usize, Literal)| {
+        let name = sums.get(*sum).map(name).unwrap_or_default();
+        match literal {
+            Literal::Is(value) => format!("{name} == {value}"),
+            Literal::IsNot(values) => {
+                let differ: Vec<String> = values.iter().map(|value| format!("{name} != {value}")).collect();
+                differ.join(" && ")
+            }
+        }
+    };
+    let excluded = |cube: &Cube| format!("!({})", cube.iter().map(literal).collect::<Vec<_>>().join(" && "));
+    let mut shown: Vec<String> = cubes.iter().take(SHOWN_CUBES).map(excluded).collect();
+    match cubes.len().saturating_sub(SHOWN_CUBES) {
+        0 => {}
+        more => shown.push(format!("{more} more combinations that never occur")),
+    }
+    shown.join(" && ")
 }
 
 /// What a row would bound from above, had it a bound.
 pub fn bounded(program: &Program, place: &CutPlace, relation: &Relation) -> Option<String> {
     let Relation::AtMost(sum) = relation else { return None };
+    Some(sum_name(program, place, sum))
+}
+
+fn sum_name(program: &Program, place: &CutPlace, sum: &Sum) -> String {
     let mut text = String::new();
     for (minus, atom) in sum {
         let sign = match (minus, text.is_empty()) {
@@ -39,7 +69,7 @@ pub fn bounded(program: &Program, place: &CutPlace, relation: &Relation) -> Opti
         text += sign;
         text += &atom_name(program, place, atom);
     }
-    Some(text)
+    text
 }
 
 /// A condition of many elements of an array.
