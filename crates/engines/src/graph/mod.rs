@@ -11,6 +11,7 @@
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
 mod basis;
+mod builder;
 mod draw;
 mod hull;
 mod lists;
@@ -21,18 +22,15 @@ mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_base::{Budget, Span};
+use belay_base::Budget;
 use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, instance, verify};
+use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, verify};
 
 use crate::outcome::{GaveUp, Outcome};
 pub use draw::{Drawing, draw};
-use merge::merge;
-
-/// Generalisations beyond which the program is too large.
-const MAX_MERGES: u32 = 2000;
+use builder::Builder;
 
 /// A finished graph and what it shows.
 #[derive(Debug)]
@@ -128,36 +126,10 @@ fn build(
     budget: &Budget,
     states: &mut BTreeMap<Key, (State, u32)>,
 ) -> Result<Explored, Halt> {
-    let (program, integers) = (task.simplified, task.integers());
-    let mut oracle = Certified::new(budget);
-    let mut todo: Vec<Option<Key>> = vec![None];
-    let is_cut = |key: &Key| cuts.is_cut(key);
-    let mut merges = 0;
-    while let Some(place) = todo.pop() {
-        let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
-        let source = match &place {
-            None => machine.start()?,
-            Some(key) => states[key].0.clone(),
-        };
-        let arrivals = machine.run(source, &is_cut)?;
-        for arrival in arrivals {
-            let key = arrival.key();
-            let (merged, visits) = match states.get(&key) {
-                None => merge(program, integers, &arrival, &arrival, 0, budget)?,
-                Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
-                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, budget)?,
-            };
-            merges += 1;
-            if merges > MAX_MERGES {
-                return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
-            }
-            states.insert(key.clone(), (merged, visits));
-            todo.retain(|other| other.as_ref() != Some(&key));
-            todo.push(Some(key));
-        }
-    }
-    let states = kept(states);
-    let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
+    let mut builder = Builder { task, cuts, budget, oracle: Certified::new(budget), states, callers: BTreeMap::new() };
+    builder.settle()?;
+    let states = kept(builder.states);
+    let mut machine = Machine::new(task.simplified, &task.config, &mut builder.oracle, budget);
     let verified = verify(&mut machine, &states)?;
     Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
 }

@@ -22,6 +22,8 @@ pub struct Slot {
 /// Kinds of numbers, those that others should be expressed by first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SlotKind {
+    /// What a recursive function was given.
+    Given,
     /// A value of this width in a register.
     Register(u16),
     /// A value of this width in memory.
@@ -83,6 +85,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding) ->
         lists: Lists::new(left, right),
         lost: 0,
     };
+    pairer.given();
     pairer.frames();
     pairer.cells();
     pairer.finish();
@@ -95,14 +98,22 @@ impl Pairer<'_> {
         LinExpr::var(Var(self.slots.len() as u32 - 1))
     }
 
+    fn given(&mut self) {
+        for (left, right) in self.left.given.iter().zip(&self.right.given) {
+            let value = self.value(left, right, SlotKind::Given, "given");
+            self.state.given.push(value);
+        }
+    }
+
     fn frames(&mut self) {
         for (left, right) in self.left.frames.iter().zip(&self.right.frames) {
             let function = &self.program.functions[left.function];
             let mut params = Vec::new();
             for (index, (a, b)) in left.params.iter().zip(&right.params).enumerate() {
-                let param = function.params.get(index);
-                let kind = width_of(param.map(|param| param.ty));
-                let name = param.map(|param| param.name.clone()).unwrap_or_default();
+                let param = function.params.get(index).filter(|_| !left.is_exit());
+                let result = function.results.get(index).copied();
+                let kind = width_of(param.map_or(result, |param| Some(param.ty)));
+                let name = param.map_or_else(|| "result".to_owned(), |param| param.name.clone());
                 params.push(self.value(a, b, kind, &name));
             }
             let mut values = BTreeMap::new();
@@ -241,7 +252,7 @@ impl Pairer<'_> {
             let mut slots: Vec<&Slot> = self
                 .slots
                 .iter()
-                .filter(|slot| matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_)))
+                .filter(|slot| matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given))
                 .filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant())
                 .collect();
             slots.sort_by_key(order);
@@ -269,6 +280,7 @@ impl Pairer<'_> {
             || lost(self.right, &|id| self.objects.values().any(|taken| taken == id) || self.lists.used.1.contains(id))
             || self.left.segments.keys().any(|id| !self.lists.used.0.contains(id))
             || self.right.segments.keys().any(|id| !self.lists.used.1.contains(id));
+        self.state.stray = self.left.stray || self.right.stray;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
 }

@@ -21,6 +21,10 @@ pub struct Pairing {
     pub image: Vec<Option<LinExpr>>,
     /// The objects.
     pub allocs: BTreeMap<AllocId, AllocId>,
+    /// The first block or segment of the chain behind each segment that is not empty.
+    pub firsts: BTreeMap<AllocId, AllocId>,
+    /// All blocks and segments of such chains.
+    pub used: BTreeSet<AllocId>,
 }
 
 /// How often cells are tried.
@@ -31,6 +35,8 @@ pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -
     if general.key() != special.key()
         || !special.written.is_subset(&general.written)
         || (special.forgot_block && !general.forgot_block)
+        || (special.stray && !general.stray)
+        || special.given.len() != general.given.len()
     {
         return Ok(None);
     }
@@ -38,11 +44,10 @@ pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -
     let matcher = Matcher {
         general,
         special,
-        pairing: Pairing { image, allocs: BTreeMap::new() },
+        pairing: Pairing { image, ..Pairing::default() },
         equations: Vec::new(),
         starts: BTreeMap::new(),
         lists: Vec::new(),
-        used: BTreeSet::new(),
     };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
     let Some(mut matcher) = matcher.bind() else { return Ok(None) };
@@ -64,12 +69,13 @@ struct Matcher<'s> {
     starts: BTreeMap<AllocId, Value>,
     /// Segments that are still to be found.
     lists: Vec<AllocId>,
-    /// Objects of the special state that belong to segments that were found.
-    used: BTreeSet<AllocId>,
 }
 
 impl Matcher<'_> {
     fn frames(mut self) -> Option<Self> {
+        for (left, right) in self.general.given.iter().zip(&self.special.given) {
+            self.value(left, right).then_some(())?;
+        }
         for (general, special) in self.general.frames.iter().zip(&self.special.frames) {
             for (left, right) in general.params.iter().zip(&special.params) {
                 self.value(left, right).then_some(())?;
@@ -130,7 +136,7 @@ impl Matcher<'_> {
         if let Some(known) = self.pairing.allocs.get(&general) {
             return *known == special;
         }
-        if self.used.contains(&special) || self.pairing.allocs.values().any(|taken| *taken == special) {
+        if self.pairing.used.contains(&special) || self.pairing.allocs.values().any(|taken| *taken == special) {
             return false;
         }
         let (Some(left), Some(right)) =
@@ -265,7 +271,7 @@ impl Matcher<'_> {
             return Ok(None);
         };
         let chain = self.special.chain(start, &segment.node);
-        let taken = |id: &AllocId| self.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
         let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
         for count in (0..=most).rev() {
             if *tries == 0 {
@@ -275,7 +281,8 @@ impl Matcher<'_> {
             let mut attempt = self.clone();
             let nodes = &chain.nodes[..count];
             let length = nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&self.special.count_of(*id)));
-            attempt.used.extend(nodes.iter().copied());
+            attempt.pairing.used.extend(nodes.iter().copied());
+            attempt.pairing.firsts.extend(nodes.first().map(|first| (list, *first)));
             attempt.equations.push((segment.length.clone(), length));
             let found =
                 attempt.value(&segment.target, &chain.ends[count]) && attempt.fields(&segment.fields, nodes, oracle)?;
@@ -348,11 +355,11 @@ impl Matcher<'_> {
     /// True if a list starts here that ends with null and has no block that is used otherwise.
     fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let chain = self.special.chain(start, &list.node);
-        let taken = |id: &AllocId| self.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
         if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
             return Ok(false);
         }
-        self.used.extend(chain.nodes.iter().copied());
+        self.pairing.used.extend(chain.nodes.iter().copied());
         self.fields(&list.fields, &chain.nodes, oracle)
     }
 
@@ -367,14 +374,14 @@ impl Matcher<'_> {
             return Ok(None);
         }
         for (id, segment) in self.special.segments.iter().filter(|_| !self.general.forgot_block) {
-            if !self.used.contains(id) && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)? {
+            if !self.pairing.used.contains(id) && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)? {
                 return Ok(None);
             }
         }
         let left_out = self.special.allocations.iter().any(|(id, known)| {
             known.kind == AllocKind::Heap
                 && known.life != Life::Dead
-                && !self.used.contains(id)
+                && !self.pairing.used.contains(id)
                 && !self.pairing.allocs.values().any(|taken| taken == id)
         });
         if left_out && !self.general.forgot_block {
