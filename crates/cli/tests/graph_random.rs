@@ -129,7 +129,7 @@ impl Observer for Follows<'_> {
     fn on_block(&mut self, state: State) {
         let Some(general) = self.states.get(&state.key()) else { return };
         self.seen += 1;
-        if instance(general, &state, &mut Certified::new(self.budget)).unwrap().is_none() {
+        if instance(general, &state, IntegerModel::Machine, &mut Certified::new(self.budget)).unwrap().is_none() {
             self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by\n{general:#?}"));
         }
     }

@@ -11,8 +11,8 @@ use belay_evidence::Task;
 use belay_ir::FuncId;
 use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, instance, is_entry, is_exit};
 
-use super::merge::merge;
 use super::Cuts;
+use super::merge::{Age, finds_numbers, merge};
 
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
@@ -25,8 +25,8 @@ pub(super) struct Builder<'b> {
     pub(super) cuts: &'b Cuts<'b>,
     pub(super) budget: &'b Budget,
     pub(super) oracle: Certified<'b>,
-    /// What is kept at each place, and how often it was merged since its shape last changed.
-    pub(super) states: &'b mut BTreeMap<Key, (State, u32)>,
+    /// What is kept at each place.
+    pub(super) states: &'b mut BTreeMap<Key, (State, Age)>,
     /// From where each recursive function was called.
     pub(super) callers: BTreeMap<FuncId, BTreeSet<Source>>,
 }
@@ -79,15 +79,20 @@ impl Builder<'_> {
         Ok(arrivals)
     }
 
-    /// Makes the state at a place represent the arrival; false if it does already.
+    /// Makes the state at a place represent the arrival, and speak of the same numbers in memory; false if it does already.
     fn keep(&mut self, key: &Key, arrival: &State) -> Result<bool, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
-        let (merged, visits) = match self.states.get(key) {
-            None => merge(program, integers, arrival, arrival, 0, self.budget)?,
-            Some((known, _)) if instance(known, arrival, &mut self.oracle)?.is_some() => return Ok(false),
-            Some((known, visits)) => merge(program, integers, known, arrival, *visits, self.budget)?,
+        let (merged, age) = match self.states.get(key) {
+            None => merge(program, integers, (arrival, Age::default()), arrival, self.budget)?,
+            Some((known, age))
+                if instance(known, arrival, integers, &mut self.oracle)?.is_some()
+                    && !finds_numbers(program, (known, *age), arrival) =>
+            {
+                return Ok(false);
+            }
+            Some((known, age)) => merge(program, integers, (known, *age), arrival, self.budget)?,
         };
-        self.states.insert(key.clone(), (merged, visits));
+        self.states.insert(key.clone(), (merged, age));
         Ok(true)
     }
 

@@ -16,6 +16,7 @@ mod draw;
 mod hull;
 mod lists;
 mod merge;
+mod numbers;
 mod pairing;
 mod project;
 mod templates;
@@ -29,8 +30,9 @@ use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
 use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, verify};
 
 use crate::outcome::{GaveUp, Outcome};
-pub use draw::{Drawing, draw};
 use builder::Builder;
+pub use draw::{Drawing, draw};
+use merge::Age;
 
 /// A finished graph and what it shows.
 #[derive(Debug)]
@@ -59,7 +61,7 @@ fn explore_partly(
     task: &Task<'_>,
     steps: u64,
     budget: &Budget,
-    states: &mut BTreeMap<Key, (State, u32)>,
+    states: &mut BTreeMap<Key, (State, Age)>,
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
     let mut last = None;
@@ -124,7 +126,7 @@ fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
     budget: &Budget,
-    states: &mut BTreeMap<Key, (State, u32)>,
+    states: &mut BTreeMap<Key, (State, Age)>,
 ) -> Result<Explored, Halt> {
     let mut builder = Builder { task, cuts, budget, oracle: Certified::new(budget), states, callers: BTreeMap::new() };
     builder.settle()?;
@@ -134,7 +136,7 @@ fn build(
     Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
 }
 
-fn kept(states: &BTreeMap<Key, (State, u32)>) -> BTreeMap<Key, State> {
+fn kept(states: &BTreeMap<Key, (State, Age)>) -> BTreeMap<Key, State> {
     states.iter().map(|(key, (state, _))| (key.clone(), state.clone())).collect()
 }
 

@@ -46,6 +46,19 @@ pub struct Paired {
     pub slots: Vec<Slot>,
     /// Pointers to live blocks that were forgotten.
     pub lost: usize,
+    /// Numbers that stand in memory of which only one of the states says something.
+    pub found: Vec<Found>,
+}
+
+/// A number that a state says nothing of.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// A variable that the state does not have.
+    pub number: LinExpr,
+    /// Which state.
+    pub side: usize,
+    /// Its bytes in memory.
+    pub width: u64,
 }
 
 /// Which comes first where both are possible.
@@ -69,10 +82,11 @@ pub(super) struct Pairer<'s> {
     pub(super) folding: Folding,
     pub(super) lists: Lists,
     lost: usize,
+    pub(super) found: Vec<Found>,
 }
 
-/// What both states have.
-pub fn pair(program: &Program, left: &State, right: &State, folding: Folding) -> Paired {
+/// What both states have; `curious`: and numbers in memory that only one of them speaks of.
+pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, curious: bool) -> Paired {
     let mut pairer = Pairer {
         program,
         left,
@@ -84,12 +98,16 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding) ->
         folding,
         lists: Lists::new(left, right),
         lost: 0,
+        found: Vec::new(),
     };
     pairer.given();
     pairer.frames();
-    pairer.cells();
+    let (done, taken) = pairer.cells();
+    if curious {
+        pairer.numbers(&done, &taken);
+    }
     pairer.finish();
-    Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost }
+    Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }
 }
 
 impl Pairer<'_> {
@@ -175,7 +193,7 @@ impl Pairer<'_> {
         Value::Top
     }
 
-    fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
+    pub(super) fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
         let (AllocId::Made(_), AllocId::Made(_)) = (left, right) else { return (left == right).then_some(left) };
         match self.objects.get(&left) {
             Some(known) if *known == right => return self.made.get(&left).copied(),
@@ -186,14 +204,19 @@ impl Pairer<'_> {
             return None;
         }
         let (a, b) = (self.left.allocations.get(&left)?, self.right.allocations.get(&right)?);
-        if a.kind != b.kind {
-            return None;
-        }
+        let calls = self.left.is_call() && self.right.is_call();
+        let kind = match (a.kind, b.kind) {
+            (AllocKind::Argument, AllocKind::Heap) | (AllocKind::Heap, AllocKind::Argument) if calls => {
+                AllocKind::Argument
+            }
+            (left, right) if left == right => left,
+            (_, _) => return None,
+        };
         let number = self.state.next_alloc;
         let bare = |state: &State, id: AllocId| state.cells.iter().all(|cell| cell.alloc != id);
         let zeroed = a.zeroed && b.zeroed && bare(self.left, left) && bare(self.right, right);
         let life = if a.life == b.life { a.life } else { Life::Maybe };
-        let (kind, sizes) = (a.kind, (a.size.clone(), b.size.clone()));
+        let sizes = (a.size.clone(), b.size.clone());
         self.objects.insert(left, right);
         let size = self.slot(&sizes.0, &sizes.1, SlotKind::Size, format!("size{number}"));
         let id = self.state.allocate(Allocation { kind, size, life, zeroed });
@@ -202,7 +225,7 @@ impl Pairer<'_> {
     }
 
     /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells.
-    fn cells(&mut self) {
+    fn cells(&mut self) -> (Vec<bool>, Vec<bool>) {
         let mut taken = vec![false; self.right.cells.len()];
         let mut done = vec![false; self.left.cells.len()];
         loop {
@@ -216,7 +239,7 @@ impl Pairer<'_> {
                 self.cell(cell, other);
             }
             if !found {
-                return;
+                return (done, taken);
             }
         }
     }
@@ -252,7 +275,9 @@ impl Pairer<'_> {
             let mut slots: Vec<&Slot> = self
                 .slots
                 .iter()
-                .filter(|slot| matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given))
+                .filter(|slot| {
+                    matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
+                })
                 .filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant())
                 .collect();
             slots.sort_by_key(order);

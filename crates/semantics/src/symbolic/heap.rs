@@ -142,7 +142,14 @@ impl<'m> Machine<'m> {
         if let Value::Pointer(alloc, _) = &pointer {
             for cell in state.cells.iter().filter(|cell| cell.alloc == *alloc) {
                 let rest = size.minus(&cell.offset).minus(&constant(i128::from(cell.width)));
-                if state.knowledge.non_negative(&rest, self.oracle)? {
+                let inside = match state.allocations.get(alloc) {
+                    Some(old) => old.size.minus(&cell.offset).minus(&constant(i128::from(cell.width))),
+                    None => continue,
+                };
+                if state.knowledge.non_negative(&rest, self.oracle)?
+                    && state.knowledge.non_negative(&inside, self.oracle)?
+                    && state.knowledge.non_negative(&cell.offset, self.oracle)?
+                {
                     kept.push(cell.clone());
                 }
             }

@@ -2,12 +2,15 @@
 //!
 //! Sound because it checks all that the general state says: each of its values, cells, sizes and lives is that of the special one
 //! under the instantiation of its variables, and each of its constraints follows from what the special one knows. A list segment of the general state is
-//! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all.
+//! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all. A cell of the general state with a number that
+//! nothing else depends on needs no cell of the special one: some number stands there in any case.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Exhausted;
-use belay_logic::simplex::{LinExpr, Var};
+use belay_ir::IntegerModel;
+use belay_logic::simplex::{Constraint, LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
@@ -25,13 +28,20 @@ pub struct Pairing {
     pub firsts: BTreeMap<AllocId, AllocId>,
     /// All blocks and segments of such chains.
     pub used: BTreeSet<AllocId>,
+    /// The first variable of the special state that is not in use, those for numbers that stand in its memory included.
+    pub next_var: u32,
 }
 
 /// How often cells are tried.
 const MAX_TRIES: u32 = 200;
 
 /// The instantiation by which `general` represents `special`, if one is found.
-pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -> Result<Option<Pairing>, Exhausted> {
+pub fn instance(
+    general: &State,
+    special: &State,
+    integers: IntegerModel,
+    oracle: &mut dyn Entailment,
+) -> Result<Option<Pairing>, Exhausted> {
     if general.key() != special.key()
         || !special.written.is_subset(&general.written)
         || (special.forgot_block && !general.forgot_block)
@@ -43,8 +53,9 @@ pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -
     let image = vec![None; general.next_var as usize];
     let matcher = Matcher {
         general,
-        special,
-        pairing: Pairing { image, ..Pairing::default() },
+        special: Cow::Borrowed(special),
+        integers,
+        pairing: Pairing { image, next_var: special.next_var, ..Pairing::default() },
         equations: Vec::new(),
         starts: BTreeMap::new(),
         lists: Vec::new(),
@@ -62,7 +73,8 @@ pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -
 #[derive(Clone)]
 struct Matcher<'s> {
     general: &'s State,
-    special: &'s State,
+    special: Cow<'s, State>,
+    integers: IntegerModel,
     pairing: Pairing,
     equations: Vec<(LinExpr, LinExpr)>,
     /// What pointers to each segment of the general state are in the special one.
@@ -73,10 +85,11 @@ struct Matcher<'s> {
 
 impl Matcher<'_> {
     fn frames(mut self) -> Option<Self> {
-        for (left, right) in self.general.given.iter().zip(&self.special.given) {
+        let state = self.special.clone();
+        for (left, right) in self.general.given.iter().zip(&state.given) {
             self.value(left, right).then_some(())?;
         }
-        for (general, special) in self.general.frames.iter().zip(&self.special.frames) {
+        for (general, special) in self.general.frames.iter().zip(&state.frames) {
             for (left, right) in general.params.iter().zip(&special.params) {
                 self.value(left, right).then_some(())?;
             }
@@ -156,7 +169,10 @@ impl Matcher<'_> {
         let zeroed = !left.zeroed || (right.zeroed && !other_cells);
         self.pairing.allocs.insert(general, special);
         self.equations.push((left.size.clone(), right.size.clone()));
-        left.kind == right.kind && lives && zeroed
+        // Whoever is called need not know that what it gets is a heap block, unless it frees it.
+        let kinds = left.kind == right.kind
+            || (self.general.is_call() && left.kind == AllocKind::Argument && right.kind == AllocKind::Heap);
+        kinds && lives && zeroed
     }
 
     /// Gives variables that stand alone their value.
@@ -220,7 +236,7 @@ impl Matcher<'_> {
         let at = rest.remove(position);
         let cell = &general.cells[at];
         let Some(alloc) = alloc_of(self, at) else { return Ok(None) };
-        let special = self.special;
+        let special = self.special.clone();
         let place = self.instantiate(&cell.offset);
         let elsewhere = |offset: &LinExpr| {
             let distance = place.as_ref().map(|place| place.minus(offset));
@@ -245,7 +261,33 @@ impl Matcher<'_> {
                 return Ok(Some(found));
             }
         }
-        Ok(None)
+        match place {
+            Some(_) if self.number_in_memory(&cell.value, cell.width) => self.cells(&rest, tries, oracle),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// Takes the value of a cell of the general state as the number that stands there in the special one, of which no more is known than its
+    /// width; false if it is more than a variable that has no value yet.
+    fn number_in_memory(&mut self, value: &Value, width: u64) -> bool {
+        let Value::Int(expr) = value else { return false };
+        let [(var, factor)] = expr.terms() else { return false };
+        let open = self.pairing.image.get(var.index()).is_some_and(Option::is_none);
+        let elsewhere = self.equations.iter().any(|(left, _)| !left.coefficient(*var).is_zero());
+        if !open || elsewhere || !factor.abs().is_one() || !(1..=8).contains(&width) {
+            return false;
+        }
+        let special = self.special.to_mut();
+        let number = special.fresh();
+        if self.integers == IntegerModel::Machine {
+            let half = constant(1i128 << (8 * width - 1));
+            special.knowledge.constraints.push(Constraint::ge(number.plus(&half)));
+            special.knowledge.constraints.push(Constraint::ge(half.minus(&number).minus(&constant(1))));
+        }
+        self.pairing.next_var = special.next_var;
+        let Some((var, image)) = solved(expr, &number) else { return false };
+        self.pairing.image[var.index()] = Some(image);
+        true
     }
 
     /// The next segment to be found: one whose end is known, if there is such.
@@ -271,7 +313,8 @@ impl Matcher<'_> {
             return Ok(None);
         };
         let chain = self.special.chain(start, &segment.node);
-        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken =
+            |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
         let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
         for count in (0..=most).rev() {
             if *tries == 0 {
@@ -355,7 +398,8 @@ impl Matcher<'_> {
     /// True if a list starts here that ends with null and has no block that is used otherwise.
     fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let chain = self.special.chain(start, &list.node);
-        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken =
+            |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
         if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
             return Ok(false);
         }
@@ -374,7 +418,9 @@ impl Matcher<'_> {
             return Ok(None);
         }
         for (id, segment) in self.special.segments.iter().filter(|_| !self.general.forgot_block) {
-            if !self.pairing.used.contains(id) && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)? {
+            if !self.pairing.used.contains(id)
+                && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)?
+            {
                 return Ok(None);
             }
         }
@@ -389,7 +435,7 @@ impl Matcher<'_> {
         }
         for constraint in &self.general.knowledge.constraints {
             let Some(expr) = self.instantiate(&constraint.expr) else { return Ok(None) };
-            let goal = belay_logic::simplex::Constraint { expr, rel: constraint.rel };
+            let goal = Constraint { expr, rel: constraint.rel };
             if !self.special.knowledge.entails(&goal, oracle)? {
                 return Ok(None);
             }

@@ -91,6 +91,13 @@ impl State {
         numbers.chain(objects).chain(lists).collect()
     }
 
+    /// True of a call of a recursive function by itself, before it is the beginning of an activation.
+    pub fn is_call(&self) -> bool {
+        self.forgot_block
+            && self.given.is_empty()
+            && matches!(self.frames.as_slice(), [Frame { block: Function::ENTRY, index: 0, .. }])
+    }
+
     /// The state at an entry as the beginning of an activation.
     pub fn begun(mut self) -> State {
         self.given = self.named();
@@ -147,8 +154,7 @@ impl Machine<'_> {
 
     /// True if the program can make heap blocks at all.
     pub(super) fn allocates(&self) -> bool {
-        let makes =
-            |kind| matches!(kind, FuncKind::Builtin(Builtin::Malloc | Builtin::Calloc | Builtin::Realloc));
+        let makes = |kind| matches!(kind, FuncKind::Builtin(Builtin::Malloc | Builtin::Calloc | Builtin::Realloc));
         self.program.functions.iter().any(|function| makes(function.kind))
     }
 
@@ -166,7 +172,7 @@ impl Machine<'_> {
             let Some(summary) = self.summaries.get(&function).cloned() else { continue };
             let Some(exit) = &summary.exit else { continue };
             // What is not represented yet is the builder's to generalise; a checker rejects it at the entry.
-            let Some(pairing) = instance(&summary.entry, &begun, self.oracle)? else { continue };
+            let Some(pairing) = instance(&summary.entry, &begun, self.config.integers, self.oracle)? else { continue };
             state.frames.pop();
             done.extend(self.resumed(state, &summary.entry, exit, &pairing, call)?);
         }
@@ -235,8 +241,8 @@ impl Machine<'_> {
                 names.insert(*id, state.unused_alloc());
             }
         }
-        let first = state.next_var;
-        state.next_var += exit.first_free();
+        let first = state.next_var.max(pairing.next_var);
+        state.next_var = first + exit.first_free();
         let exit = exit.clone().renamed(first, &names);
         let lists = entry.segments.iter().zip(exit.given.iter().skip(numbers + entry.allocations.len()));
         let mut heads: BTreeMap<AllocId, (u64, Value)> = BTreeMap::new();

@@ -79,7 +79,8 @@ pub enum Value {
     Top,
 }
 
-/// A fact about memory: the bytes at an offset hold a value.
+/// A fact about memory: the bytes at an offset hold a value. An object is thought to go on for ever on both sides: bytes outside its size
+/// have a content as well, which nothing can read or change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
     /// In which allocation.

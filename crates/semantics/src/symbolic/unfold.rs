@@ -131,7 +131,13 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
         let beside = aside.len();
         for (at, mut state) in aside.into_iter().chain(next).enumerate() {
             let kind = match state.frames.len() {
-                _ if at < beside => if is_exit(&state.key()) { EdgeKind::Return } else { EdgeKind::Call },
+                _ if at < beside => {
+                    if is_exit(&state.key()) {
+                        EdgeKind::Return
+                    } else {
+                        EdgeKind::Call
+                    }
+                }
                 now if now > depth => EdgeKind::Call,
                 now if now < depth => EdgeKind::Return,
                 _ if several => EdgeKind::Refinement,
@@ -141,13 +147,16 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
             let to = graph.add(machine.shown(&state), NodeKind::Step);
             graph.edges.push(Edge { from: id, to, kind });
             let Some(general) = states.get(&key) else {
-                begun.push((to, state));
+                if at >= beside {
+                    begun.push((to, state));
+                }
                 continue;
             };
             if !is_exit(&key) {
                 machine.trim(&mut state);
             }
-            let represented = instance(general, &state, machine.oracle).unwrap_or(None).is_some();
+            let represented =
+                instance(general, &state, machine.config.integers, machine.oracle).unwrap_or(None).is_some();
             let kind = if represented { EdgeKind::Generalisation } else { EdgeKind::Open };
             let target = *kept.entry(key).or_insert_with(|| {
                 let target = graph.add(general.clone(), NodeKind::Kept);

@@ -82,7 +82,7 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
             let Some(general) = states.get(&key) else {
                 return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
             };
-            let Some(pairing) = instance(general, &arrival, machine.oracle)? else {
+            let Some(pairing) = instance(general, &arrival, machine.config.integers, machine.oracle)? else {
                 return Err(Halt::Unable("a state is not represented".to_owned(), Span::NONE));
             };
             let edge = (from, locations[&key]);
