@@ -25,7 +25,7 @@ use super::templates::{applied, templates};
 pub const PATIENCE: u32 = 3;
 
 /// Merges at one place that may look for numbers in memory of which a state says nothing.
-const CURIOSITY: u32 = 4;
+const CURIOSITY: u32 = 10;
 
 /// How often a place has been merged.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

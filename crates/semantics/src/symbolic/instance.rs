@@ -24,6 +24,8 @@ pub struct Pairing {
     pub image: Vec<Option<LinExpr>>,
     /// The objects.
     pub allocs: BTreeMap<AllocId, AllocId>,
+    /// What pointers to each segment of the general state are.
+    pub starts: BTreeMap<AllocId, Value>,
     /// The first block or segment of the chain behind each segment that is not empty.
     pub firsts: BTreeMap<AllocId, AllocId>,
     /// All blocks and segments of such chains.
@@ -57,7 +59,6 @@ pub fn instance(
         integers,
         pairing: Pairing { image, next_var: special.next_var, ..Pairing::default() },
         equations: Vec::new(),
-        starts: BTreeMap::new(),
         lists: Vec::new(),
     };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
@@ -77,8 +78,6 @@ struct Matcher<'s> {
     integers: IntegerModel,
     pairing: Pairing,
     equations: Vec<(LinExpr, LinExpr)>,
-    /// What pointers to each segment of the general state are in the special one.
-    starts: BTreeMap<AllocId, Value>,
     /// Segments that are still to be found.
     lists: Vec<AllocId>,
 }
@@ -134,10 +133,10 @@ impl Matcher<'_> {
         if place_of(at) != entry || entry.is_none() {
             return false;
         }
-        match self.starts.get(&list) {
+        match self.pairing.starts.get(&list) {
             Some(known) => known == start,
             None => {
-                self.starts.insert(list, start.clone());
+                self.pairing.starts.insert(list, start.clone());
                 self.lists.push(list);
                 true
             }
@@ -294,7 +293,7 @@ impl Matcher<'_> {
     fn next_list(&mut self) -> Option<AllocId> {
         let segments = &self.general.segments;
         let known = |list: &AllocId| match segments.get(list).map(|segment| &segment.target) {
-            Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.starts.contains_key(next),
+            Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.pairing.starts.contains_key(next),
             Some(_) | None => true,
         };
         let at = self.lists.iter().position(known).or(if self.lists.is_empty() { None } else { Some(0) })?;
@@ -309,7 +308,7 @@ impl Matcher<'_> {
         tries: &mut u32,
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
-        let (Some(segment), Some(start)) = (self.general.segments.get(&list), self.starts.get(&list)) else {
+        let (Some(segment), Some(start)) = (self.general.segments.get(&list), self.pairing.starts.get(&list)) else {
             return Ok(None);
         };
         let chain = self.special.chain(start, &segment.node);
@@ -413,7 +412,7 @@ impl Matcher<'_> {
             return Ok(None);
         }
         if self.general.allocations.keys().any(|id| !self.pairing.allocs.contains_key(id))
-            || self.general.segments.keys().any(|id| !self.starts.contains_key(id))
+            || self.general.segments.keys().any(|id| !self.pairing.starts.contains_key(id))
         {
             return Ok(None);
         }

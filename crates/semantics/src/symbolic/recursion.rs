@@ -91,11 +91,37 @@ impl State {
         numbers.chain(objects).chain(lists).collect()
     }
 
+    /// The activation in the frames from `depth` on by itself.
+    pub fn activation(mut self, depth: usize) -> State {
+        self.frames.drain(..depth.min(self.frames.len()));
+        for allocation in self.allocations.values_mut() {
+            if let AllocKind::Stack { depth: own, inst, dynamic } = allocation.kind {
+                allocation.kind = match own.checked_sub(depth) {
+                    Some(depth) => AllocKind::Stack { depth, inst, dynamic },
+                    None => AllocKind::Argument,
+                };
+            }
+        }
+        self.given = Vec::new();
+        // There may always be others.
+        (self.forgot_block, self.stray) = (true, false);
+        self
+    }
+
     /// True of a call of a recursive function by itself, before it is the beginning of an activation.
     pub fn is_call(&self) -> bool {
         self.forgot_block
             && self.given.is_empty()
             && matches!(self.frames.as_slice(), [Frame { block: Function::ENTRY, index: 0, .. }])
+    }
+
+    /// What the state at an entry names, as values of a state that it represents.
+    pub fn named_in(&self, pairing: &Pairing) -> Vec<Value> {
+        let number = |index: usize| pairing.image.get(index).cloned().flatten().unwrap_or_default();
+        let numbers = (0..self.names.len()).map(|index| Value::Int(number(index)));
+        let object = |id| pairing.allocs.get(id).map_or(Value::Top, |own| Value::Pointer(*own, constant(0)));
+        let list = |id| pairing.starts.get(id).cloned().unwrap_or(Value::Top);
+        numbers.chain(self.allocations.keys().map(object)).chain(self.segments.keys().map(list)).collect()
     }
 
     /// The state at an entry as the beginning of an activation.
@@ -167,7 +193,8 @@ impl Machine<'_> {
             if function == self.config.entry {
                 return Err(Halt::Unable("the entry function is recursive".to_owned(), span));
             }
-            let begun = self.activation(&state);
+            let mut begun = state.clone().activation(state.frames.len() - 1);
+            self.trim(&mut begun);
             self.aside.push(begun.clone());
             let Some(summary) = self.summaries.get(&function).cloned() else { continue };
             let Some(exit) = &summary.exit else { continue };
@@ -177,24 +204,6 @@ impl Machine<'_> {
             done.extend(self.resumed(state, &summary.entry, exit, &pairing, call)?);
         }
         Ok(done)
-    }
-
-    /// The activation that the innermost frame begins, by itself.
-    fn activation(&mut self, state: &State) -> State {
-        let mut begun = state.clone();
-        let depth = begun.frames.len() - 1;
-        begun.frames.drain(..depth);
-        for allocation in begun.allocations.values_mut() {
-            if let AllocKind::Stack { depth: own, inst, dynamic } = allocation.kind {
-                let kept = AllocKind::Stack { depth: 0, inst, dynamic };
-                allocation.kind = if own == depth { kept } else { AllocKind::Argument };
-            }
-        }
-        begun.given = Vec::new();
-        // There may always be others.
-        (begun.forgot_block, begun.stray) = (true, false);
-        self.trim(&mut begun);
-        begun
     }
 
     /// Notes that an activation ends.
