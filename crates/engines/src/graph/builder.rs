@@ -12,7 +12,8 @@ use belay_ir::FuncId;
 use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, instance, is_entry, is_exit};
 
 use super::Cuts;
-use super::merge::{Age, finds_numbers, merge};
+use super::merge::{Age, merge};
+use super::numbers::with_numbers;
 
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
@@ -84,11 +85,10 @@ impl Builder<'_> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (merged, age) = match self.states.get(key) {
             None => merge(program, integers, (arrival, Age::default()), arrival, self.budget)?,
-            Some((known, age))
-                if instance(known, arrival, integers, &mut self.oracle)?.is_some()
-                    && !finds_numbers(program, (known, *age), arrival) =>
-            {
-                return Ok(false);
+            Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
+                let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
+                let Some(more) = found else { return Ok(false) };
+                (more, age.older())
             }
             Some((known, age)) => merge(program, integers, (known, *age), arrival, self.budget)?,
         };

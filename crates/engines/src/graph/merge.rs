@@ -18,7 +18,8 @@ use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex};
 use belay_semantics::symbolic::State;
 
 use super::basis::Basis;
-use super::pairing::{Folding, Found, Paired, Slot, pair};
+use super::numbers::bounds;
+use super::pairing::{Curiosity, Folding, Paired, Slot, pair};
 use super::templates::{applied, templates};
 
 /// Merges at one place that may make up new bounds.
@@ -36,6 +37,18 @@ pub struct Age {
     visits: u32,
 }
 
+impl Age {
+    /// Whether the place is young enough for its state to speak of more.
+    pub fn is_curious(self) -> bool {
+        self.merges < CURIOSITY
+    }
+
+    /// One more merge that leaves all as it is but adds cells.
+    pub fn older(self) -> Age {
+        Age { merges: self.merges + 1, ..self }
+    }
+}
+
 /// A state that represents both. The older one has been merged so often before.
 pub fn merge(
     program: &Program,
@@ -44,16 +57,19 @@ pub fn merge(
     new: &State,
     budget: &Budget,
 ) -> Result<(State, Age), Exhausted> {
-    let Paired { mut state, slots, found, .. } = folded(program, old, new, age.merges < CURIOSITY);
+    let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
+    let Paired { mut state, slots, found, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);
-    let before = Basis::new(&pair(program, old, old, Folding::Blocks, false).slots);
+    let before = Basis::new(&pair(program, old, old, Folding::Blocks, Curiosity::None).slots);
     let changed = before.exprs.len() != slots.len()
         || before.free.len() != basis.free.len()
         || before.strides() != basis.strides();
     let visits = if changed { 0 } else { age.visits + 1 };
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
     if integers == IntegerModel::Machine {
-        found.iter().for_each(|number| number.bounded(&mut sides));
+        for number in &found {
+            bounds(&number.number, number.width).into_iter().for_each(|bound| sides[number.side].simplex.assert(bound));
+        }
     }
     let mut accepted = Simplex::new(Domain::Integer);
     let mut kept: Vec<Constraint> = basis.equations.clone();
@@ -79,19 +95,13 @@ pub fn merge(
     Ok((state, Age { merges: age.merges + 1, visits }))
 }
 
-/// True if merging would add numbers in memory of which the older state does not speak.
-pub fn finds_numbers(program: &Program, (old, age): (&State, Age), new: &State) -> bool {
-    let found = || pair(program, old, new, Folding::Blocks, true).found;
-    age.merges < CURIOSITY && found().iter().any(|number| number.side == 0)
-}
-
 /// The common part in which the fewest pointers are lost: blocks one by one, or lists first.
-fn folded(program: &Program, old: &State, new: &State, curious: bool) -> Paired {
-    let single = pair(program, old, new, Folding::Blocks, curious);
+fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
+    let single = pair(program, old, new, Folding::Blocks, curiosity);
     if single.lost == 0 {
         return single;
     }
-    let lists = pair(program, old, new, Folding::Lists, curious);
+    let lists = pair(program, old, new, Folding::Lists, curiosity);
     if lists.lost < single.lost { lists } else { single }
 }
 
@@ -108,17 +118,6 @@ fn implied(accepted: &mut Simplex, expr: &LinExpr, budget: &Budget) -> Result<bo
 struct Side {
     simplex: Simplex,
     values: Vec<LinExpr>,
-}
-
-impl Found {
-    /// Says that the number is one of its width.
-    fn bounded(&self, sides: &mut [Side; 2]) {
-        let simplex = &mut sides[self.side].simplex;
-        let half = Rat::from(1i64 << (8 * self.width - 2).min(62));
-        let half = LinExpr::constant(&half + &half);
-        simplex.assert(Constraint::ge(self.number.plus(&half)));
-        simplex.assert(Constraint::ge(half.minus(&self.number).plus_constant(&Rat::MINUS_ONE)));
-    }
 }
 
 impl Side {

@@ -7,7 +7,7 @@
 //! *Our difference.* One state a place, kept at *cut points* only (loop heads; all joins if there are too many paths); what
 //! is claimed is those states, and the checker executes the code between them anew.
 //!
-//! *Where it gives up.* Recursion, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
+//! *Where it gives up.* An entry function that is recursive, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
 mod basis;

@@ -1,26 +1,48 @@
 //! Numbers in memory of which only one of two states speaks: memory that was never written has a content too, which stays as it is.
 //!
 //! Where one state has a cell with a number at a place that both have (a constant offset, or where a pointer or an index points), the other gets a variable for
-//! what stands there. The merged state then keeps the cell, and the checker finds a number for it in every state (see `semantics`' `symbolic::instance`).
+//! what stands there. Where the newer state speaks of more than the older one, the older one gets the cell once it represents the newer one, and nothing
+//! else changes. The merged state keeps the cell, and the checker finds a number for it in every state (see `semantics`' `symbolic::instance`).
 
-use belay_logic::simplex::{LinExpr, Rat, Var};
-use belay_semantics::symbolic::{AllocId, Cell, Value};
+use belay_ir::{IntegerModel, Program};
+use belay_logic::simplex::{Constraint, LinExpr, Rat, Var};
+use belay_semantics::symbolic::{AllocId, Cell, State, Value};
 
-use super::pairing::{Found, Pairer, SlotKind};
+use super::pairing::{Curiosity, Folding, Found, Pairer, SlotKind, pair};
 
 /// Cells added by one merge at most.
 const MAX_NUMBERS: usize = 12;
 
+/// The older state with the numbers in memory that the newer one speaks of; none if it speaks of them already.
+pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &State, new: &State) -> Option<State> {
+    let mut found = pair(program, old, new, Folding::Blocks, Curiosity::Both).found;
+    found.retain(|number| number.side == 0);
+    let mut state = old.clone();
+    for Found { alloc, place, width, .. } in &found {
+        let number = state.fresh();
+        state.names.push(format!("cell{}", state.cells.len()));
+        if integers == IntegerModel::Machine {
+            state.knowledge.constraints.extend(bounds(&number, *width));
+        }
+        state.cells.push(Cell { alloc: *alloc, offset: place.clone(), width: *width, value: Value::Int(number) });
+    }
+    (!found.is_empty()).then_some(state)
+}
+
+/// That a number is one of so many bytes.
+pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
+    let quarter = Rat::from(1i64 << (8 * width.clamp(1, 8) - 2));
+    let half = LinExpr::constant(&quarter + &quarter);
+    [Constraint::ge(number.plus(&half)), Constraint::ge(half.minus(number).plus_constant(&Rat::MINUS_ONE))]
+}
+
 impl Pairer<'_> {
-    /// Adds cells that only one state has; `done` and `taken` are those that have been paired.
-    pub(super) fn numbers(&mut self, done: &[bool], taken: &[bool]) {
-        for side in [0, 1] {
-            let (state, known) = if side == 0 { (self.left, done) } else { (self.right, taken) };
-            let single = state.cells.iter().zip(known).filter(|(_, known)| !**known).map(|(cell, _)| cell);
-            for cell in single {
-                if self.found.len() < MAX_NUMBERS {
-                    self.number_beside(cell, side);
-                }
+    /// Adds cells that only one state has: `side` 0 is the left one. `known` are those that have been paired.
+    pub(super) fn numbers(&mut self, side: usize, known: &[bool]) {
+        let state = if side == 0 { self.left } else { self.right };
+        for (cell, _) in state.cells.iter().zip(known).filter(|(_, known)| !**known) {
+            if self.found.len() < MAX_NUMBERS {
+                self.number_beside(cell, side);
             }
         }
     }
@@ -49,7 +71,13 @@ impl Pairer<'_> {
             return;
         }
         let number = LinExpr::var(Var(other.next_var + self.found.len() as u32));
-        self.found.push(Found { number: number.clone(), side: 1 - side, width: cell.width });
+        self.found.push(Found {
+            number: number.clone(),
+            side: 1 - side,
+            alloc: theirs,
+            place: place.clone(),
+            width: cell.width,
+        });
         let order = |own: &LinExpr, beside: &LinExpr| match side {
             0 => (own.clone(), beside.clone()),
             _ => (beside.clone(), own.clone()),

@@ -57,6 +57,10 @@ pub struct Found {
     pub number: LinExpr,
     /// Which state.
     pub side: usize,
+    /// In which of its objects the number stands.
+    pub alloc: AllocId,
+    /// Where.
+    pub place: LinExpr,
     /// Its bytes in memory.
     pub width: u64,
 }
@@ -85,8 +89,19 @@ pub(super) struct Pairer<'s> {
     pub(super) found: Vec<Found>,
 }
 
-/// What both states have; `curious`: and numbers in memory that only one of them speaks of.
-pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, curious: bool) -> Paired {
+/// Which numbers in memory are kept that only one of two states speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Curiosity {
+    /// None.
+    None,
+    /// Those of the left one.
+    Kept,
+    /// Those of either.
+    Both,
+}
+
+/// What both states have.
+pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, curiosity: Curiosity) -> Paired {
     let mut pairer = Pairer {
         program,
         left,
@@ -103,8 +118,13 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
     pairer.given();
     pairer.frames();
     let (done, taken) = pairer.cells();
-    if curious {
-        pairer.numbers(&done, &taken);
+    match curiosity {
+        Curiosity::None => {}
+        Curiosity::Kept => pairer.numbers(0, &done),
+        Curiosity::Both => {
+            pairer.numbers(0, &done);
+            pairer.numbers(1, &taken);
+        }
     }
     pairer.finish();
     Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }

@@ -122,7 +122,7 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
                 continue;
             }
         };
-        if next.is_empty() {
+        if next.is_empty() && machine.aside.is_empty() {
             graph.nodes[id].ending = Some(Ending::Over);
         }
         let several = next.len() > 1;
