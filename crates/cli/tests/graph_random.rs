@@ -9,7 +9,7 @@ use belay_base::Budget;
 use belay_engines::{Outcome, graph};
 use belay_evidence::{Checker, Task};
 use belay_ir::{DataModel, IntegerModel, Property, passes};
-use belay_semantics::symbolic::{Certified, Key, State, instance};
+use belay_semantics::symbolic::{Certified, Key, Pairing, State, Value, entry_key, instance};
 use belay_semantics::{Config, Event, Interpreter, Observer, RunEnd};
 use snippets::{Numbered, Random};
 
@@ -22,6 +22,9 @@ fn statement(random: &mut Random, depth: u32) -> String {
         ["i < n", "j != 0", "i <= j", "*p", "a[0] > 2", "p < s + n", "p != s", "q - t < m", "i >= 0 && i < n"];
     let (x, v, c) = (random.pick(&index), random.pick(&value), random.pick(&condition));
     let move_pointer = random.pick(&["p++;", "q++;", "p = s;", "q = t;", "p--;", "p = s + i;", "q = p;", "p += 2;"]);
+    if random.below(5) == 0 {
+        return recursion(random);
+    }
     match random.below(if depth == 0 { 14 } else { 21 }) {
         0 => format!("i = {v};"),
         1 => format!("j = {v};"),
@@ -47,6 +50,39 @@ fn statement(random: &mut Random, depth: u32) -> String {
     }
 }
 
+/// Functions that call themselves: on strings, arrays, numbers in memory and lists.
+const RECURSIVE: &str = "
+    int length(char *s) { if (!*s) return 0; return 1 + length(s + 1); }
+    void fill(int *a, int n, int v) { if (n <= 0) return; a[n - 1] = v; fill(a, n - 1, v + g); }
+    void copy(char *t, char *s, int n) { if (n == 0) return; *t = *s; copy(t + 1, s + 1, n - 1); }
+    int down(int *p) { if (*p <= 0) { int v = *p; free(p); return v; } *p = *p - 1; return down(p); }
+    int sum(int *a, int n) { int r = 0, *q = &r; if (n > 0) { *q = sum(a, n - 1); r += a[n - 1] & 3; } g = n; return r; }
+    struct L *make(int n) { if (n <= 0) return 0; struct L *l = malloc(sizeof *l); l->v = n; l->next = make(n - 1); return l; }
+    void drop(struct L *l) { if (!l) return; drop(l->next); free(l); }
+    struct L *add(struct L *l, int v) { if (!l) { l = malloc(sizeof *l); l->v = v; l->next = 0; return l; }
+      l->next = add(l->next, v); return l; }
+    int odd(int n, int *p); int even(int n, int *p) { if (n <= 0) return *p; *p = n; return odd(n - 1, p); }
+    int odd(int n, int *p) { if (n <= 0) return 1; return even(n - 1, p); }
+    int some(char *s, int n) { for (int i = 0; i < n; i++) if (s[i] == 'a' && n > 1) return some(s, n - 1); return n; }";
+
+fn recursion(random: &mut Random) -> String {
+    let number = random.pick(&["i", "j", "n", "m", "3"]);
+    let calls = [
+        "i = length(p);".to_owned(),
+        format!("fill(a, {number}, i);"),
+        format!("copy(t, s, {number} < m ? {number} : m);"),
+        format!("{{ int *x = malloc(sizeof(int)); *x = {number}; i = down(x); }}"),
+        format!("i = sum(a, {number} <= n ? {number} : n);"),
+        format!("drop(l); l = make({number});"),
+        format!("l = add(l, {number});"),
+        format!("i = even({number}, &j);"),
+        format!("i = even({number}, a);"),
+        format!("j = some(s, {number} < n ? {number} : n);"),
+        format!("h = make({number}); i = h ? h->v : 0; drop(h);"),
+    ];
+    calls[random.below(calls.len() as u64) as usize].clone()
+}
+
 fn program(seed: u64) -> String {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let count = 1 + random.below(4);
@@ -54,6 +90,7 @@ fn program(seed: u64) -> String {
     format!(
         "int g; struct S {{ short h; char b; int w; }}; struct L {{ struct L *next; int v; }};
          int f(int n, int m, char *p) {{ struct S v; v.h = n; v.w = m; v.b = 1; while (n < m) {{ n++; v.w--; }} return v.w + *p; }}
+         {RECURSIVE}
          int main(void) {{ int n = (in & 7) + 1, m = (in & 7) + 1, i = 0, j = 0, k = 0;
          char *s = calloc(n, 1), *t = calloc(m, 1), *p = s, *q = t; int *a = calloc(n, sizeof(int));
          struct L *l = 0, *h = 0;
@@ -116,8 +153,22 @@ fn no_run_contradicts_a_graph() {
 struct Follows<'s> {
     states: &'s BTreeMap<Key, State>,
     budget: &'s Budget,
+    /// What activations of recursive functions were given, by the depth of their frame.
+    given: BTreeMap<usize, Vec<Value>>,
     seen: usize,
     outside: Option<String>,
+}
+
+impl Follows<'_> {
+    fn compare(&mut self, state: &State) -> Option<Pairing> {
+        let general = self.states.get(&state.key())?;
+        self.seen += 1;
+        let found = instance(general, state, IntegerModel::Machine, &mut Certified::new(self.budget)).unwrap();
+        if found.is_none() {
+            self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by\n{general:#?}"));
+        }
+        found
+    }
 }
 
 impl Observer for Follows<'_> {
@@ -127,11 +178,22 @@ impl Observer for Follows<'_> {
     fn event(&mut self, _: belay_base::Span, _: usize, _: Event) {}
 
     fn on_block(&mut self, state: State) {
-        let Some(general) = self.states.get(&state.key()) else { return };
-        self.seen += 1;
-        if instance(general, &state, &mut Certified::new(self.budget)).unwrap().is_none() {
-            self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by\n{general:#?}"));
+        let recursive = |depth: &usize| self.states.contains_key(&entry_key(state.frames[*depth].function));
+        let Some(depth) = (1..state.frames.len()).rev().find(recursive) else {
+            self.compare(&state);
+            return;
+        };
+        let mut state = state.activation(depth);
+        let key = state.key();
+        if key == entry_key(state.frames[0].function) {
+            if let Some(pairing) = self.compare(&state) {
+                self.given.insert(depth, self.states[&key].named_in(&pairing));
+            }
+            return;
         }
+        state.forgot_block = false;
+        state.given = self.given.get(&depth).cloned().unwrap_or_default();
+        self.compare(&state);
     }
 
     fn on_step(&mut self) -> bool {
@@ -150,7 +212,8 @@ fn follow(seed: u64) -> usize {
     let interpreter = Interpreter::new(&simplified, Config::new(simplified.function_named("main").unwrap()));
     let mut seen = 0;
     for number in (0..512u64).step_by(23) {
-        let mut follows = Follows { states: explored.states(), budget: &budget, seen: 0, outside: None };
+        let mut follows =
+            Follows { states: explored.states(), budget: &budget, given: BTreeMap::new(), seen: 0, outside: None };
         let mut inputs = Numbered { digits: number, undefined: Some(0) };
         interpreter.run_observed(&mut inputs, &mut follows, &Budget::steps(2_000));
         if let Some(outside) = follows.outside {

@@ -206,13 +206,23 @@ fn doubts_are_drawn() {
 
 #[test]
 fn what_cannot_be_followed_ends_the_picture() {
+    let source = "extern int __VERIFIER_nondet_int(void); extern int *place(void);
+int main(void) { int n = __VERIFIER_nondet_int(); if (n < 5) return 0; return *place(); }
+";
+    let (said, svg, _) = drawn("draw-partial", source, &[], 5);
+    assert!(said.contains("not finished: ") && said.contains("no body"), "{said}");
+    assert!(svg.contains("class=\"box stopped\""), "{svg}");
+}
+
+#[test]
+fn recursion_is_drawn_to_its_end() {
     let source = "extern int __VERIFIER_nondet_int(void);
 static int down(int n) { return n > 0 ? down(n - 1) : 0; }
 int main(void) { int n = __VERIFIER_nondet_int(); if (n < 5) return 0; return down(n); }
 ";
-    let (said, svg, _) = drawn("draw-partial", source, &[], 5);
-    assert!(said.contains("not finished: ") && said.contains("recursive"), "{said}");
-    assert!(svg.contains("class=\"box stopped\""), "{svg}");
+    let (said, svg, _) = drawn("draw-recursion", source, &[], 0);
+    assert!(said.contains("termination: true") && !said.contains("not finished"), "{said}");
+    assert!(svg.contains("all calls") && svg.contains("↓ n") && !svg.contains("class=\"box stopped\""), "{svg}");
 }
 
 #[test]

@@ -165,6 +165,10 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let constants = self.constant_base_of(code);
         self.frames.push(Frame { code, pc: 0, base, constants, objects, variadic });
         (self.code, self.pc, self.base, self.constant_base) = (code, 0, base, constants);
+        if O::STATES {
+            let state = self.abstracted(code, 0);
+            self.observer.on_block(state);
+        }
         self.count(code.entry_cost.into())
     }
 

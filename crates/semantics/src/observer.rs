@@ -94,7 +94,7 @@ pub trait Observer {
     /// True if [`Observer::on_block`] is to be called.
     const STATES: bool = false;
 
-    /// A block was entered: the run's state as an abstract one that represents it alone.
+    /// A block was entered, that of a function's entry too: the run's state as an abstract one that represents it alone.
     fn on_block(&mut self, _state: State) {}
 
     /// Called before each instruction; `false` ends the run there, as if its budget were used up.

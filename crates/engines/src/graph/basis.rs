@@ -24,7 +24,7 @@ impl Basis {
         let right: Vec<LinExpr> = slots.iter().map(|slot| slot.sides.1.clone()).collect();
         let mut order: Vec<usize> = (0..slots.len()).collect();
         let rank = |slot: &Slot| match slot.kind {
-            SlotKind::Register(_) => 0,
+            SlotKind::Given | SlotKind::Register(_) => 0,
             SlotKind::Content(_) | SlotKind::Length => 1,
             SlotKind::Offset => 2,
             SlotKind::CellOffset => 3,

@@ -36,6 +36,7 @@ impl Lists {
 
 fn held(state: &State) -> BTreeSet<AllocId> {
     let registers = state.frames.iter().flat_map(|frame| frame.params.iter().chain(frame.values.values()));
+    let registers = registers.chain(&state.given);
     let on_heap = |id: &AllocId| state.allocations.get(id).is_some_and(|known| known.kind == AllocKind::Heap);
     let cells = state.cells.iter().filter(|cell| !on_heap(&cell.alloc)).map(|cell| &cell.value);
     let target = |value: &Value| match value {

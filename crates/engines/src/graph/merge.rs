@@ -9,7 +9,7 @@
 //! *Why it stops.* The frames are fixed; values, objects and cells are only ever lost, or become parts of segments, of which there are no more
 //! than places that lead to them; with those fixed the dimension of the
 //! hull only grows, at most to the number of slots, and with that fixed each stride is only replaced by a divisor of it.
-//! So all three change finitely often. While they stay as they are, after [`PATIENCE`] merges at a place no new bound is made up: a
+//! So all three change finitely often. (Only the first [`CURIOSITY`] merges at a place may add cells.) While they stay as they are, after [`PATIENCE`] merges at a place no new bound is made up: a
 //! constraint stays or goes, and every chain of merges is finite.
 
 use belay_base::{Budget, Exhausted};
@@ -18,30 +18,59 @@ use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex};
 use belay_semantics::symbolic::State;
 
 use super::basis::Basis;
-use super::pairing::{Folding, Paired, Slot, pair};
+use super::numbers::bounds;
+use super::pairing::{Curiosity, Folding, Paired, Slot, pair};
 use super::templates::{applied, templates};
 
 /// Merges at one place that may make up new bounds.
 pub const PATIENCE: u32 = 3;
 
-/// A state that represents both, and how often the place has been merged since its shape last changed. `visits`: the same for
-/// the older state.
+/// Merges at one place that may look for numbers in memory of which a state says nothing.
+const CURIOSITY: u32 = 10;
+
+/// How often a place has been merged.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Age {
+    /// In all.
+    merges: u32,
+    /// Since the shape of its state last changed.
+    visits: u32,
+}
+
+impl Age {
+    /// Whether the place is young enough for its state to speak of more.
+    pub fn is_curious(self) -> bool {
+        self.merges < CURIOSITY
+    }
+
+    /// One more merge that leaves all as it is but adds cells.
+    pub fn older(self) -> Age {
+        Age { merges: self.merges + 1, ..self }
+    }
+}
+
+/// A state that represents both. The older one has been merged so often before.
 pub fn merge(
     program: &Program,
     integers: IntegerModel,
-    old: &State,
+    (old, age): (&State, Age),
     new: &State,
-    visits: u32,
     budget: &Budget,
-) -> Result<(State, u32), Exhausted> {
-    let Paired { mut state, slots, .. } = folded(program, old, new);
+) -> Result<(State, Age), Exhausted> {
+    let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
+    let Paired { mut state, slots, found, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);
-    let before = Basis::new(&pair(program, old, old, Folding::Blocks).slots);
+    let before = Basis::new(&pair(program, old, old, Folding::Blocks, Curiosity::None).slots);
     let changed = before.exprs.len() != slots.len()
         || before.free.len() != basis.free.len()
         || before.strides() != basis.strides();
-    let visits = if changed { 0 } else { visits + 1 };
+    let visits = if changed { 0 } else { age.visits + 1 };
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
+    if integers == IntegerModel::Machine {
+        for number in &found {
+            bounds(&number.number, number.width).into_iter().for_each(|bound| sides[number.side].simplex.assert(bound));
+        }
+    }
     let mut accepted = Simplex::new(Domain::Integer);
     let mut kept: Vec<Constraint> = basis.equations.clone();
     basis.equations.iter().for_each(|equation| accepted.assert(equation.clone()));
@@ -63,16 +92,16 @@ pub fn merge(
     state.names = basis.names(&slots);
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();
-    Ok((state, visits))
+    Ok((state, Age { merges: age.merges + 1, visits }))
 }
 
 /// The common part in which the fewest pointers are lost: blocks one by one, or lists first.
-fn folded(program: &Program, old: &State, new: &State) -> Paired {
-    let single = pair(program, old, new, Folding::Blocks);
+fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
+    let single = pair(program, old, new, Folding::Blocks, curiosity);
     if single.lost == 0 {
         return single;
     }
-    let lists = pair(program, old, new, Folding::Lists);
+    let lists = pair(program, old, new, Folding::Lists, curiosity);
     if lists.lost < single.lost { lists } else { single }
 }
 

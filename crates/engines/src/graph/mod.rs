@@ -7,32 +7,32 @@
 //! *Our difference.* One state a place, kept at *cut points* only (loop heads; all joins if there are too many paths); what
 //! is claimed is those states, and the checker executes the code between them anew.
 //!
-//! *Where it gives up.* Recursion, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
+//! *Where it gives up.* An entry function that is recursive, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
 mod basis;
+mod builder;
 mod draw;
 mod hull;
 mod lists;
 mod merge;
+mod numbers;
 mod pairing;
 mod project;
 mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_base::{Budget, Span};
+use belay_base::Budget;
 use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, instance, verify};
+use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, verify};
 
 use crate::outcome::{GaveUp, Outcome};
+use builder::Builder;
 pub use draw::{Drawing, draw};
-use merge::merge;
-
-/// Generalisations beyond which the program is too large.
-const MAX_MERGES: u32 = 2000;
+use merge::Age;
 
 /// A finished graph and what it shows.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ fn explore_partly(
     task: &Task<'_>,
     steps: u64,
     budget: &Budget,
-    states: &mut BTreeMap<Key, (State, u32)>,
+    states: &mut BTreeMap<Key, (State, Age)>,
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
     let mut last = None;
@@ -126,43 +126,17 @@ fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
     budget: &Budget,
-    states: &mut BTreeMap<Key, (State, u32)>,
+    states: &mut BTreeMap<Key, (State, Age)>,
 ) -> Result<Explored, Halt> {
-    let (program, integers) = (task.simplified, task.integers());
-    let mut oracle = Certified::new(budget);
-    let mut todo: Vec<Option<Key>> = vec![None];
-    let is_cut = |key: &Key| cuts.is_cut(key);
-    let mut merges = 0;
-    while let Some(place) = todo.pop() {
-        let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
-        let source = match &place {
-            None => machine.start()?,
-            Some(key) => states[key].0.clone(),
-        };
-        let arrivals = machine.run(source, &is_cut)?;
-        for arrival in arrivals {
-            let key = arrival.key();
-            let (merged, visits) = match states.get(&key) {
-                None => merge(program, integers, &arrival, &arrival, 0, budget)?,
-                Some((known, _)) if instance(known, &arrival, &mut oracle)?.is_some() => continue,
-                Some((known, visits)) => merge(program, integers, known, &arrival, *visits, budget)?,
-            };
-            merges += 1;
-            if merges > MAX_MERGES {
-                return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
-            }
-            states.insert(key.clone(), (merged, visits));
-            todo.retain(|other| other.as_ref() != Some(&key));
-            todo.push(Some(key));
-        }
-    }
-    let states = kept(states);
-    let mut machine = Machine::new(program, &task.config, &mut oracle, budget);
+    let mut builder = Builder { task, cuts, budget, oracle: Certified::new(budget), states, callers: BTreeMap::new() };
+    builder.settle()?;
+    let states = kept(builder.states);
+    let mut machine = Machine::new(task.simplified, &task.config, &mut builder.oracle, budget);
     let verified = verify(&mut machine, &states)?;
     Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
 }
 
-fn kept(states: &BTreeMap<Key, (State, u32)>) -> BTreeMap<Key, State> {
+fn kept(states: &BTreeMap<Key, (State, Age)>) -> BTreeMap<Key, State> {
     states.iter().map(|(key, (state, _))| (key.clone(), state.clone())).collect()
 }
 

@@ -22,6 +22,8 @@ pub struct Slot {
 /// Kinds of numbers, those that others should be expressed by first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SlotKind {
+    /// What a recursive function was given.
+    Given,
     /// A value of this width in a register.
     Register(u16),
     /// A value of this width in memory.
@@ -44,6 +46,23 @@ pub struct Paired {
     pub slots: Vec<Slot>,
     /// Pointers to live blocks that were forgotten.
     pub lost: usize,
+    /// Numbers that stand in memory of which only one of the states says something.
+    pub found: Vec<Found>,
+}
+
+/// A number that a state says nothing of.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// A variable that the state does not have.
+    pub number: LinExpr,
+    /// Which state.
+    pub side: usize,
+    /// In which of its objects the number stands.
+    pub alloc: AllocId,
+    /// Where.
+    pub place: LinExpr,
+    /// Its bytes in memory.
+    pub width: u64,
 }
 
 /// Which comes first where both are possible.
@@ -67,10 +86,22 @@ pub(super) struct Pairer<'s> {
     pub(super) folding: Folding,
     pub(super) lists: Lists,
     lost: usize,
+    pub(super) found: Vec<Found>,
+}
+
+/// Which numbers in memory are kept that only one of two states speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Curiosity {
+    /// None.
+    None,
+    /// Those of the left one.
+    Kept,
+    /// Those of either.
+    Both,
 }
 
 /// What both states have.
-pub fn pair(program: &Program, left: &State, right: &State, folding: Folding) -> Paired {
+pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, curiosity: Curiosity) -> Paired {
     let mut pairer = Pairer {
         program,
         left,
@@ -82,11 +113,21 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding) ->
         folding,
         lists: Lists::new(left, right),
         lost: 0,
+        found: Vec::new(),
     };
+    pairer.given();
     pairer.frames();
-    pairer.cells();
+    let (done, taken) = pairer.cells();
+    match curiosity {
+        Curiosity::None => {}
+        Curiosity::Kept => pairer.numbers(0, &done),
+        Curiosity::Both => {
+            pairer.numbers(0, &done);
+            pairer.numbers(1, &taken);
+        }
+    }
     pairer.finish();
-    Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost }
+    Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }
 }
 
 impl Pairer<'_> {
@@ -95,14 +136,22 @@ impl Pairer<'_> {
         LinExpr::var(Var(self.slots.len() as u32 - 1))
     }
 
+    fn given(&mut self) {
+        for (left, right) in self.left.given.iter().zip(&self.right.given) {
+            let value = self.value(left, right, SlotKind::Given, "given");
+            self.state.given.push(value);
+        }
+    }
+
     fn frames(&mut self) {
         for (left, right) in self.left.frames.iter().zip(&self.right.frames) {
             let function = &self.program.functions[left.function];
             let mut params = Vec::new();
             for (index, (a, b)) in left.params.iter().zip(&right.params).enumerate() {
-                let param = function.params.get(index);
-                let kind = width_of(param.map(|param| param.ty));
-                let name = param.map(|param| param.name.clone()).unwrap_or_default();
+                let param = function.params.get(index).filter(|_| !left.is_exit());
+                let result = function.results.get(index).copied();
+                let kind = width_of(param.map_or(result, |param| Some(param.ty)));
+                let name = param.map_or_else(|| "result".to_owned(), |param| param.name.clone());
                 params.push(self.value(a, b, kind, &name));
             }
             let mut values = BTreeMap::new();
@@ -164,7 +213,7 @@ impl Pairer<'_> {
         Value::Top
     }
 
-    fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
+    pub(super) fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
         let (AllocId::Made(_), AllocId::Made(_)) = (left, right) else { return (left == right).then_some(left) };
         match self.objects.get(&left) {
             Some(known) if *known == right => return self.made.get(&left).copied(),
@@ -175,14 +224,19 @@ impl Pairer<'_> {
             return None;
         }
         let (a, b) = (self.left.allocations.get(&left)?, self.right.allocations.get(&right)?);
-        if a.kind != b.kind {
-            return None;
-        }
+        let calls = self.left.is_call() && self.right.is_call();
+        let kind = match (a.kind, b.kind) {
+            (AllocKind::Argument, AllocKind::Heap) | (AllocKind::Heap, AllocKind::Argument) if calls => {
+                AllocKind::Argument
+            }
+            (left, right) if left == right => left,
+            (_, _) => return None,
+        };
         let number = self.state.next_alloc;
         let bare = |state: &State, id: AllocId| state.cells.iter().all(|cell| cell.alloc != id);
         let zeroed = a.zeroed && b.zeroed && bare(self.left, left) && bare(self.right, right);
         let life = if a.life == b.life { a.life } else { Life::Maybe };
-        let (kind, sizes) = (a.kind, (a.size.clone(), b.size.clone()));
+        let sizes = (a.size.clone(), b.size.clone());
         self.objects.insert(left, right);
         let size = self.slot(&sizes.0, &sizes.1, SlotKind::Size, format!("size{number}"));
         let id = self.state.allocate(Allocation { kind, size, life, zeroed });
@@ -191,7 +245,7 @@ impl Pairer<'_> {
     }
 
     /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells.
-    fn cells(&mut self) {
+    fn cells(&mut self) -> (Vec<bool>, Vec<bool>) {
         let mut taken = vec![false; self.right.cells.len()];
         let mut done = vec![false; self.left.cells.len()];
         loop {
@@ -205,7 +259,7 @@ impl Pairer<'_> {
                 self.cell(cell, other);
             }
             if !found {
-                return;
+                return (done, taken);
             }
         }
     }
@@ -241,7 +295,9 @@ impl Pairer<'_> {
             let mut slots: Vec<&Slot> = self
                 .slots
                 .iter()
-                .filter(|slot| matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_)))
+                .filter(|slot| {
+                    matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
+                })
                 .filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant())
                 .collect();
             slots.sort_by_key(order);
@@ -269,6 +325,7 @@ impl Pairer<'_> {
             || lost(self.right, &|id| self.objects.values().any(|taken| taken == id) || self.lists.used.1.contains(id))
             || self.left.segments.keys().any(|id| !self.lists.used.0.contains(id))
             || self.right.segments.keys().any(|id| !self.lists.used.1.contains(id));
+        self.state.stray = self.left.stray || self.right.stray;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
 }

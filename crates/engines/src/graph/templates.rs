@@ -80,7 +80,11 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, found: &mut Vec<
             SlotKind::Offset if integers == IntegerModel::Machine => {
                 Some((i128::from(i64::MIN), Some(i128::from(i64::MAX))))
             }
-            SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Offset | SlotKind::CellOffset => None,
+            SlotKind::Given
+            | SlotKind::Register(_)
+            | SlotKind::Content(_)
+            | SlotKind::Offset
+            | SlotKind::CellOffset => None,
         };
         let Some((low, high)) = range else { continue };
         let constant = |number: i128| LinExpr::constant(i64::try_from(number).map_or(Rat::ZERO, Rat::from));

@@ -3,7 +3,7 @@
 use belay_base::Span;
 use belay_evidence::RankedLoop;
 use belay_ir::{BlockId, FuncId, Program};
-use belay_semantics::symbolic::{Ending, Names, Node, NodeKind, State};
+use belay_semantics::symbolic::{Ending, Names, Node, NodeKind, State, is_entry, is_exit};
 use std::collections::HashMap;
 
 use super::Drawn;
@@ -56,7 +56,9 @@ impl Teller<'_> {
         let (span, within) = self.place_of(&node.state);
         let at = place(self.simplified(), span).unwrap_or_else(|| self.function_name(&node.state));
         let within = within.map(|id| format!(" in {}", self.simplified().functions[id].name)).unwrap_or_default();
-        let is_head = node.kind == NodeKind::Kept && self.is_loop_head(&node.state);
+        let key = node.state.key();
+        let is_entry = node.kind == NodeKind::Kept && is_entry(&self.drawn.task.config, &key);
+        let is_head = is_entry || (node.kind == NodeKind::Kept && self.is_loop_head(&node.state));
         let mut lines = Vec::new();
         let code = self.source(span);
         lines.extend(code.clone().map(|code| shortened(code.trim(), MAX_WIDTH)));
@@ -74,6 +76,8 @@ impl Teller<'_> {
         lines.extend(ending.iter().map(|text| shortened(text, MAX_WIDTH)));
         let what = match (node.kind, is_head) {
             (NodeKind::Start, _) => "start, ",
+            (NodeKind::Kept, _) if is_entry => "all calls, ",
+            (NodeKind::Kept, _) if is_exit(&key) => "all returns, ",
             (NodeKind::Kept, true) => "loop, ",
             (NodeKind::Kept, false) => "join, ",
             (NodeKind::Step, _) => "",

@@ -42,7 +42,13 @@ impl<'m> Machine<'m> {
         let function = &self.program.functions[target];
         let ty = caller.insts[id].ty;
         match function.kind {
-            FuncKind::Defined => self.enter(state, target, function, args, obligation, span),
+            FuncKind::Defined => {
+                let entered = self.enter(state, target, function, args, obligation, span)?;
+                if self.graph.is_recursive(target) {
+                    return self.activate(entered, id, span);
+                }
+                Ok(entered)
+            }
             FuncKind::Builtin(builtin) => {
                 let site = Site { id, args, ty, obligation, span };
                 self.builtin(state, builtin, target, &site)
@@ -73,9 +79,6 @@ impl<'m> Machine<'m> {
         obligation: Option<ObligationId>,
         span: Span,
     ) -> Step<Vec<State>> {
-        if self.graph.is_recursive(target) {
-            return Err(Halt::Unable(format!("{} is recursive", function.name), span));
-        }
         if state.frames.len() >= MAX_DEPTH || function.variadic {
             return Err(Halt::Unable(format!("the call of {} is not followed", function.name), span));
         }
@@ -127,6 +130,9 @@ impl<'m> Machine<'m> {
         let results: Vec<Value> = values.iter().map(|operand| self.value(&mut state, *operand)).collect();
         let here = state.frames.len() - 1;
         self.end_frame(&mut state, here);
+        if here == 0 && self.in_activation(&state) {
+            return self.end_activation(state, results);
+        }
         state.frames.pop();
         let Some(frame) = state.frames.last_mut() else {
             self.ended(&state, span)?;

@@ -28,11 +28,12 @@ impl<'m> Machine<'m> {
                 left.push(*id);
             }
         }
-        if !left.is_empty() || state.forgot_block {
+        let forgot = state.forgot_block || (self.in_activation(state) && self.allocates());
+        if !left.is_empty() || forgot {
             self.leak(Property::MemCleanup, span);
         }
         let reached = reachable(state);
-        if state.forgot_block || left.iter().any(|id| !reached.contains(id)) {
+        if forgot || left.iter().any(|id| !reached.contains(id)) {
             self.leak(Property::ValidMemtrack, span);
         }
         Ok(())
@@ -124,10 +125,7 @@ impl<'m> Machine<'m> {
             }
             Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => {
                 doubt(self);
-                state.forget_segments();
-                for allocation in state.allocations.values_mut().filter(|known| known.kind == AllocKind::Heap) {
-                    allocation.life = Life::Maybe;
-                }
+                state.may_be_freed();
                 Ok(Some(state))
             }
         }
@@ -144,7 +142,14 @@ impl<'m> Machine<'m> {
         if let Value::Pointer(alloc, _) = &pointer {
             for cell in state.cells.iter().filter(|cell| cell.alloc == *alloc) {
                 let rest = size.minus(&cell.offset).minus(&constant(i128::from(cell.width)));
-                if state.knowledge.non_negative(&rest, self.oracle)? {
+                let inside = match state.allocations.get(alloc) {
+                    Some(old) => old.size.minus(&cell.offset).minus(&constant(i128::from(cell.width))),
+                    None => continue,
+                };
+                if state.knowledge.non_negative(&rest, self.oracle)?
+                    && state.knowledge.non_negative(&inside, self.oracle)?
+                    && state.knowledge.non_negative(&cell.offset, self.oracle)?
+                {
                     kept.push(cell.clone());
                 }
             }
@@ -170,6 +175,17 @@ impl<'m> Machine<'m> {
         set(&mut state, site.id, Value::Pointer(id, constant(0)));
         states.push(state);
         Ok(states)
+    }
+}
+
+impl State {
+    /// Every heap block may have been freed.
+    pub(super) fn may_be_freed(&mut self) {
+        self.forget_segments();
+        self.stray = true;
+        for allocation in self.allocations.values_mut().filter(|known| known.kind == AllocKind::Heap) {
+            allocation.life = Life::Maybe;
+        }
     }
 }
 

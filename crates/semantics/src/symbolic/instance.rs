@@ -2,12 +2,15 @@
 //!
 //! Sound because it checks all that the general state says: each of its values, cells, sizes and lives is that of the special one
 //! under the instantiation of its variables, and each of its constraints follows from what the special one knows. A list segment of the general state is
-//! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all.
+//! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all. A cell of the general state with a number that
+//! nothing else depends on needs no cell of the special one: some number stands there in any case.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Exhausted;
-use belay_logic::simplex::{LinExpr, Var};
+use belay_ir::IntegerModel;
+use belay_logic::simplex::{Constraint, LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
@@ -21,28 +24,42 @@ pub struct Pairing {
     pub image: Vec<Option<LinExpr>>,
     /// The objects.
     pub allocs: BTreeMap<AllocId, AllocId>,
+    /// What pointers to each segment of the general state are.
+    pub starts: BTreeMap<AllocId, Value>,
+    /// The first block or segment of the chain behind each segment that is not empty.
+    pub firsts: BTreeMap<AllocId, AllocId>,
+    /// All blocks and segments of such chains.
+    pub used: BTreeSet<AllocId>,
+    /// The first variable of the special state that is not in use, those for numbers that stand in its memory included.
+    pub next_var: u32,
 }
 
 /// How often cells are tried.
 const MAX_TRIES: u32 = 200;
 
 /// The instantiation by which `general` represents `special`, if one is found.
-pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -> Result<Option<Pairing>, Exhausted> {
+pub fn instance(
+    general: &State,
+    special: &State,
+    integers: IntegerModel,
+    oracle: &mut dyn Entailment,
+) -> Result<Option<Pairing>, Exhausted> {
     if general.key() != special.key()
         || !special.written.is_subset(&general.written)
         || (special.forgot_block && !general.forgot_block)
+        || (special.stray && !general.stray)
+        || special.given.len() != general.given.len()
     {
         return Ok(None);
     }
     let image = vec![None; general.next_var as usize];
     let matcher = Matcher {
         general,
-        special,
-        pairing: Pairing { image, allocs: BTreeMap::new() },
+        special: Cow::Borrowed(special),
+        integers,
+        pairing: Pairing { image, next_var: special.next_var, ..Pairing::default() },
         equations: Vec::new(),
-        starts: BTreeMap::new(),
         lists: Vec::new(),
-        used: BTreeSet::new(),
     };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
     let Some(mut matcher) = matcher.bind() else { return Ok(None) };
@@ -57,20 +74,21 @@ pub fn instance(general: &State, special: &State, oracle: &mut dyn Entailment) -
 #[derive(Clone)]
 struct Matcher<'s> {
     general: &'s State,
-    special: &'s State,
+    special: Cow<'s, State>,
+    integers: IntegerModel,
     pairing: Pairing,
     equations: Vec<(LinExpr, LinExpr)>,
-    /// What pointers to each segment of the general state are in the special one.
-    starts: BTreeMap<AllocId, Value>,
     /// Segments that are still to be found.
     lists: Vec<AllocId>,
-    /// Objects of the special state that belong to segments that were found.
-    used: BTreeSet<AllocId>,
 }
 
 impl Matcher<'_> {
     fn frames(mut self) -> Option<Self> {
-        for (general, special) in self.general.frames.iter().zip(&self.special.frames) {
+        let state = self.special.clone();
+        for (left, right) in self.general.given.iter().zip(&state.given) {
+            self.value(left, right).then_some(())?;
+        }
+        for (general, special) in self.general.frames.iter().zip(&state.frames) {
             for (left, right) in general.params.iter().zip(&special.params) {
                 self.value(left, right).then_some(())?;
             }
@@ -115,10 +133,10 @@ impl Matcher<'_> {
         if place_of(at) != entry || entry.is_none() {
             return false;
         }
-        match self.starts.get(&list) {
+        match self.pairing.starts.get(&list) {
             Some(known) => known == start,
             None => {
-                self.starts.insert(list, start.clone());
+                self.pairing.starts.insert(list, start.clone());
                 self.lists.push(list);
                 true
             }
@@ -130,7 +148,7 @@ impl Matcher<'_> {
         if let Some(known) = self.pairing.allocs.get(&general) {
             return *known == special;
         }
-        if self.used.contains(&special) || self.pairing.allocs.values().any(|taken| *taken == special) {
+        if self.pairing.used.contains(&special) || self.pairing.allocs.values().any(|taken| *taken == special) {
             return false;
         }
         let (Some(left), Some(right)) =
@@ -150,7 +168,10 @@ impl Matcher<'_> {
         let zeroed = !left.zeroed || (right.zeroed && !other_cells);
         self.pairing.allocs.insert(general, special);
         self.equations.push((left.size.clone(), right.size.clone()));
-        left.kind == right.kind && lives && zeroed
+        // Whoever is called need not know that what it gets is a heap block, unless it frees it.
+        let kinds = left.kind == right.kind
+            || (self.general.is_call() && left.kind == AllocKind::Argument && right.kind == AllocKind::Heap);
+        kinds && lives && zeroed
     }
 
     /// Gives variables that stand alone their value.
@@ -214,7 +235,7 @@ impl Matcher<'_> {
         let at = rest.remove(position);
         let cell = &general.cells[at];
         let Some(alloc) = alloc_of(self, at) else { return Ok(None) };
-        let special = self.special;
+        let special = self.special.clone();
         let place = self.instantiate(&cell.offset);
         let elsewhere = |offset: &LinExpr| {
             let distance = place.as_ref().map(|place| place.minus(offset));
@@ -239,14 +260,40 @@ impl Matcher<'_> {
                 return Ok(Some(found));
             }
         }
-        Ok(None)
+        match place {
+            Some(_) if self.number_in_memory(&cell.value, cell.width) => self.cells(&rest, tries, oracle),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// Takes the value of a cell of the general state as the number that stands there in the special one, of which no more is known than its
+    /// width; false if it is more than a variable that has no value yet.
+    fn number_in_memory(&mut self, value: &Value, width: u64) -> bool {
+        let Value::Int(expr) = value else { return false };
+        let [(var, factor)] = expr.terms() else { return false };
+        let open = self.pairing.image.get(var.index()).is_some_and(Option::is_none);
+        let elsewhere = self.equations.iter().any(|(left, _)| !left.coefficient(*var).is_zero());
+        if !open || elsewhere || !factor.abs().is_one() || !(1..=8).contains(&width) {
+            return false;
+        }
+        let special = self.special.to_mut();
+        let number = special.fresh();
+        if self.integers == IntegerModel::Machine {
+            let half = constant(1i128 << (8 * width - 1));
+            special.knowledge.constraints.push(Constraint::ge(number.plus(&half)));
+            special.knowledge.constraints.push(Constraint::ge(half.minus(&number).minus(&constant(1))));
+        }
+        self.pairing.next_var = special.next_var;
+        let Some((var, image)) = solved(expr, &number) else { return false };
+        self.pairing.image[var.index()] = Some(image);
+        true
     }
 
     /// The next segment to be found: one whose end is known, if there is such.
     fn next_list(&mut self) -> Option<AllocId> {
         let segments = &self.general.segments;
         let known = |list: &AllocId| match segments.get(list).map(|segment| &segment.target) {
-            Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.starts.contains_key(next),
+            Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.pairing.starts.contains_key(next),
             Some(_) | None => true,
         };
         let at = self.lists.iter().position(known).or(if self.lists.is_empty() { None } else { Some(0) })?;
@@ -261,11 +308,12 @@ impl Matcher<'_> {
         tries: &mut u32,
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
-        let (Some(segment), Some(start)) = (self.general.segments.get(&list), self.starts.get(&list)) else {
+        let (Some(segment), Some(start)) = (self.general.segments.get(&list), self.pairing.starts.get(&list)) else {
             return Ok(None);
         };
         let chain = self.special.chain(start, &segment.node);
-        let taken = |id: &AllocId| self.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken =
+            |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
         let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
         for count in (0..=most).rev() {
             if *tries == 0 {
@@ -275,7 +323,8 @@ impl Matcher<'_> {
             let mut attempt = self.clone();
             let nodes = &chain.nodes[..count];
             let length = nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&self.special.count_of(*id)));
-            attempt.used.extend(nodes.iter().copied());
+            attempt.pairing.used.extend(nodes.iter().copied());
+            attempt.pairing.firsts.extend(nodes.first().map(|first| (list, *first)));
             attempt.equations.push((segment.length.clone(), length));
             let found =
                 attempt.value(&segment.target, &chain.ends[count]) && attempt.fields(&segment.fields, nodes, oracle)?;
@@ -348,11 +397,12 @@ impl Matcher<'_> {
     /// True if a list starts here that ends with null and has no block that is used otherwise.
     fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let chain = self.special.chain(start, &list.node);
-        let taken = |id: &AllocId| self.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken =
+            |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
         if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
             return Ok(false);
         }
-        self.used.extend(chain.nodes.iter().copied());
+        self.pairing.used.extend(chain.nodes.iter().copied());
         self.fields(&list.fields, &chain.nodes, oracle)
     }
 
@@ -362,19 +412,21 @@ impl Matcher<'_> {
             return Ok(None);
         }
         if self.general.allocations.keys().any(|id| !self.pairing.allocs.contains_key(id))
-            || self.general.segments.keys().any(|id| !self.starts.contains_key(id))
+            || self.general.segments.keys().any(|id| !self.pairing.starts.contains_key(id))
         {
             return Ok(None);
         }
         for (id, segment) in self.special.segments.iter().filter(|_| !self.general.forgot_block) {
-            if !self.used.contains(id) && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)? {
+            if !self.pairing.used.contains(id)
+                && !self.special.knowledge.non_negative(&segment.length.negated(), oracle)?
+            {
                 return Ok(None);
             }
         }
         let left_out = self.special.allocations.iter().any(|(id, known)| {
             known.kind == AllocKind::Heap
                 && known.life != Life::Dead
-                && !self.used.contains(id)
+                && !self.pairing.used.contains(id)
                 && !self.pairing.allocs.values().any(|taken| taken == id)
         });
         if left_out && !self.general.forgot_block {
@@ -382,7 +434,7 @@ impl Matcher<'_> {
         }
         for constraint in &self.general.knowledge.constraints {
             let Some(expr) = self.instantiate(&constraint.expr) else { return Ok(None) };
-            let goal = belay_logic::simplex::Constraint { expr, rel: constraint.rel };
+            let goal = Constraint { expr, rel: constraint.rel };
             if !self.special.knowledge.entails(&goal, oracle)? {
                 return Ok(None);
             }

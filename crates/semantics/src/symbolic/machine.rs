@@ -1,6 +1,7 @@
 //! The symbolic step: what each instruction does to an abstract state.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::{
@@ -12,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, constant};
+use super::recursion::Summary;
 use super::state::{AllocKind, Allocation, Frame, Key, Life, State, Value};
 use super::values::signed;
 use crate::interpreter::{Config, EntryPointer};
@@ -50,6 +52,10 @@ pub struct Machine<'m> {
     pub(super) budget: &'m Budget,
     pub(super) graph: CallGraph,
     pub(super) lives: FxHashMap<FuncId, Liveness>,
+    /// What is known of recursive functions.
+    pub(super) summaries: BTreeMap<FuncId, Rc<Summary>>,
+    /// Activations that were begun or ended since this was last looked at.
+    pub(super) aside: Vec<State>,
     /// Obligations that were not shown, with the place of the first doubt.
     pub doubts: BTreeMap<ObligationId, Span>,
     /// Properties without obligations of their own that were not shown: a leak.
@@ -70,6 +76,8 @@ impl<'m> Machine<'m> {
             budget,
             graph,
             lives,
+            summaries: BTreeMap::new(),
+            aside: Vec::new(),
             doubts: BTreeMap::new(),
             leaks: BTreeMap::new(),
             broken: None,
@@ -146,6 +154,7 @@ impl<'m> Machine<'m> {
                     stack.push(next);
                 }
             }
+            arrivals.append(&mut self.aside);
             if arrivals.len() + stack.len() > MAX_ARRIVALS {
                 return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
             }

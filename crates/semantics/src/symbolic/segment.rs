@@ -131,11 +131,12 @@ impl State {
     }
 
     /// Calls `f` on each value.
-    fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+    pub(super) fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         for Frame { params, values, .. } in &mut self.frames {
             params.iter_mut().for_each(&mut f);
             values.values_mut().for_each(&mut f);
         }
+        self.given.iter_mut().for_each(&mut f);
         self.cells.iter_mut().for_each(|cell| f(&mut cell.value));
         for segment in self.segments.values_mut() {
             f(&mut segment.target);

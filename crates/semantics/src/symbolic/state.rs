@@ -79,7 +79,8 @@ pub enum Value {
     Top,
 }
 
-/// A fact about memory: the bytes at an offset hold a value.
+/// A fact about memory: the bytes at an offset hold a value. An object is thought to go on for ever on both sides: bytes outside its size
+/// have a content as well, which nothing can read or change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
     /// In which allocation.
@@ -126,8 +127,12 @@ pub struct State {
     pub cells: Vec<Cell>,
     /// Globals that may have been written: what they hold is known from cells only.
     pub written: std::collections::BTreeSet<GlobalId>,
-    /// True if a heap block may be live that is not listed.
+    /// True if a heap block may be live that is not listed; in an activation of a recursive function only those count that it was given or made.
     pub forgot_block: bool,
+    /// What an activation of a recursive function was given (see [`super::recursion`]): the values, now, of what its entry state named.
+    pub given: Vec<Value>,
+    /// True if memory may have been written or freed through a pointer that is not known.
+    pub stray: bool,
     /// Facts about the symbolic integers.
     pub knowledge: Knowledge,
     /// What the variables at the last cut point are now.
@@ -180,6 +185,7 @@ impl State {
             frame.params.iter_mut().for_each(&mut visit);
             frame.values.values_mut().for_each(&mut visit);
         }
+        self.given.iter_mut().for_each(&mut visit);
         self.cells.iter_mut().for_each(|cell| visit(&mut cell.value));
         for segment in self.segments.values_mut() {
             visit(&mut segment.target);

@@ -8,6 +8,7 @@ use belay_ir::{Cfg, LiveValue, Liveness, ObligationId, Op};
 
 use super::instance::instance;
 use super::machine::{Halt, Machine, Step};
+use super::recursion::{is_entry, is_exit};
 use super::state::{Frame, Key, State, Value};
 
 id_type!(
@@ -95,6 +96,7 @@ pub enum EdgeKind {
 pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: usize) -> Step<Unfolded> {
     let mut graph = Unfolded { nodes: IdVec::new(), edges: Vec::new(), cut_off: false };
     let mut kept: BTreeMap<Key, NodeId> = BTreeMap::new();
+    machine.know(states);
     let start = machine.start()?;
     let first = graph.add(machine.shown(&start), NodeKind::Start);
     let mut todo = vec![(first, start)];
@@ -120,13 +122,22 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
                 continue;
             }
         };
-        if next.is_empty() {
+        if next.is_empty() && machine.aside.is_empty() {
             graph.nodes[id].ending = Some(Ending::Over);
         }
         let several = next.len() > 1;
         let mut begun = Vec::new();
-        for mut state in next {
+        let aside: Vec<State> = std::mem::take(&mut machine.aside);
+        let beside = aside.len();
+        for (at, mut state) in aside.into_iter().chain(next).enumerate() {
             let kind = match state.frames.len() {
+                _ if at < beside => {
+                    if is_exit(&state.key()) {
+                        EdgeKind::Return
+                    } else {
+                        EdgeKind::Call
+                    }
+                }
                 now if now > depth => EdgeKind::Call,
                 now if now < depth => EdgeKind::Return,
                 _ if several => EdgeKind::Refinement,
@@ -136,15 +147,24 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
             let to = graph.add(machine.shown(&state), NodeKind::Step);
             graph.edges.push(Edge { from: id, to, kind });
             let Some(general) = states.get(&key) else {
-                begun.push((to, state));
+                if at >= beside {
+                    begun.push((to, state));
+                }
                 continue;
             };
-            machine.trim(&mut state);
-            let represented = instance(general, &state, machine.oracle).unwrap_or(None).is_some();
+            if !is_exit(&key) {
+                machine.trim(&mut state);
+            }
+            let represented =
+                instance(general, &state, machine.config.integers, machine.oracle).unwrap_or(None).is_some();
             let kind = if represented { EdgeKind::Generalisation } else { EdgeKind::Open };
             let target = *kept.entry(key).or_insert_with(|| {
                 let target = graph.add(general.clone(), NodeKind::Kept);
-                begun.push((target, general.clone()));
+                if is_entry(machine.config, &general.key()) {
+                    begun.push((target, general.clone().begun()));
+                } else if !is_exit(&general.key()) {
+                    begun.push((target, general.clone()));
+                }
                 target
             });
             graph.edges.push(Edge { from: to, to: target, kind });

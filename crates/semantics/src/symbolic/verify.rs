@@ -14,6 +14,7 @@ use belay_logic::simplex::{LinExpr, Rel, Var};
 
 use super::instance::{Pairing, instance};
 use super::machine::{Halt, Machine, Step};
+use super::recursion::{Summary, is_entry, is_exit};
 use super::state::{AllocId, Key, State};
 
 /// What was found.
@@ -59,8 +60,16 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
     let is_cut = |key: &Key| states.contains_key(key);
     let initial = machine.start()?;
     let mut sources = vec![(LocId::new(0), initial)];
+    machine.summaries = Summary::all(states);
     for (key, state) in states {
-        sources.push((locations[key], ready(key, state)?));
+        let source = ready(key, state)?;
+        if is_entry(machine.config, key) {
+            sources.push((locations[key], source.begun()));
+            continue;
+        }
+        if !is_exit(key) {
+            sources.push((locations[key], source));
+        }
         if state.forgot_block {
             machine.leak(Property::ValidMemtrack, Span::NONE);
             machine.leak(Property::MemCleanup, Span::NONE);
@@ -73,7 +82,7 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
             let Some(general) = states.get(&key) else {
                 return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
             };
-            let Some(pairing) = instance(general, &arrival, machine.oracle)? else {
+            let Some(pairing) = instance(general, &arrival, machine.config.integers, machine.oracle)? else {
                 return Err(Halt::Unable("a state is not represented".to_owned(), Span::NONE));
             };
             let edge = (from, locations[&key]);
@@ -94,18 +103,9 @@ fn ready(key: &Key, given: &State) -> Step<State> {
         return Err(Halt::Unable("an object that is a list as well".to_owned(), Span::NONE));
     }
     let count = state.names.len();
-    let mut beyond = count as u32;
     state.origin = Vec::new();
     state.pending = Vec::new();
-    let mut see = |expr: &LinExpr| {
-        for (var, _) in expr.terms() {
-            beyond = beyond.max(var.0 + 1);
-        }
-    };
-    state.for_each_expr_mut(|expr| see(expr));
-    state.knowledge.constraints.iter().for_each(|known| see(&known.expr));
-    state.knowledge.apart.iter().for_each(&mut see);
-    state.next_var = beyond;
+    state.next_var = state.first_free().max(count as u32);
     state.origin = (0..count).map(|index| LinExpr::var(Var::new(index))).collect();
     let made = state.allocations.keys().chain(state.segments.keys()).map(|id| match id {
         AllocId::Made(number) => number + 1,

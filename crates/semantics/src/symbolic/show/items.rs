@@ -24,7 +24,7 @@ pub(super) struct Item {
 pub(super) fn items(program: &Program, state: &State) -> Vec<Item> {
     let last = state.frames.len().saturating_sub(1);
     let mut found = Vec::new();
-    for (depth, frame) in state.frames.iter().enumerate().rev() {
+    for (depth, frame) in state.frames.iter().enumerate().rev().filter(|(_, frame)| !frame.is_exit()) {
         let function = &program.functions[frame.function];
         let near = depth == last;
         let own = |item: Item| Item { text: far_name(function, near, &item.text), near, ..item };

@@ -1,0 +1,30 @@
+//~ options: --engines graph
+//~ memsafety: true
+//~ memcleanup: true
+//~ termination: true
+// The length of a string of unknown length by recursion; what the function does not get stays as it is.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int length(const char *s) {
+    if (*s == 0)
+        return 0;
+    return 1 + length(s + 1);
+}
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 1)
+        n = 1;
+    char *buffer = malloc(n);
+    int *other = malloc(sizeof *other);
+    *other = 3;
+    buffer[n - 1] = '\0';
+    int found = length(buffer);
+    int four[4];
+    four[*other] = found;
+    free(buffer);
+    free(other);
+    return four[3] != 0;
+}
