@@ -153,8 +153,9 @@ impl Rows {
 
 /// A cut unrolling, and candidates for the bounds of its rows.
 pub struct Found<'p> {
-    encoder: Encoder<'p>,
-    solver: BvSolver,
+    /// The terms.
+    pub(super) encoder: Encoder<'p>,
+    pub(super) solver: BvSolver,
     /// The unrolling.
     pub unrolling: Unrolling,
     /// The candidates.

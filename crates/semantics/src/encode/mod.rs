@@ -29,6 +29,7 @@ pub mod builtin;
 pub mod call;
 pub mod content;
 pub mod cut;
+pub mod descent;
 pub mod element;
 pub mod entry;
 pub mod float;
@@ -100,6 +101,8 @@ pub struct Encoder<'p> {
     pub(crate) shapes: Shapes<'p>,
     /// The properties asked for: what the others would need at the end of a run is left out.
     pub wanted: Vec<Property>,
+    /// What is looked at whenever a cut head is reached again, where that matters.
+    pub observed: Option<descent::Observed>,
     /// What holds of the variables in every run; grows with every unrolling.
     pub constraints: Vec<TermId>,
     pub(crate) argument_count: Option<TermId>,
@@ -149,6 +152,7 @@ impl<'p> Encoder<'p> {
             pointers: Pointers::default(),
             shapes: Shapes::new(program),
             wanted: Property::ALL.to_vec(),
+            observed: None,
             constraints: Vec::new(),
             argument_count: None,
             argument_objects: entry::ArgumentObjects::default(),
@@ -189,6 +193,7 @@ impl<'p> Encoder<'p> {
         // An address may have been looked at in an earlier round than the code that comes before it.
         let mut again = Encoder::new(self.program, self.config);
         again.wanted = self.wanted;
+        again.observed = self.observed;
         again.cutting = self.cutting;
         again.addresses_matter = true;
         let unrolling = again.execute_program(bounds, budget)?;

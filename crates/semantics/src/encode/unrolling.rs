@@ -6,6 +6,7 @@ use belay_logic::bv::{TermId, TermStore};
 use rustc_hash::FxHashMap;
 
 use super::cut::{Broken, CutPlace, Misfit};
+use super::descent::Round;
 
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,6 +160,8 @@ pub struct Unrolling {
     pub events: Vec<Event>,
     /// Invariants of cut loops that may not hold.
     pub broken: Vec<Broken>,
+    /// Ways from cut heads to themselves, if something is observed there.
+    pub rounds: Vec<Round>,
     /// What the cuts do not describe.
     pub misfits: Vec<(CutPlace, Misfit)>,
 }

@@ -33,7 +33,7 @@ impl Encoder<'_> {
         self.early = self.early_in(agenda, next.block, &next.iterations, Some(id));
         self.span = loop_span(&self.program.functions[function], next.block);
         match agenda.cuts.get(&key).cloned() {
-            Some(cut_loop) => {
+            Some(mut cut_loop) => {
                 let masked = if *copy < k { self.terms.or(self.early, cut_loop.again) } else { self.early };
                 let shape = Rc::clone(&agenda.shape);
                 let carried = &shape.carried[next.block];
@@ -42,12 +42,23 @@ impl Encoder<'_> {
                 self.site = Site { instance, inst: AT_ARRIVAL };
                 (self.fresh, self.made) = (0, 0);
                 self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
+                if let Some(stride) = self.observed.as_ref().map(|observed| observed.stride) {
+                    if *copy == stride {
+                        cut_loop.observed.1 = self.observe(&place, &next.state);
+                        agenda.cuts.insert(key, cut_loop.clone());
+                    }
+                    if *copy == k {
+                        let (before, after) = cut_loop.observed;
+                        self.note_round(&place, masked, before, after);
+                    }
+                }
                 *copy < k && !self.is_dead(&next.state)
             }
             None => {
                 let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
                 let instance = self.names.instance(context, next.block, &next.iterations);
-                let cut_loop = self.cut_head(&cut, instance, &mut next.state);
+                let mut cut_loop = self.cut_head(&cut, instance, &mut next.state);
+                cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
                 agenda.cuts.insert(key, cut_loop);
                 true
             }
