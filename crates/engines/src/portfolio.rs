@@ -16,7 +16,7 @@ use crate::limits::{EngineName, Limits};
 use crate::open::Open;
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::{graph, its, nontermination, run, structural, tester};
+use crate::{graph, its, lasso, nontermination, run, structural, tester};
 
 /// Loops are unrolled so far before k-induction is tried.
 const FIRST_DEPTH: Depth = Depth { bound: 8, certain: 300 };
@@ -155,6 +155,9 @@ impl<'t> Session<'t> {
                     }
                     self.induct();
                     self.rank();
+                    self.each_of(&[Property::Termination], |session, _| {
+                        lasso::search(session.task, &session.budget.slice(session.limits.lasso_steps))
+                    });
                     if self.limits.engines.contains(&EngineName::Bmc) {
                         self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }

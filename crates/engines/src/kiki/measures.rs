@@ -43,7 +43,8 @@ impl Pool {
             }
         }
         if changed.len() > 1 {
-            measures.extend([1, -1].map(|sign| Measure::Sum(changed.iter().map(|atom| (sign, atom.clone())).collect())));
+            measures
+                .extend([1, -1].map(|sign| Measure::Sum(changed.iter().map(|atom| (sign, atom.clone())).collect())));
             if changed.len() <= MAX_EXTREME {
                 for minus in [false, true] {
                     measures.push(Measure::Greatest(minus, changed.clone()));
@@ -55,7 +56,8 @@ impl Pool {
             let atoms = changed[index + 1..].iter().chain(&fixed).cloned().map(Point::Atom);
             for other in atoms.chain(numbers.iter().copied().map(Point::Number)) {
                 let own = Point::Atom(atom.clone());
-                measures.extend([(own.clone(), other.clone()), (other, own)].map(|(to, from)| Measure::Distance(to, from)));
+                measures
+                    .extend([(own.clone(), other.clone()), (other, own)].map(|(to, from)| Measure::Distance(to, from)));
             }
         }
         for (index, a) in changed.iter().enumerate() {
@@ -87,7 +89,9 @@ fn readings(atom: &Atom) -> Vec<Atom> {
 fn compared_numbers(function: &Function) -> Vec<i64> {
     let mut found = vec![0];
     for (_, inst) in function.placed_insts() {
-        let Op::Compare { op: IntPredicate::Eq | IntPredicate::Ne, lhs, rhs } = &function.insts[inst].op else { continue };
+        let Op::Compare { op: IntPredicate::Eq | IntPredicate::Ne, lhs, rhs } = &function.insts[inst].op else {
+            continue;
+        };
         for operand in [lhs, rhs] {
             if let Operand::Int { width: width @ 2..=64, value } = operand {
                 let signed = ((*value as i128) << (128 - width) >> (128 - width)) as i64;

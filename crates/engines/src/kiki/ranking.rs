@@ -127,7 +127,8 @@ impl Engine<'_> {
             let reason = "no variable to state an invariant about".to_owned();
             return Ok(Err(Failure::Here(Open { reason, span: Span::NONE })));
         }
-        let pool = |(place, cut): (&CutPlace, &_)| (place.clone(), Pool::new(self.task.simplified, cutting, place, cut));
+        let pool =
+            |(place, cut): (&CutPlace, &_)| (place.clone(), Pool::new(self.task.simplified, cutting, place, cut));
         let pools: BTreeMap<CutPlace, Pool> = cutting.cuts.iter().map(pool).collect();
         let atoms = pools.iter().map(|(place, pool)| (place.clone(), pool.atoms.clone())).collect();
         let mut encoder = self.encoder();

@@ -209,12 +209,7 @@ impl Encoder<'_> {
     }
 
     /// The same of the arguments of a call.
-    pub(super) fn observe_call(
-        &mut self,
-        place: &CutPlace,
-        state: &State,
-        args: &Rc<[Value]>,
-    ) -> Vec<Option<TermId>> {
+    pub(super) fn observe_call(&mut self, place: &CutPlace, state: &State, args: &Rc<[Value]>) -> Vec<Option<TermId>> {
         self.call_values = Some((Rc::clone(args), None));
         let values = self.observe(place, state);
         self.call_values = None;

@@ -38,6 +38,7 @@ pub mod guard;
 pub mod havoc;
 pub mod heap;
 pub mod instruction;
+pub mod lasso;
 pub mod leak;
 pub mod object;
 pub mod output;
@@ -103,6 +104,8 @@ pub struct Encoder<'p> {
     pub wanted: Vec<Property>,
     /// What is looked at whenever a cut head is reached again, where that matters.
     pub observed: Option<descent::Observed>,
+    /// Whether states that come back to loop heads are compared with earlier ones.
+    pub lassos: bool,
     /// What holds of the variables in every run; grows with every unrolling.
     pub constraints: Vec<TermId>,
     pub(crate) argument_count: Option<TermId>,
@@ -153,6 +156,7 @@ impl<'p> Encoder<'p> {
             shapes: Shapes::new(program),
             wanted: Property::ALL.to_vec(),
             observed: None,
+            lassos: false,
             constraints: Vec::new(),
             argument_count: None,
             argument_objects: entry::ArgumentObjects::default(),

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::cut::{Broken, CutPlace, Misfit};
 use super::descent::Round;
+use super::lasso::Lasso;
 
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,6 +161,8 @@ pub struct Unrolling {
     pub events: Vec<Event>,
     /// Invariants of cut loops that may not hold.
     pub broken: Vec<Broken>,
+    /// Loop heads that are reached again in the same state, if that is looked for.
+    pub lassos: Vec<Lasso>,
     /// Ways from cut heads to themselves, if something is observed there.
     pub rounds: Vec<Round>,
     /// What the cuts do not describe.

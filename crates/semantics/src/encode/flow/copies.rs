@@ -8,6 +8,7 @@ use belay_logic::bv::TermId;
 use super::{Agenda, Pending, loop_span};
 use crate::encode::Encoder;
 use crate::encode::cut::CutPlace;
+use crate::encode::lasso::MAX_HEADS;
 use crate::encode::object::{ContextId, Iterations, Site};
 
 /// The instruction of what is made up where a head is reached again.
@@ -17,7 +18,12 @@ impl Encoder<'_> {
     /// Whether this execution is followed: the bound allows it, or it is a copy of a cut loop.
     pub(super) fn enters(&mut self, function: FuncId, agenda: &mut Agenda, next: &mut Pending) -> bool {
         let Some(id) = agenda.shape.nest.headed_by(next.block) else { return true };
-        let Some(cutting) = &self.cutting else { return self.may_enter(function, agenda, next) };
+        let Some(cutting) = &self.cutting else {
+            if self.lassos {
+                self.compare_heads(function, agenda, id, next);
+            }
+            return self.may_enter(function, agenda, next);
+        };
         let (calls, k) = (self.call_path(), cutting.k);
         let place = CutPlace { calls, function, head: next.block };
         let Some(cut) = cutting.cuts.get(&place).cloned() else {
@@ -62,6 +68,17 @@ impl Encoder<'_> {
                 agenda.cuts.insert(key, cut_loop);
                 true
             }
+        }
+    }
+
+    /// Looks whether a head has had this state before.
+    fn compare_heads(&mut self, function: FuncId, agenda: &mut Agenda, id: LoopId, next: &Pending) {
+        let Some((_, outer)) = next.iterations.split_last() else { return };
+        let shape = Rc::clone(&agenda.shape);
+        let earlier = agenda.heads.entry((id, outer.into())).or_default();
+        self.note_lassos(function, &shape.carried[next.block], earlier, &next.state);
+        if earlier.len() < MAX_HEADS {
+            earlier.push((next.state.clone(), self.questions()));
         }
     }
 
