@@ -9,7 +9,7 @@
 
 use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Task, Trace};
-use belay_ir::IntegerModel;
+use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult};
 use belay_semantics::encode::lasso::Lasso;
 use belay_semantics::encode::{Bounds, Encoder, Stop, Unrolling};
@@ -138,7 +138,8 @@ impl<'t> Search<'t> {
         let answers = ModelAnswers::along(&self.encoder, &mut self.solver, asked);
         for filling in [Filling::Next, Filling::Zero] {
             let report = self.interpreter.run(&mut answers.source(filling), &self.budget.slice(RUN_STEPS));
-            if let RunEnd::Recurs { .. } = report.end {
+            let overflows = report.violation_of(Property::NoOverflow).is_some();
+            if matches!(report.end, RunEnd::Recurs { .. }) && !overflows {
                 return Some(Trace { choices: report.choices, claimed: Claimed::Recurrence });
             }
             if !answers.has_undefined() {

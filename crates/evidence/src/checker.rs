@@ -71,6 +71,9 @@ impl<'t> Checker<'t> {
         let report = self.replay(&trace);
         let violation = match trace.claimed {
             Claimed::Recurrence => match &report.end {
+                RunEnd::Recurs { .. } if report.violation_of(Property::NoOverflow).is_some() => {
+                    return Err(Rejected("the run recurs only after a signed overflow".to_owned()));
+                }
                 RunEnd::Recurs { .. } if property == Property::Termination => None,
                 end => return Err(Rejected(format!("the run does not recur but ends with {end:?}"))),
             },
