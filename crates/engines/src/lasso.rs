@@ -7,7 +7,7 @@
 //!
 //! Gives up when the steps are used up, and after some models that are no runs.
 
-use belay_base::{Budget, Span};
+use belay_base::Budget;
 use belay_evidence::{Claimed, Task, Trace};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult};
@@ -16,7 +16,6 @@ use belay_semantics::encode::{Bounds, Encoder, Stop, Unrolling};
 use belay_semantics::{Interpreter, RunEnd};
 
 use crate::bmc::replay::{Filling, ModelAnswers};
-use crate::outcome::{GaveUp, Outcome};
 
 /// The encoder recurses over calls and memory.
 const STACK_BYTES: usize = 512 << 20;
@@ -34,28 +33,21 @@ const RUN_STEPS: u64 = 400_000;
 const CLAUSES_PER_STEP: u64 = 50_000;
 
 /// A run that comes back to a state, if one is found within the budget.
-pub fn search(task: &Task<'_>, budget: &Budget) -> Outcome {
+pub fn search(task: &Task<'_>, budget: &Budget) -> Option<Trace> {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
         Search::new(&task, &slice).run()
     };
-    let found = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("lasso".to_owned()).stack_size(STACK_BYTES);
         match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
             Ok(Ok(found)) => found,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(_) => None,
         }
-    });
-    match found {
-        Some(trace) => Outcome::Refuted(trace),
-        None => Outcome::GaveUp(GaveUp {
-            reason: "no loop was found that comes back to a state".to_owned(),
-            span: Span::NONE,
-        }),
-    }
+    })
 }
 
 struct Search<'t> {

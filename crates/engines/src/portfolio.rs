@@ -155,9 +155,7 @@ impl<'t> Session<'t> {
                     }
                     self.induct();
                     self.rank();
-                    self.each_of(&[Property::Termination], |session, _| {
-                        lasso::search(session.task, &session.budget.slice(session.limits.lasso_steps))
-                    });
+                    self.find_lassos();
                     if self.limits.engines.contains(&EngineName::Bmc) {
                         self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }
@@ -355,6 +353,17 @@ impl<'t> Session<'t> {
                 open.unproved = Some(GaveUp { reason, span });
                 self.open.push(open);
             }
+        }
+    }
+
+    /// Runs that come back to a state, by unrolling.
+    fn find_lassos(&mut self) {
+        let at = self.open.iter().position(|open| open.property == Property::Termination);
+        let slice = self.budget.slice(self.limits.lasso_steps);
+        let found = at.and_then(|at| Some((at, lasso::search(self.task, &slice)?)));
+        if let Some((at, trace)) = found {
+            let open = self.open.remove(at);
+            self.settle(open, Outcome::Refuted(trace));
         }
     }
 
