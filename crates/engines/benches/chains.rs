@@ -84,7 +84,9 @@ fn measure(program: &Program) -> Measured {
         let shown = match claim(&task, &explored, property, steps, &budget) {
             Outcome::Proved(proof) => checker.confirm(property, proof).map_err(|rejected| rejected.0),
             Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
-            Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => Err("refuted".to_owned()),
+            Outcome::Descends(_) | Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => {
+                Err("refuted".to_owned())
+            }
         };
         measured.phases.push((phase, shown.is_ok().then(|| start.elapsed())));
         measured.why = shown.err().unwrap_or(measured.why);

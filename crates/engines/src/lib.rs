@@ -5,6 +5,7 @@ pub mod bmc;
 pub mod graph;
 mod its;
 pub mod kiki;
+mod lasso;
 mod limits;
 mod nontermination;
 mod open;

@@ -83,6 +83,10 @@ pub struct Limits {
     pub bmc_first_steps: u64,
     /// Steps of k-induction.
     pub kiki_steps: u64,
+    /// Steps of the search for measures of machine integers.
+    pub rank_steps: u64,
+    /// Steps of the search for loop heads that have a state again.
+    pub lasso_steps: u64,
     /// What k-induction may use.
     pub kiki: kiki::Options,
 }
@@ -104,6 +108,8 @@ impl Default for Limits {
             bmc_steps: 100_000_000,
             bmc_first_steps: 100_000,
             kiki_steps: 4_000_000,
+            rank_steps: 400_000,
+            lasso_steps: 300_000,
             kiki: kiki::Options::default(),
         }
     }

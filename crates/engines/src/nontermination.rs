@@ -88,6 +88,8 @@ fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budge
         let report = interpreter.run(&mut inputs, &budget.slice(effort.steps.min(left)));
         left = left.saturating_sub(report.steps.max(1));
         match report.end {
+            // C does not say what comes after a signed overflow.
+            RunEnd::Recurs { .. } if report.violation_of(Property::NoOverflow).is_some() => {}
             RunEnd::Recurs { .. } => {
                 return Outcome::Refuted(Trace { choices: report.choices, claimed: Claimed::Recurrence });
             }

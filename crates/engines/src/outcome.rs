@@ -1,7 +1,7 @@
 //! What an engine has to say.
 
 use belay_base::Span;
-use belay_evidence::{Proof, Trace, Unending};
+use belay_evidence::{Descent, Proof, Trace, Unending};
 use belay_its::evidence::RecurrentSet;
 
 /// Why an engine has no claim.
@@ -25,6 +25,8 @@ impl GaveUp {
 pub enum Outcome {
     /// It holds, and this shows it.
     Proved(Proof),
+    /// The program ends, if the second solver agrees.
+    Descends(Box<Descent>),
     /// It does not, and this run shows it.
     Refuted(Trace),
     /// The program need not end: a run of its transition system never does.

@@ -6,17 +6,17 @@
 use std::time::Duration;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Verdict};
-use belay_ir::{ObligationDetail, Property};
+use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Unanswered, Verdict};
+use belay_ir::{IntegerModel, ObligationDetail, Property};
 use belay_logic::queries;
 
 use crate::bmc::{BmcOutcome, Depth, Instance};
-use crate::kiki::{self, KikiOutcome};
+use crate::kiki::{self, KikiOutcome, RankOutcome};
 use crate::limits::{EngineName, Limits};
 use crate::open::Open;
 use crate::outcome::{GaveUp, Outcome};
 use crate::tester::Effort;
-use crate::{graph, its, nontermination, run, structural, tester};
+use crate::{graph, its, lasso, nontermination, run, structural, tester};
 
 /// Loops are unrolled so far before k-induction is tried.
 const FIRST_DEPTH: Depth = Depth { bound: 8, certain: 300 };
@@ -154,6 +154,8 @@ impl<'t> Session<'t> {
                         }
                     }
                     self.induct();
+                    self.rank();
+                    self.find_lassos();
                     if self.limits.engines.contains(&EngineName::Bmc) {
                         self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }
@@ -220,6 +222,15 @@ impl<'t> Session<'t> {
     fn settle(&mut self, mut open: Open, outcome: Outcome) {
         let checked = match outcome {
             Outcome::Proved(proof) => self.checker.confirm(open.property, proof),
+            Outcome::Descends(descent) => match self.checker.confirm_descent(descent) {
+                Ok(Ok(verdict)) => Ok(verdict),
+                Ok(Err(Unanswered(why))) => {
+                    open.reason = GaveUp::because(format!("measures that descend were found, but {why}"));
+                    self.open.push(open);
+                    return;
+                }
+                Err(rejected) => Err(rejected),
+            },
             // Some read such a shift as an overflow and others do not: neither verdict would be right for both.
             Outcome::Refuted(trace) if self.is_disputed(&trace) => {
                 open.reason = GaveUp::because(
@@ -327,6 +338,32 @@ impl<'t> Session<'t> {
                 }
             };
             self.settle(open, outcome);
+        }
+    }
+
+    /// Termination by measures over machine integers.
+    fn rank(&mut self) {
+        let at = self.open.iter().position(|open| open.property == Property::Termination);
+        let Some(at) = at.filter(|_| self.task.integers() == IntegerModel::Machine) else { return };
+        let mut open = self.open.remove(at);
+        let slice = self.budget.slice(self.limits.rank_steps);
+        match kiki::rank(self.task, self.limits.kiki, &slice) {
+            RankOutcome::Descends(descent) => self.settle(open, Outcome::Descends(descent)),
+            RankOutcome::GaveUp { reason, span } => {
+                open.unproved = Some(GaveUp { reason, span });
+                self.open.push(open);
+            }
+        }
+    }
+
+    /// Runs that come back to a state, by unrolling.
+    fn find_lassos(&mut self) {
+        let at = self.open.iter().position(|open| open.property == Property::Termination);
+        let slice = self.budget.slice(self.limits.lasso_steps);
+        let found = at.and_then(|at| Some((at, lasso::search(self.task, &slice)?)));
+        if let Some((at, trace)) = found {
+            let open = self.open.remove(at);
+            self.settle(open, Outcome::Refuted(trace));
         }
     }
 

@@ -18,6 +18,9 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
         return Outcome::Refuted(Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) });
     }
     match (&report.end, property) {
+        (RunEnd::Recurs { .. }, Property::Termination) if report.violation_of(Property::NoOverflow).is_some() => {
+            Outcome::GaveUp(GaveUp::because("the run never ends, but only after a signed overflow"))
+        }
         (RunEnd::Recurs { .. }, Property::Termination) => {
             Outcome::Refuted(Trace { choices: report.choices.clone(), claimed: Claimed::Recurrence })
         }

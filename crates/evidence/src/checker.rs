@@ -7,6 +7,7 @@ use belay_ir::{FuncKind, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
+use crate::descent::{self, Checked, Descent};
 use crate::endless;
 use crate::graph;
 use crate::induction;
@@ -27,6 +28,10 @@ impl std::fmt::Display for Rejected {
         write!(f, "evidence rejected: {}", self.0)
     }
 }
+
+/// A claim with which nothing is wrong, but which the second solver, whose consent is needed, has no answer to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unanswered(pub String);
 
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
@@ -66,6 +71,9 @@ impl<'t> Checker<'t> {
         let report = self.replay(&trace);
         let violation = match trace.claimed {
             Claimed::Recurrence => match &report.end {
+                RunEnd::Recurs { .. } if report.violation_of(Property::NoOverflow).is_some() => {
+                    return Err(Rejected("the run recurs only after a signed overflow".to_owned()));
+                }
                 RunEnd::Recurs { .. } if property == Property::Termination => None,
                 end => return Err(Rejected(format!("the run does not recur but ends with {end:?}"))),
             },
@@ -129,6 +137,9 @@ impl<'t> Checker<'t> {
             Proof::Ranking(ranking) if property == Property::Termination => {
                 ranks = ranking::check(self.task, ranking, self.budget).map_err(Rejected)?;
             }
+            Proof::Descent(measures) if property == Property::Termination => {
+                return self.confirm_descent(measures.clone())?.map_err(|Unanswered(reason)| Rejected(reason));
+            }
             Proof::Unrolled(bounds) if property != Property::Termination => {
                 match unrolled::check(self.task, property, bounds, self.budget).map_err(Rejected)? {
                     Recheck::Done => {}
@@ -147,13 +158,24 @@ impl<'t> Checker<'t> {
             Proof::Unrolled(_) | Proof::Induction(_) => {
                 return Err(Rejected("neither unrolling nor induction shows termination".to_owned()));
             }
-            Proof::CountedLoops(_) | Proof::Ranking(_) => {
+            Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
                 return Err(Rejected(format!("an argument for termination does not show {property}")));
             }
         }
         let mut assumptions = self.assumptions(property, &proof);
         assumptions.extend(not_rechecked);
         Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks })
+    }
+
+    /// Checks a proof by measures, which is none where the second solver has no answer.
+    pub fn confirm_descent(&self, descent: Box<Descent>) -> Result<Result<Verdict, Unanswered>, Rejected> {
+        let ranks = match descent::check(self.task, &descent, self.budget).map_err(Rejected)? {
+            Checked::Shown(ranks) => ranks,
+            Checked::Unanswered(reason) => return Ok(Err(Unanswered(reason))),
+        };
+        let (property, proof) = (Property::Termination, Proof::Descent(descent));
+        let assumptions = self.assumptions(property, &proof);
+        Ok(Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks }))
     }
 
     fn check_execution(&self, property: Property) -> Result<(), Rejected> {
@@ -175,6 +197,7 @@ impl<'t> Checker<'t> {
             | Proof::Ranking(_)
             | Proof::Unrolled(_)
             | Proof::Induction(_)
+            | Proof::Descent(_)
             | Proof::Graph(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;

@@ -4,6 +4,7 @@
 
 mod checker;
 mod counted;
+mod descent;
 mod endless;
 mod graph;
 mod induction;
@@ -15,8 +16,9 @@ mod unending;
 mod unrolled;
 mod verdict;
 
-pub use checker::{Checker, Rejected};
+pub use checker::{Checker, Rejected, Unanswered};
 pub use counted::{CountedLoop, check as check_counted};
+pub use descent::Descent;
 pub use endless::Recurrence;
 pub use graph::GraphCertificate;
 pub use induction::Induction;

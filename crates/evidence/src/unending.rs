@@ -3,19 +3,21 @@
 //! A closed recurrent set (Chen, Cook, Fuhs, Nimkar, O'Hearn, TACAS 2014) over bit-vectors is an invariant that no way out of a loop agrees
 //! with. So the question whether the program need not end becomes one of safety: fix the inputs, each place that asks getting the same
 //! value for ever; make every end of a run a violation (returning from the entry function, `exit` and `abort`, an assumption that fails, a division by
-//! zero); and prove that none is reached. Nor may a signed operation overflow: the value would wrap and the run go on, but a loop that goes on only because its
-//! counter overflows is one that many would say ends. A violated assertion and an invalid access end a run as well: they are violations already. The
+//! zero); and prove that none is reached. Nor may a signed operation overflow on which the course of the run depends: the value would wrap and the run go on,
+//! but a loop that goes on only because its counter overflows is one that many would say ends. A violated assertion and an invalid access end a run as well: they are violations already. The
 //! program with fixed inputs has a run, since every program has; that run never ends, and it is one of the program.
 //!
 //! Undefined bytes all get one value, which is a choice that a run may make. Inputs that are not fixed, addresses and failing allocations stay
 //! open: the proof covers all of them. The proof is by k-induction and checked as such, but here the second solver must agree. The interpreter
 //! follows the beginning of the run.
 
+use std::collections::BTreeSet;
+
 use belay_base::{Budget, Exhausted};
 use belay_ir::passes::pipeline;
 use belay_ir::{
-    BlockId, Builtin, Callee, FuncId, FuncKind, Inst, InstId, IntPredicate, IntegerModel, Obligation, ObligationDetail,
-    ObligationId, Op, Operand, Program, Property, Terminator, Type,
+    BinaryOp, BlockId, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, IntPredicate, IntegerModel,
+    Obligation, ObligationDetail, ObligationId, Op, Operand, OverflowOp, Program, Property, Terminator, Type,
 };
 use belay_semantics::{
     Choice, ChoiceSource, FixedInput, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar, Seeded,
@@ -121,15 +123,16 @@ pub fn without_end(program: &Program, entry: FuncId, integers: IntegerModel, fix
     if integers != IntegerModel::Machine {
         return Err("not in the unbounded model".to_owned());
     }
+    let bearing = bearing(program, entry, integers)?;
     let mut closed = program.clone();
     for obligation in closed.obligations.iter_mut() {
-        if obligation.detail == ObligationDetail::DivisionByZero || obligation.property == Property::NoOverflow {
+        if obligation.detail == ObligationDetail::DivisionByZero {
             obligation.property = Property::UnreachCall;
         }
     }
     for id in closed.functions.ids().collect::<Vec<_>>() {
         if closed.functions[id].is_defined() {
-            close(&mut closed, id, id == entry, fixed);
+            close(&mut closed, id, id == entry, fixed, &bearing);
         }
     }
     pipeline(&mut closed, integers).map_err(|error| error.to_string())?;
@@ -150,10 +153,13 @@ fn int(width: u16, bits: u128) -> Operand {
     Operand::Int { width, value: bits & mask }
 }
 
-fn close(program: &mut Program, id: FuncId, is_entry: bool, fixed: &Fixed) {
+fn close(program: &mut Program, id: FuncId, is_entry: bool, fixed: &Fixed, bearing: &BTreeSet<(FuncId, InstId)>) {
     for block in program.functions[id].blocks.ids().collect::<Vec<_>>() {
         let insts = std::mem::take(&mut program.functions[id].blocks[block].insts);
         for inst in insts {
+            if bearing.contains(&(id, inst)) {
+                forbid_overflow(program, (id, block), inst);
+            }
             let builtin = called_builtin(program, id, inst);
             match builtin {
                 Some((Builtin::Nondet, _)) => fix(program, id, inst, fixed),
@@ -170,6 +176,60 @@ fn close(program: &mut Program, id: FuncId, is_entry: bool, fixed: &Fixed) {
             push(program, (id, block), Inst { op, ty: None, span });
         }
     }
+}
+
+/// Makes it a violation if a signed operation overflows. Operations that do not look whether they do are not signed.
+fn forbid_overflow(program: &mut Program, place: (FuncId, BlockId), inst: InstId) {
+    let function = &program.functions[place.0];
+    let Some(overflows) = checked_overflow(function, inst) else { return };
+    let span = function.insts[inst].span;
+    let obligation = oblige(program, place.0, span);
+    let overflows = push(program, place, Inst { op: overflows, ty: Some(Type::BOOL), span });
+    let fits = Op::Binary { op: BinaryOp::Xor, lhs: Operand::Inst(overflows), rhs: int(1, 1) };
+    let fits = push(program, place, Inst { op: fits, ty: Some(Type::BOOL), span });
+    push(program, place, Inst { op: Op::Check { cond: Operand::Inst(fits), obligation }, ty: None, span });
+}
+
+/// Whether an operation overflows, if the program itself looks.
+fn checked_overflow(function: &Function, inst: InstId) -> Option<Op> {
+    let Op::Binary { op, lhs, rhs } = function.insts[inst].op else { return None };
+    let op = match op {
+        BinaryOp::Add => OverflowOp::Add,
+        BinaryOp::Sub => OverflowOp::Sub,
+        BinaryOp::Mul => OverflowOp::Mul,
+        _ => return None,
+    };
+    let overflows = Op::Overflows { op, signed: true, lhs, rhs };
+    function.insts.iter().any(|other| other.op == overflows).then_some(overflows)
+}
+
+/// The operations that what a run does depends on, whatever its inputs: what is left when nobody looks whether they overflow.
+fn bearing(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<BTreeSet<(FuncId, InstId)>, String> {
+    let mut rest = program.clone();
+    for function in rest.functions.iter_mut() {
+        for inst in function.insts.iter_mut() {
+            if let Op::Overflows { signed: true, .. } = inst.op {
+                inst.op = Op::Freeze { value: int(1, 0) };
+            }
+        }
+    }
+    // What a run gives back at its end is no part of its course.
+    for block in rest.functions[entry].blocks.iter_mut() {
+        if let Terminator::Return(values) = &mut block.term {
+            for value in values.iter_mut() {
+                if let Some(width) = program.functions[entry].operand_type(*value).and_then(Type::int_width) {
+                    *value = int(width, 0);
+                }
+            }
+        }
+    }
+    pipeline(&mut rest, integers).map_err(|error| error.to_string())?;
+    let ids: Vec<FuncId> = rest.functions.ids().collect();
+    let placed = ids.into_iter().flat_map(|id| {
+        let placed: Vec<InstId> = rest.functions[id].placed_insts().map(|(_, inst)| inst).collect();
+        placed.into_iter().map(move |inst| (id, inst))
+    });
+    Ok(placed.collect())
 }
 
 fn push(program: &mut Program, (id, block): (FuncId, BlockId), inst: Inst) -> InstId {

@@ -6,6 +6,7 @@ use belay_semantics::encode::Bounds;
 use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
+use crate::descent::Descent;
 use crate::endless::Recurrence;
 use crate::graph::GraphCertificate;
 use crate::induction::Induction;
@@ -27,6 +28,8 @@ pub enum Proof {
     Unrolled(Bounds),
     /// Loops cut at their heads: no round from a state that keeps the invariants violates the property or breaks an invariant.
     Induction(Box<Induction>),
+    /// Measures of machine integers that descend from round to round of every loop and every recursion.
+    Descent(Box<Descent>),
     /// A finished symbolic execution graph: no path of it doubts the property, or its cycles all end.
     Graph(Box<GraphCertificate>),
 }

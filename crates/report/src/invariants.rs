@@ -51,6 +51,7 @@ impl LoopInvariant {
 pub fn invariants(task: &Task<'_>, verdict: &Verdict) -> Vec<LoopInvariant> {
     match verdict.answer() {
         Answer::True(Proof::Induction(induction)) => of_induction(task.simplified, induction),
+        Answer::True(Proof::Descent(descent)) => of_induction(task.simplified, &descent.induction),
         Answer::True(Proof::Graph(certificate)) => of_graph(task, certificate),
         Answer::True(_) | Answer::False(_) | Answer::Unknown(_) => Vec::new(),
     }

@@ -136,6 +136,10 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let (k, loops) = (induction.cutting.k, induction.cutting.cuts.len());
             format!("by {k}-induction over {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
         }
+        Proof::Descent(descent) => {
+            let loops = descent.measures.len();
+            format!("measures that descend in {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
+        }
         Proof::Graph(certificate) => {
             let places = certificate.states.len();
             format!("a symbolic execution graph, checked ({places} cut points)")

@@ -19,7 +19,7 @@
 
 mod instance;
 mod outcome;
-mod replay;
+pub(crate) mod replay;
 
 use std::collections::BTreeMap;
 

@@ -15,6 +15,7 @@ use belay_semantics::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::integer::IBig;
 use rustc_hash::FxHashSet;
 
+use belay_semantics::encode::unrolling::Event;
 use belay_semantics::encode::{Asked, Encoder, Unrolling};
 
 /// How undefined bytes are answered where the log has none for the place.
@@ -50,10 +51,19 @@ const MAX_STRING: u64 = 1 << 16;
 impl ModelAnswers {
     /// The answers along the path of the model that `solver` has.
     pub fn new(encoder: &Encoder<'_>, solver: &mut BvSolver, unrolling: &Unrolling) -> Self {
+        Self::along(encoder, solver, &unrolling.events)
+    }
+
+    /// The answers to these questions.
+    pub fn along<'e>(
+        encoder: &Encoder<'_>,
+        solver: &mut BvSolver,
+        events: impl IntoIterator<Item = &'e Event>,
+    ) -> Self {
         let mut answers = Self::default();
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut value = |term: TermId| solver.value(&encoder.terms, term).unwrap_or(Bits::zero(1));
-        for event in &unrolling.events {
+        for event in events {
             if !value(event.condition).is_one() {
                 continue;
             }

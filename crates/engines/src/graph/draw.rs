@@ -39,7 +39,7 @@ pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result
                     });
                 }
                 Outcome::GaveUp(why) | Outcome::Moot(why) => why,
-                Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => {
+                Outcome::Descends(_) | Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => {
                     GaveUp::because("the graph shows no runs")
                 }
             },

@@ -17,7 +17,10 @@
 mod atoms;
 mod combinations;
 mod cuts;
+mod descent;
 mod domain;
+mod measures;
+mod ranking;
 mod synthesis;
 
 use belay_base::{Budget, Exhausted, Span};
@@ -28,6 +31,7 @@ use belay_semantics::encode::cut::{Bound, Cutting};
 use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
 
 pub use domain::Domain;
+pub use ranking::{RankOutcome, rank};
 use synthesis::{Found, Rows};
 
 /// The encoder recurses over calls and over the modification graph.
@@ -98,15 +102,20 @@ pub fn check(
         }
         outcomes
     };
+    on_large_stack(work).unwrap_or_else(|error| {
+        let gave_up = |property: &Property| (*property, KikiOutcome::gave_up(error.clone(), Span::NONE));
+        properties.iter().map(gave_up).collect()
+    })
+}
+
+/// Does something on a thread with a large stack; why not, if there is none to be had.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("kiki".to_owned()).stack_size(STACK_BYTES);
         match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
-            Ok(Ok(outcomes)) => outcomes,
+            Ok(Ok(result)) => Ok(result),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => properties
-                .iter()
-                .map(|property| (*property, KikiOutcome::gave_up(error.to_string(), Span::NONE)))
-                .collect(),
+            Err(error) => Err(error.to_string()),
         }
     })
 }
@@ -264,6 +273,10 @@ impl Engine<'_> {
     /// Whether a violation speaks against the proof: it is of the property, or ends the run by an invalid access or (for what is judged at
     /// the end) by anything but a failed assertion, where the heap is judged too.
     fn is_bad(&self, goal: Goal, fatal: bool) -> bool {
+        // An endless run commits no violation that ends it.
+        if self.property == Property::Termination {
+            return false;
+        }
         let of = self.property_of(goal);
         let at_end = matches!(self.property, Property::ValidMemtrack | Property::MemCleanup);
         let breaks_memory = matches!(of, Property::ValidDeref | Property::ValidFree);

@@ -177,8 +177,9 @@ impl Rows {
 
 /// A cut unrolling, and candidates for the bounds of its rows.
 pub struct Found<'p> {
+    /// The terms.
     pub(super) encoder: Encoder<'p>,
-    solver: BvSolver,
+    pub(super) solver: BvSolver,
     /// The unrolling.
     pub unrolling: Unrolling,
     /// The candidates.

@@ -86,7 +86,9 @@ pub fn find_violations(task: &Task<'_>, wanted: &[Property], effort: Effort, bud
 /// What a run shows against a property.
 fn violation(report: &RunReport, property: Property) -> Option<Trace> {
     let claimed = match (&report.end, property) {
-        (RunEnd::Recurs { .. }, Property::Termination) => Some(Claimed::Recurrence),
+        (RunEnd::Recurs { .. }, Property::Termination) => {
+            report.violation_of(Property::NoOverflow).is_none().then_some(Claimed::Recurrence)
+        }
         (_, _) => report.violation_of(property).map(Claimed::of),
     };
     claimed.map(|claimed| Trace { choices: report.choices.clone(), claimed })

@@ -105,6 +105,8 @@ struct Agenda {
     iterations: FxHashMap<(LoopId, Iterations), Iteration>,
     counted: FxHashMap<(LoopId, Iterations), u32>,
     cuts: FxHashMap<(LoopId, Iterations), CutLoop>,
+    /// The states that heads had, and how many questions had been asked by then.
+    heads: FxHashMap<(LoopId, Iterations), Vec<(State, usize)>>,
 }
 
 impl Agenda {
@@ -198,6 +200,7 @@ impl Encoder<'_> {
             iterations: FxHashMap::default(),
             counted: FxHashMap::default(),
             cuts: FxHashMap::default(),
+            heads: FxHashMap::default(),
         };
         let entry = State { registers: Trie::default(), ..state };
         let first = Waiting { states: vec![(0, entry)], block: Function::ENTRY, iterations: Iterations::new() };

@@ -23,6 +23,8 @@ pub struct CutLoop {
     pub again: TermId,
     /// The state at the head of the first copy.
     pub head: State,
+    /// What is observed at that head, and as many rounds later as a stride has.
+    pub observed: (Vec<Option<TermId>>, Vec<Option<TermId>>),
 }
 
 impl Encoder<'_> {
@@ -92,7 +94,7 @@ impl Encoder<'_> {
             let holds = self.terms.implies(again, holds);
             self.assume(state, holds);
         }
-        CutLoop { again, head }
+        CutLoop { again, head, observed: Default::default() }
     }
 
     /// An arbitrary value in the place of `before`.

@@ -29,6 +29,7 @@ pub mod builtin;
 pub mod call;
 pub mod content;
 pub mod cut;
+pub mod descent;
 pub mod element;
 pub mod entry;
 pub mod float;
@@ -37,6 +38,7 @@ pub mod guard;
 pub mod havoc;
 pub mod heap;
 pub mod instruction;
+pub mod lasso;
 pub mod leak;
 pub mod object;
 pub mod output;
@@ -100,6 +102,10 @@ pub struct Encoder<'p> {
     pub(crate) shapes: Shapes<'p>,
     /// The properties asked for: what the others would need at the end of a run is left out.
     pub wanted: Vec<Property>,
+    /// What is looked at whenever a cut head is reached again, where that matters.
+    pub observed: Option<descent::Observed>,
+    /// Whether states that come back to loop heads are compared with earlier ones.
+    pub lassos: bool,
     /// What holds of the variables in every run; grows with every unrolling.
     pub constraints: Vec<TermId>,
     pub(crate) argument_count: Option<TermId>,
@@ -149,6 +155,8 @@ impl<'p> Encoder<'p> {
             pointers: Pointers::default(),
             shapes: Shapes::new(program),
             wanted: Property::ALL.to_vec(),
+            observed: None,
+            lassos: false,
             constraints: Vec::new(),
             argument_count: None,
             argument_objects: entry::ArgumentObjects::default(),
@@ -189,6 +197,7 @@ impl<'p> Encoder<'p> {
         // An address may have been looked at in an earlier round than the code that comes before it.
         let mut again = Encoder::new(self.program, self.config);
         again.wanted = self.wanted;
+        again.observed = self.observed;
         again.cutting = self.cutting;
         again.addresses_matter = true;
         let unrolling = again.execute_program(bounds, budget)?;

@@ -149,6 +149,12 @@ impl Encoder<'_> {
             }
         }
         self.check_rows(state, root, &root.cut.rows, &args, None);
+        if self.observed.is_some() {
+            let entered = State { guard: state.guard, registers: Default::default(), memory: root.memory.clone() };
+            let before = self.observe_call(&root.place, &entered, &root.args);
+            let after = self.observe_call(&root.place, state, &args);
+            self.note_round(&root.place, self.early, before, after);
+        }
         let mut results = Vec::new();
         for ty in &function.results {
             if *ty == Type::Ptr {

@@ -6,6 +6,8 @@ use belay_logic::bv::{TermId, TermStore};
 use rustc_hash::FxHashMap;
 
 use super::cut::{Broken, CutPlace, Looked, Misfit};
+use super::descent::Round;
+use super::lasso::Lasso;
 
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,6 +163,10 @@ pub struct Unrolling {
     pub broken: Vec<Broken>,
     /// Values at the heads of cut loops that are searched for.
     pub looked: Vec<Looked>,
+    /// Loop heads that are reached again in the same state, if that is looked for.
+    pub lassos: Vec<Lasso>,
+    /// Ways from cut heads to themselves, if something is observed there.
+    pub rounds: Vec<Round>,
     /// What the cuts do not describe.
     pub misfits: Vec<(CutPlace, Misfit)>,
 }

@@ -5,6 +5,7 @@ use belay_ir::{Function, InstId, Program};
 use super::cut::{
     Against, Atom, Bound, Cube, CutPlace, Elements, Literal, ObjectKey, Relation, Row, Segment, Sum, Variable,
 };
+use super::descent::{Measure, Point};
 use super::object::ObjectKind;
 
 /// What a row says, if its bound is known.
@@ -68,6 +69,45 @@ fn sum_name(program: &Program, place: &CutPlace, sum: &Sum) -> String {
         };
         text += sign;
         text += &atom_name(program, place, atom);
+    }
+    text
+}
+
+/// A measure, of mathematical integers but for the distance, which wraps.
+pub fn measure(program: &Program, place: &CutPlace, measure: &Measure) -> String {
+    let name = |atom: &Atom| atom_name(program, place, atom);
+    let names = |atoms: &[Atom]| atoms.iter().map(name).collect::<Vec<_>>().join(", ");
+    let sign = |minus: &bool| if *minus { "-" } else { "" };
+    match measure {
+        Measure::Sum(sum) => linear(sum.iter().map(|(factor, atom)| (*factor, name(atom))).collect()),
+        Measure::Greatest(minus, atoms) => format!("{}max({})", sign(minus), names(atoms)),
+        Measure::Least(minus, atoms) => format!("{}min({})", sign(minus), names(atoms)),
+        Measure::Distance(to, from) => {
+            let point = |point: &Point| match point {
+                Point::Atom(atom) => name(atom),
+                Point::Number(number) => number.to_string(),
+            };
+            format!("(unsigned)({} - {})", point(to), point(from))
+        }
+    }
+}
+
+/// What is added first.
+fn linear(mut sum: Vec<(i64, String)>) -> String {
+    sum.sort_by_key(|(factor, _)| *factor < 0);
+    let mut text = String::new();
+    for (factor, name) in sum {
+        let sign = match (factor < 0, text.is_empty()) {
+            (true, true) => "-",
+            (false, true) => "",
+            (true, false) => " - ",
+            (false, false) => " + ",
+        };
+        text += sign;
+        if factor.abs() != 1 {
+            text += &format!("{}*", factor.abs());
+        }
+        text += &name;
     }
     text
 }

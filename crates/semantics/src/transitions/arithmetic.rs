@@ -123,11 +123,11 @@ impl Path {
         let mut cases = vec![(self.clone().with(kind.range(&exact)), exact.clone())];
         if wrap.over {
             let above = Atom::greater(&exact, &constant(kind.greatest()));
-            cases.push((self.clone().with([above]), exact.minus(&size)));
+            cases.push((self.clone().after_wrapping().with([above]), exact.minus(&size)));
         }
         if wrap.under {
             let below = Atom::greater(&constant(kind.least()), &exact);
-            cases.push((self.with([below]), exact.plus(&size)));
+            cases.push((self.after_wrapping().with([below]), exact.plus(&size)));
         }
         cases
     }
@@ -151,8 +151,8 @@ impl Path {
         let above = Atom::greater(&exact, &constant(kind.greatest()));
         let below = Atom::greater(&constant(kind.least()), &exact);
         let mut cases = vec![(self.clone().with(kind.range(&exact)), exact.clone())];
-        cases.push(self.clone().with([above]).low_bits(&exact, kind));
-        cases.push(self.with([below]).low_bits(&exact, kind));
+        cases.push(self.clone().after_wrapping().with([above]).low_bits(&exact, kind));
+        cases.push(self.after_wrapping().with([below]).low_bits(&exact, kind));
         cases
     }
 

@@ -1,6 +1,6 @@
 //! One path through a block: what must hold at its start, and what is known of the values at its end.
 
-use belay_ir::{BlockId, FuncId, Function, InstId, Op, Operand, Type};
+use belay_ir::{BinaryOp, BlockId, FuncId, Function, InstId, Op, Operand, OverflowOp, Type};
 use belay_its::{Atom, Poly, VarExt};
 use belay_logic::simplex::Var;
 use rustc_hash::FxHashMap;
@@ -24,6 +24,23 @@ impl Scope<'_> {
         self.readings.operand(self.function, self.id, operand)
     }
 
+    /// True if the program form looks whether an operation overflows as signed: then C does not say what comes after that.
+    fn is_checked(&self, op: &Op) -> bool {
+        let Op::Binary { op, lhs, rhs } = op else { return false };
+        let asks = |inst: &InstId| match &self.function.insts[*inst].op {
+            Op::Overflows { op: asked, signed: true, lhs: left, rhs: right } => {
+                let same = match asked {
+                    OverflowOp::Add => *op == BinaryOp::Add,
+                    OverflowOp::Sub => *op == BinaryOp::Sub,
+                    OverflowOp::Mul => *op == BinaryOp::Mul,
+                };
+                same && left == lhs && right == rhs
+            }
+            _ => false,
+        };
+        self.function.blocks[self.block].insts.iter().any(asks)
+    }
+
     /// The kind of two operands that are read alike: a constant is read as the other one.
     pub(super) fn common_kind(&self, lhs: Operand, rhs: Operand) -> Option<Kind> {
         self.kind(if lhs.as_int().is_some() { rhs } else { lhs })
@@ -43,8 +60,10 @@ pub(super) struct Path {
     pub inputs: Vec<u32>,
     /// The extra values that are those of variables which were not set, and their widths.
     pub undefined: Vec<(u32, u16)>,
-    /// False once something was left open that the program itself decides.
+    /// False once something was left open that the program itself decides, or a signed operation has overflowed.
     pub exact: bool,
+    /// Whether the operation at hand is one that must not overflow.
+    pub checked: bool,
     variables: usize,
 }
 
@@ -58,6 +77,7 @@ impl Path {
             inputs: Vec::new(),
             undefined: Vec::new(),
             exact: true,
+            checked: false,
             variables,
         }
     }
@@ -96,6 +116,12 @@ impl Path {
     /// The path, which may go on although the program does not.
     pub(super) fn inexact(mut self) -> Path {
         self.exact = false;
+        self
+    }
+
+    /// The path, on which the operation at hand has left its range.
+    pub(super) fn after_wrapping(mut self) -> Path {
+        self.exact &= !self.checked;
         self
     }
 
@@ -147,8 +173,10 @@ impl Path {
             self.values.insert(inst, value);
             return vec![self];
         }
+        self.checked = scope.is_checked(&instruction.op);
         let cases = self.cases(scope, &instruction.op, kind);
         let finish = |(mut path, value): (Path, Poly)| {
+            path.checked = false;
             path.values.insert(inst, value);
             path
         };

@@ -7,8 +7,8 @@
 
 use belay_base::IdVec;
 use belay_ir::{
-    BlockId, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, InstId, LoopNest, ObligationId, Op,
-    Operand, Program, Terminator,
+    BlockId, Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, InstId, LoopNest, ObligationId,
+    Op, Operand, Program, Terminator,
 };
 use rustc_hash::FxHashSet;
 
@@ -132,7 +132,10 @@ impl Search<'_> {
             match &function.insts[*inst].op {
                 Op::Check { cond, obligation } if ends_run(*obligation) => self.add(id, *cond),
                 Op::Call { callee: Callee::Direct(callee), args, .. }
-                    if matches!(self.program.functions[*callee].kind, FuncKind::Builtin(_)) =>
+                    if matches!(
+                        self.program.functions[*callee].kind,
+                        FuncKind::Builtin(Builtin::Assume | Builtin::Assert)
+                    ) =>
                 {
                     args.iter().for_each(|arg| self.add(id, *arg));
                 }

@@ -8,6 +8,7 @@ use belay_logic::bv::TermId;
 use super::{Agenda, Pending, loop_span};
 use crate::encode::Encoder;
 use crate::encode::cut::CutPlace;
+use crate::encode::lasso::MAX_HEADS;
 use crate::encode::object::{ContextId, Iterations, Site};
 
 /// The instruction of what is made up where a head is reached again.
@@ -17,7 +18,12 @@ impl Encoder<'_> {
     /// Whether this execution is followed: the bound allows it, or it is a copy of a cut loop.
     pub(super) fn enters(&mut self, function: FuncId, agenda: &mut Agenda, next: &mut Pending) -> bool {
         let Some(id) = agenda.shape.nest.headed_by(next.block) else { return true };
-        let Some(cutting) = &self.cutting else { return self.may_enter(function, agenda, next) };
+        let Some(cutting) = &self.cutting else {
+            if self.lassos {
+                self.compare_heads(function, agenda, id, next);
+            }
+            return self.may_enter(function, agenda, next);
+        };
         let (calls, k) = (self.call_path(), cutting.k);
         let place = CutPlace { calls, function, head: next.block };
         let Some(cut) = cutting.cuts.get(&place).cloned() else {
@@ -33,7 +39,7 @@ impl Encoder<'_> {
         self.early = self.early_in(agenda, next.block, &next.iterations, Some(id));
         self.span = loop_span(&self.program.functions[function], next.block);
         match agenda.cuts.get(&key).cloned() {
-            Some(cut_loop) => {
+            Some(mut cut_loop) => {
                 let masked = if *copy < k { self.terms.or(self.early, cut_loop.again) } else { self.early };
                 let shape = Rc::clone(&agenda.shape);
                 let carried = &shape.carried[next.block];
@@ -42,15 +48,37 @@ impl Encoder<'_> {
                 self.site = Site { instance, inst: AT_ARRIVAL };
                 (self.fresh, self.made) = (0, 0);
                 self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
+                if let Some(stride) = self.observed.as_ref().map(|observed| observed.stride) {
+                    if *copy == stride {
+                        cut_loop.observed.1 = self.observe(&place, &next.state);
+                        agenda.cuts.insert(key, cut_loop.clone());
+                    }
+                    if *copy == k {
+                        let (before, after) = cut_loop.observed;
+                        self.note_round(&place, masked, before, after);
+                    }
+                }
                 *copy < k && !self.is_dead(&next.state)
             }
             None => {
                 let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
                 let instance = self.names.instance(context, next.block, &next.iterations);
-                let cut_loop = self.cut_head(&cut, instance, &mut next.state);
+                let mut cut_loop = self.cut_head(&cut, instance, &mut next.state);
+                cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
                 agenda.cuts.insert(key, cut_loop);
                 true
             }
+        }
+    }
+
+    /// Looks whether a head has had this state before.
+    fn compare_heads(&mut self, function: FuncId, agenda: &mut Agenda, id: LoopId, next: &Pending) {
+        let Some((_, outer)) = next.iterations.split_last() else { return };
+        let shape = Rc::clone(&agenda.shape);
+        let earlier = agenda.heads.entry((id, outer.into())).or_default();
+        self.note_lassos(function, &shape.carried[next.block], earlier, &next.state);
+        if earlier.len() < MAX_HEADS {
+            earlier.push((next.state.clone(), self.questions()));
         }
     }
 

@@ -1,0 +1,106 @@
+//! The measures that are tried for a loop, simple ones first.
+//!
+//! Variables by themselves come first, then their sum, the greatest and the least (rows 1 to 4 of Table 5 of *Loop summarization using state and
+//! transition invariants*), then distances that wrap, then sums and differences of two. Each variable is read as signed and as unsigned.
+
+use belay_ir::{Function, IntPredicate, Op, Operand, Program, Type};
+use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Variable};
+use belay_semantics::encode::descent::{Measure, Point};
+
+use super::atoms::Atoms;
+
+/// Measures of a loop at most.
+const MAX_POOL: usize = 240;
+/// Variables whose greatest and least are tried at most.
+const MAX_EXTREME: usize = 6;
+/// Numbers that something is compared with at most.
+const MAX_NUMBERS: usize = 6;
+
+/// The variables of a loop, and what may get smaller in it.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    /// What is observed.
+    pub atoms: Vec<Atom>,
+    /// The variables that the loop changes, each in one reading.
+    pub changed: Vec<Atom>,
+    /// The candidates.
+    pub measures: Vec<Measure>,
+}
+
+impl Pool {
+    /// The candidates for a loop.
+    pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
+        let function = &program.functions[place.function];
+        let Atoms { mut changed, fixed, .. } = Atoms::new(program, cutting, place, cut);
+        for inst in cut.registers.keys().filter(|inst| function.insts[**inst].ty == Some(Type::BOOL)) {
+            changed.push(Atom { variable: Variable::Register(*inst), signed: false });
+        }
+        let numbers = compared_numbers(function);
+        let mut measures = Vec::new();
+        for atom in &changed {
+            for reading in readings(atom) {
+                measures.extend([1, -1].map(|sign| Measure::Sum(vec![(sign, reading.clone())])));
+            }
+        }
+        if changed.len() > 1 {
+            measures
+                .extend([1, -1].map(|sign| Measure::Sum(changed.iter().map(|atom| (sign, atom.clone())).collect())));
+            if changed.len() <= MAX_EXTREME {
+                for minus in [false, true] {
+                    measures.push(Measure::Greatest(minus, changed.clone()));
+                    measures.push(Measure::Least(minus, changed.clone()));
+                }
+            }
+        }
+        for (index, atom) in changed.iter().enumerate() {
+            let atoms = changed[index + 1..].iter().chain(&fixed).cloned().map(Point::Atom);
+            for other in atoms.chain(numbers.iter().copied().map(Point::Number)) {
+                let own = Point::Atom(atom.clone());
+                measures
+                    .extend([(own.clone(), other.clone()), (other, own)].map(|(to, from)| Measure::Distance(to, from)));
+            }
+        }
+        for (index, a) in changed.iter().enumerate() {
+            for b in &changed[index + 1..] {
+                for (x, y) in [(1, -1), (-1, 1), (1, 1), (-1, -1)] {
+                    measures.push(Measure::Sum(vec![(x, a.clone()), (y, b.clone())]));
+                }
+            }
+        }
+        measures.truncate(MAX_POOL);
+        let mut atoms: Vec<Atom> = measures.iter().flat_map(Measure::atoms).chain(&changed).cloned().collect();
+        atoms.sort();
+        atoms.dedup();
+        Self { atoms, changed, measures }
+    }
+}
+
+/// An atom as it is meant, and read the other way.
+fn readings(atom: &Atom) -> Vec<Atom> {
+    match atom.variable {
+        Variable::Offset(_) => vec![atom.clone()],
+        Variable::Register(_) | Variable::Param(_) | Variable::Cell { .. } | Variable::Result => {
+            vec![atom.clone(), Atom { signed: !atom.signed, ..atom.clone() }]
+        }
+    }
+}
+
+/// The numbers that a function tests something for being equal to.
+fn compared_numbers(function: &Function) -> Vec<i64> {
+    let mut found = vec![0];
+    for (_, inst) in function.placed_insts() {
+        let Op::Compare { op: IntPredicate::Eq | IntPredicate::Ne, lhs, rhs } = &function.insts[inst].op else {
+            continue;
+        };
+        for operand in [lhs, rhs] {
+            if let Operand::Int { width: width @ 2..=64, value } = operand {
+                let signed = ((*value as i128) << (128 - width) >> (128 - width)) as i64;
+                found.push(signed);
+            }
+        }
+    }
+    found.sort_by_key(|number| number.unsigned_abs());
+    found.dedup();
+    found.truncate(MAX_NUMBERS);
+    found
+}

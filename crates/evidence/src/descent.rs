@@ -1,0 +1,120 @@
+//! Termination by measures over machine integers: the cut program, its invariants, and for each loop and recursive function a list of measures.
+//!
+//! The check executes the cut program anew, as for k-induction, and asks Z3 one question: can a round break an invariant, get where nothing is known,
+//! go beyond the bound of a loop that is not cut, or come back to a head without the measures having descended?
+//! [`belay_semantics::encode::descent`] says why it suffices that it can't. Unlike for safety there is no verdict where Z3 has no answer.
+
+use std::collections::BTreeMap;
+
+use belay_base::{Budget, Span};
+use belay_ir::{IntegerModel, Program, Property};
+use belay_logic::bv::smtlib;
+use belay_semantics::Config;
+use belay_semantics::encode::cut::{Atom, Bound, CutPlace};
+use belay_semantics::encode::descent::{Measure, Observed};
+use belay_semantics::encode::{Encoder, words};
+
+use crate::induction::Induction;
+use crate::ranking::{RankedLoop, locate};
+use crate::task::Task;
+use crate::unrolled::{Asked, MAX_SCRIPT, Recheck, ask};
+
+/// Why every loop and every recursion ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Descent {
+    /// The loops that are cut, what they change, and what holds at their heads.
+    pub induction: Induction,
+    /// After how many rounds the measures have descended.
+    pub stride: u32,
+    /// What gets smaller, most significant first.
+    pub measures: BTreeMap<CutPlace, Vec<Measure>>,
+}
+
+impl Descent {
+    fn observed(&self) -> Observed {
+        let atoms = self.measures.iter().map(|(place, measures)| {
+            let mut atoms: Vec<Atom> = measures.iter().flat_map(Measure::atoms).cloned().collect();
+            atoms.sort();
+            atoms.dedup();
+            (place.clone(), atoms)
+        });
+        Observed { stride: self.stride, atoms: atoms.collect() }
+    }
+}
+
+/// What a check that finds no fault shows.
+pub enum Checked {
+    /// What gets smaller, by loop.
+    Shown(Vec<RankedLoop>),
+    /// Nothing, for the second solver has no answer.
+    Unanswered(String),
+}
+
+/// Checks that the measures show termination.
+pub fn check(task: &Task<'_>, descent: &Descent, budget: &Budget) -> Result<Checked, String> {
+    let cutting = &descent.induction.cutting;
+    if task.integers() != IntegerModel::Machine {
+        return Err("measures are of machine integers".to_owned());
+    }
+    if cutting.property != Property::Termination || !(1..=cutting.k).contains(&descent.stride) {
+        return Err("the measures are about something else".to_owned());
+    }
+    let rows = cutting.cuts.values().flat_map(|cut| cut.rows.iter().chain(&cut.results));
+    if rows.into_iter().any(|row| matches!(row.bound, Bound::Parameter(_))) {
+        return Err("an invariant is left open".to_owned());
+    }
+    let (simplified, config) = (task.simplified, task.config.clone());
+    match ask(budget, move |budget| question(simplified, config, descent, budget))? {
+        Recheck::Done => Ok(Checked::Shown(describe(task.simplified, descent))),
+        Recheck::Skipped(reason) => Ok(Checked::Unanswered(reason)),
+    }
+}
+
+fn question(program: &Program, config: Config, descent: &Descent, budget: &Budget) -> Result<Asked, String> {
+    let mut encoder = Encoder::new(program, config);
+    encoder.wanted = vec![Property::Termination];
+    let observed = descent.observed();
+    encoder.observed = Some(observed.clone());
+    let Induction { bounds, cutting } = &descent.induction;
+    let unrolled = encoder.unroll_cut(bounds, cutting.clone(), budget);
+    let (mut encoder, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
+    if let Some((place, misfit)) = unrolling.misfits.first() {
+        let function = &program.functions[place.function].name;
+        return Err(format!("a loop of {function} does more than the proof says: {misfit:?}"));
+    }
+    let concerned = |of: Option<Property>| of.is_none_or(|of| of == Property::Termination);
+    let unknowns = unrolling.unknowns.iter().filter(|unknown| concerned(unknown.property));
+    let mut bad: Vec<_> = unknowns.map(|unknown| unknown.condition).collect();
+    bad.extend(unrolling.unwound.iter().map(|unwound| unwound.condition));
+    bad.extend(unrolling.broken.iter().map(|broken| broken.condition));
+    for round in &unrolling.rounds {
+        let atoms = observed.atoms.get(&round.place).map_or(&[][..], Vec::as_slice);
+        let measures = descent.measures.get(&round.place).map_or(&[][..], Vec::as_slice);
+        bad.push(round.fails(&mut encoder.terms, atoms, measures));
+    }
+    let any = encoder.terms.or_all(bad);
+    if encoder.terms.is_false(any) {
+        return Ok(Asked::Answered);
+    }
+    let mut asserted = encoder.constraints.clone();
+    asserted.push(any);
+    if encoder.terms.reachable(&asserted).len() > MAX_SCRIPT / 40 {
+        return Ok(Asked::Large);
+    }
+    let script = smtlib::script(&encoder.terms, &asserted);
+    Ok(if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) })
+}
+
+/// A loop that several calls reach is named once for each list of measures.
+fn describe(program: &Program, descent: &Descent) -> Vec<RankedLoop> {
+    let mut ranked: Vec<RankedLoop> = Vec::new();
+    for (place, measures) in &descent.measures {
+        let (function, span): (String, Span) = locate(program, (place.function, place.head));
+        let functions = measures.iter().map(|measure| words::measure(program, place, measure)).collect();
+        let one = RankedLoop { function, span, functions };
+        if !ranked.contains(&one) {
+            ranked.push(one);
+        }
+    }
+    ranked
+}

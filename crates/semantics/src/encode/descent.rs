@@ -1,0 +1,233 @@
+//! Measures of the states at the heads of cut loops, which say that a loop ends.
+//!
+//! **Idea.** A *measure* is a number made of the state at a head. If from each round to the one that is `stride` rounds later the first of a list of
+//! measures that changes gets smaller, the loop ends: measures take finitely many values, so that the lexicographic order on them has no
+//! endless descent. Nothing has to bound a measure from below; but it must be computed in as many bits as it needs, or `-x` would
+//! get smaller for ever in `signed char x; while (1) x++;`.
+//!
+//! **Source.** Kroening, Malík, Schrammel and Vojnar, *2LS for program analysis*, sections 6.1.3 and 6.2 (lexicographic ranking functions over bit-vectors,
+//! widened templates); Kroening et al., *Loop summarization using state and transition invariants*, Table 5, rows 1 to 4 (variables, sums, greatest and
+//! least ones; they are strict orders and so need neither well-foundedness nor compositionality checks). **Differences**: the distance from one variable to
+//! another the way round that wrapping arithmetic goes is a measure too.
+//!
+//! **Soundness.** An endless run has an activation of a loop with endlessly many rounds, or endlessly many nested activations of one
+//! function; for neither loops nor recursion are followed beyond their bounds but where they are cut ([`super::cut`]). Let `s0, s1, …` be the states at
+//! that head. By the correspondence of `super::cut` there is for each `n` an assignment under which the head of the first copy holds
+//! `sn`, the copies follow the run, and the last of them arrives with `s(n+k)`. Such an arrival is a [`Round`]: it holds what the
+//! observed variables are at the first head and `stride <= k` rounds later. What the run leaves open (the offset of an undefined pointer) can be chosen the
+//! same in the round that comes `stride` later, so that the values of a measure along `n, n + stride, …` are one sequence. An invalid access
+//! ends a run; so does a violated assertion.
+//!
+//! Of a recursive function the states are the arguments, and a round leads from an activation to the next further call below it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use belay_logic::bv::{Bits, TermId, TermStore};
+
+use super::Encoder;
+use super::cut::{Atom, CutPlace};
+use super::state::State;
+use super::value::Value;
+
+/// Coefficients of a sum are smaller than this.
+pub const MAX_COEFFICIENT: i64 = 1 << 31;
+/// Variables of a measure at most.
+const MAX_ATOMS: usize = 64;
+
+/// A number made of variables at a loop head.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Measure {
+    /// A sum with coefficients.
+    Sum(Vec<(i64, Atom)>),
+    /// The greatest, negated if marked so.
+    Greatest(bool, Vec<Atom>),
+    /// The least, negated if marked so.
+    Least(bool, Vec<Atom>),
+    /// How often the second must be counted up to become the first, wrapping around; of one width.
+    Distance(Point, Point),
+}
+
+/// What a distance is from or to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Point {
+    /// A variable.
+    Atom(Atom),
+    /// A number.
+    Number(i64),
+}
+
+impl Measure {
+    /// The variables.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        match self {
+            Measure::Sum(sum) => sum.iter().map(|(_, atom)| atom).collect(),
+            Measure::Greatest(_, atoms) | Measure::Least(_, atoms) => atoms.iter().collect(),
+            Measure::Distance(to, from) => {
+                let atoms = [to, from].into_iter().filter_map(|point| match point {
+                    Point::Atom(atom) => Some(atom),
+                    Point::Number(_) => None,
+                });
+                atoms.collect()
+            }
+        }
+    }
+
+    /// True if it can be computed without overflow.
+    pub fn is_modest(&self) -> bool {
+        let small = match self {
+            Measure::Sum(sum) => sum.iter().all(|(factor, _)| factor.abs() < MAX_COEFFICIENT),
+            Measure::Greatest(..) | Measure::Least(..) | Measure::Distance(..) => true,
+        };
+        small && (1..=MAX_ATOMS).contains(&self.atoms().len())
+    }
+
+    /// The measure as a signed term, if all its variables have values.
+    pub fn term(&self, terms: &mut TermStore, value: impl Fn(&Atom) -> Option<TermId>) -> Option<TermId> {
+        if !self.is_modest() {
+            return None;
+        }
+        let values: Vec<(TermId, bool)> =
+            self.atoms().into_iter().map(|atom| Some((value(atom)?, atom.signed))).collect::<Option<_>>()?;
+        let widest = values.iter().map(|(term, _)| terms.width(*term)).max()?;
+        let wide = |terms: &mut TermStore, (term, signed): (TermId, bool), width: u32| match signed {
+            true => terms.sext(term, width),
+            false => terms.zext(term, width),
+        };
+        match self {
+            Measure::Sum(sum) => {
+                let weight: u64 = sum.iter().map(|(factor, _)| factor.unsigned_abs()).sum();
+                let width = widest + 2 + (u64::BITS - weight.leading_zeros());
+                let mut total = terms.number(width, 0);
+                for ((factor, _), value) in sum.iter().zip(values) {
+                    let value = wide(terms, value, width);
+                    total = match factor {
+                        1 => terms.add(total, value),
+                        -1 => terms.sub(total, value),
+                        factor => {
+                            let factor = terms.constant(Bits::from_signed(width, (*factor).into()));
+                            let product = terms.mul(factor, value);
+                            terms.add(total, product)
+                        }
+                    };
+                }
+                Some(total)
+            }
+            Measure::Greatest(minus, _) | Measure::Least(minus, _) => {
+                let width = widest + 2;
+                let mut best: Option<TermId> = None;
+                for value in values {
+                    let value = wide(terms, value, width);
+                    best = Some(match best {
+                        None => value,
+                        Some(known) => {
+                            let less = terms.slt(value, known);
+                            match self {
+                                Measure::Least(..) => terms.ite(less, value, known),
+                                _ => terms.ite(less, known, value),
+                            }
+                        }
+                    });
+                }
+                let best = best?;
+                Some(if *minus { terms.neg(best) } else { best })
+            }
+            Measure::Distance(to, from) => {
+                if values.iter().any(|(term, _)| terms.width(*term) != widest) {
+                    return None;
+                }
+                let mut of = |point: &Point| match point {
+                    Point::Atom(atom) => value(atom),
+                    Point::Number(number) => Some(terms.constant(Bits::from_signed(widest, (*number).into()))),
+                };
+                let (to, from) = (of(to)?, of(from)?);
+                let distance = terms.sub(to, from);
+                Some(terms.zext(distance, widest + 1))
+            }
+        }
+    }
+}
+
+/// What is looked at whenever a head is reached again.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Observed {
+    /// How many rounds lie between the states that are compared: at least 1, at most the number of copies.
+    pub stride: u32,
+    /// The variables, by loop or recursive function.
+    pub atoms: BTreeMap<CutPlace, Vec<Atom>>,
+}
+
+/// A way from a head to itself.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// The loop.
+    pub place: CutPlace,
+    /// When it is gone.
+    pub arrives: TermId,
+    /// The observed variables at its beginning.
+    pub before: Vec<Option<TermId>>,
+    /// The same after `stride` rounds.
+    pub after: Vec<Option<TermId>>,
+}
+
+impl Round {
+    /// A measure before and after.
+    pub fn values(&self, terms: &mut TermStore, atoms: &[Atom], measure: &Measure) -> Option<(TermId, TermId)> {
+        let find = |values: &[Option<TermId>], atom: &Atom| {
+            let at = atoms.iter().position(|known| known == atom)?;
+            values.get(at).copied().flatten()
+        };
+        let before = measure.term(terms, |atom| find(&self.before, atom))?;
+        let after = measure.term(terms, |atom| find(&self.after, atom))?;
+        Some((before, after))
+    }
+
+    /// When the round is gone and the measures do not descend.
+    pub fn fails(&self, terms: &mut TermStore, atoms: &[Atom], measures: &[Measure]) -> TermId {
+        let mut descends = terms.boolean(false);
+        // From the last to the first: smaller, or the same and what comes later descends.
+        for measure in measures.iter().rev() {
+            let Some((before, after)) = self.values(terms, atoms, measure) else { return self.arrives };
+            let less = terms.slt(after, before);
+            let same = terms.eq(after, before);
+            let later = terms.and(same, descends);
+            descends = terms.or(less, later);
+        }
+        let stays = terms.not(descends);
+        terms.and(self.arrives, stays)
+    }
+}
+
+impl Encoder<'_> {
+    /// The variables that are looked at, in a state of a loop.
+    pub(super) fn observe(&mut self, place: &CutPlace, state: &State) -> Vec<Option<TermId>> {
+        let atoms = match &self.observed {
+            Some(observed) => observed.atoms.get(place).cloned().unwrap_or_default(),
+            None => return Vec::new(),
+        };
+        atoms.iter().map(|atom| self.atom(state, atom)).collect()
+    }
+
+    /// The same of the arguments of a call.
+    pub(super) fn observe_call(&mut self, place: &CutPlace, state: &State, args: &Rc<[Value]>) -> Vec<Option<TermId>> {
+        self.call_values = Some((Rc::clone(args), None));
+        let values = self.observe(place, state);
+        self.call_values = None;
+        values
+    }
+
+    /// Notes a way from a head to itself, unless it is not asked about.
+    pub(super) fn note_round(
+        &mut self,
+        place: &CutPlace,
+        masked: TermId,
+        before: Vec<Option<TermId>>,
+        after: Vec<Option<TermId>>,
+    ) {
+        let asked = self.terms.not(masked);
+        let arrives = self.terms.and(self.here, asked);
+        if !self.terms.is_false(arrives) {
+            self.out.rounds.push(Round { place: place.clone(), arrives, before, after });
+        }
+    }
+}

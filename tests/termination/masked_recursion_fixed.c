@@ -1,0 +1,10 @@
+//~ termination: true
+extern unsigned __VERIFIER_nondet_uint(void);
+
+static unsigned bits(unsigned x) {
+    if (x == 0)
+        return 0;
+    return 1 + bits(x & (x - 1));
+}
+
+int main(void) { return (int)bits(__VERIFIER_nondet_uint()); }
