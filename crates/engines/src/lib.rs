@@ -3,6 +3,7 @@
 
 pub mod bmc;
 pub mod graph;
+mod cover;
 mod its;
 pub mod kiki;
 mod limits;

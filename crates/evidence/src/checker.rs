@@ -129,8 +129,8 @@ impl<'t> Checker<'t> {
             Proof::Ranking(ranking) if property == Property::Termination => {
                 ranks = ranking::check(self.task, ranking, self.budget).map_err(Rejected)?;
             }
-            Proof::Unrolled(bounds) if property != Property::Termination => {
-                match unrolled::check(self.task, property, bounds, self.budget).map_err(Rejected)? {
+            Proof::Unrolled(unrolled) if property != Property::Termination => {
+                match unrolled::check(self.task, property, unrolled, self.budget).map_err(Rejected)? {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }

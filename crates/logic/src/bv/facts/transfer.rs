@@ -1,7 +1,8 @@
 //! The facts of each operation from the facts of its operands.
 
+use super::super::eval::apply;
 use super::super::term::{Term, TermId, TermStore};
-use super::super::value::mask;
+use super::super::value::{Bits, mask};
 use super::Facts;
 
 impl Facts {
@@ -11,6 +12,17 @@ impl Facts {
             return Facts::of_constant(store.constant_value(constant));
         }
         Facts::of_operation(term, width, |id| store.facts(id))
+    }
+
+    /// The same, of operands that may be anything within their facts, not only what holds of them under every assignment.
+    pub fn of_values<'f>(term: Term, width: u32, of: impl Fn(TermId) -> &'f Facts) -> Facts {
+        let pinned = |id: TermId| of(id).pinned();
+        if term.operands().all(|id| pinned(id).is_some())
+            && let Some(value) = apply(term, |id| pinned(id).unwrap_or(Bits::zero(1)))
+        {
+            return Facts::of_constant(value);
+        }
+        Facts::of_operation(term, width, of)
     }
 
     /// The facts of `term`, which has `width` bits and is no constant, from the facts of its operands.
@@ -211,7 +223,8 @@ impl Facts {
         facts
     }
 
-    pub(in super::super) fn join(&self, other: &Facts) -> Facts {
+    /// What holds in both cases.
+    pub fn join(&self, other: &Facts) -> Facts {
         Facts {
             zeros: self.zeros & other.zeros,
             ones: self.ones & other.ones,

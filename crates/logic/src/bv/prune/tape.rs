@@ -8,7 +8,6 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::eval::apply;
 use super::super::facts::Facts;
 use super::super::float::{FloatNote, FloatOperation, Format, Rounding};
 use super::super::term::{Term, TermId, TermStore, VarId};
@@ -445,17 +444,11 @@ impl Sets {
 
     fn operation_on_bits(&self, term: Term, width: u32) -> Facts {
         let slot = |id: TermId| id.0 as usize;
-        if term.operands().all(|id| self.pinned(slot(id)).is_some()) {
-            let value = apply(term, |id| self.pinned(slot(id)).unwrap_or(Bits::zero(1)));
-            if let Some(value) = value {
-                return Facts::of_constant(value);
-            }
-        }
         if term.operands().any(|id| self.facts(slot(id)).is_none()) {
             return Facts::unknown(width);
         }
         let nothing = Facts::unknown(1);
-        Facts::of_operation(term, width, |id| self.facts(slot(id)).unwrap_or(&nothing))
+        Facts::of_values(term, width, |id| self.facts(slot(id)).unwrap_or(&nothing))
     }
 
     fn operation(&self, format: Format, operation: Operation) -> FloatRange {
