@@ -2,8 +2,8 @@
 //! the crate `evidence` turns that into a verdict.
 
 pub mod bmc;
-pub mod graph;
 mod cover;
+pub mod graph;
 mod its;
 pub mod kiki;
 mod limits;

@@ -75,6 +75,8 @@ pub struct BvSolver {
     clauses: u64,
     queries: u64,
     store: Option<u64>,
+    /// Floats are left to SAT too.
+    only_sat: bool,
 }
 
 enum Answer {
@@ -88,6 +90,12 @@ impl BvSolver {
         let mut solver = Self::default();
         let _ = solver.sat.set_option("lucky", 0);
         solver
+    }
+
+    /// A solver that gives floats to SAT as well.
+    #[cfg(test)]
+    pub(super) fn only_sat() -> Self {
+        Self { only_sat: true, ..Self::new() }
     }
 
     /// A solver for many easy questions about one formula: it does not simplify the formula, which pays only if there is a long search, and
@@ -160,7 +168,7 @@ impl BvSolver {
 
     /// The answer by branch and prune, if it finds one within some steps.
     fn pruned(&mut self, store: &TermStore, steps: u64, budget: &Budget) -> Result<Option<SatResult>, Exhausted> {
-        if !store.has_floats() {
+        if self.only_sat || !store.has_floats() {
             return Ok(None);
         }
         // What is asserted under a guard counts where the guard is assumed; leaving an assertion out is no harm to "no model".
