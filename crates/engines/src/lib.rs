@@ -2,6 +2,7 @@
 //! the crate `evidence` turns that into a verdict.
 
 pub mod bmc;
+mod cover;
 pub mod graph;
 mod its;
 pub mod kiki;

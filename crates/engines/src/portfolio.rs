@@ -305,7 +305,7 @@ impl<'t> Session<'t> {
             let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
             let mut open = self.open.remove(at);
             let outcome = match outcome {
-                BmcOutcome::Proved(bounds) => Outcome::Proved(Proof::Unrolled(bounds)),
+                BmcOutcome::Proved(unrolled) => Outcome::Proved(Proof::Unrolled(unrolled)),
                 BmcOutcome::Refuted(trace) => Outcome::Refuted(trace),
                 BmcOutcome::GaveUp { reason, span } => {
                     open.searched = Some(GaveUp { reason: reason.clone(), span });

@@ -140,8 +140,8 @@ impl<'t> Checker<'t> {
             Proof::Descent(measures) if property == Property::Termination => {
                 return self.confirm_descent(measures.clone())?.map_err(|Unanswered(reason)| Rejected(reason));
             }
-            Proof::Unrolled(bounds) if property != Property::Termination => {
-                match unrolled::check(self.task, property, bounds, self.budget).map_err(Rejected)? {
+            Proof::Unrolled(unrolled) if property != Property::Termination => {
+                match unrolled::check(self.task, property, unrolled, self.budget).map_err(Rejected)? {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }

@@ -75,7 +75,7 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     encoder.wanted = vec![Property::Termination];
     let observed = descent.observed();
     encoder.observed = Some(observed.clone());
-    let Induction { bounds, cutting } = &descent.induction;
+    let Induction { bounds, cutting, .. } = &descent.induction;
     let unrolled = encoder.unroll_cut(bounds, cutting.clone(), budget);
     let (mut encoder, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
     if let Some((place, misfit)) = unrolling.misfits.first() {

@@ -8,13 +8,13 @@
 
 use belay_base::Budget;
 use belay_ir::{Program, Property};
-use belay_logic::bv::smtlib;
+use belay_logic::bv::prune::SplitTree;
 use belay_semantics::Config;
 use belay_semantics::encode::cut::{Bound, Cutting};
 use belay_semantics::encode::{Bounds, Encoder};
 
 use crate::task::Task;
-use crate::unrolled::{Asked, MAX_SCRIPT, Recheck, ask, bad_conditions};
+use crate::unrolled::{Question, Recheck, ask, bad_conditions};
 
 /// A proof by k-induction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub struct Induction {
     pub bounds: Bounds,
     /// The loops that are cut, what they change, and the invariants.
     pub cutting: Cutting,
+    /// How the space of the unknowns is cut, so that each part rules out all that is bad.
+    pub cover: Option<SplitTree>,
 }
 
 /// Checks that the induction shows `property`.
@@ -35,16 +37,20 @@ pub fn check(task: &Task<'_>, property: Property, induction: &Induction, budget:
         return Err("an invariant is left open".to_owned());
     }
     let (simplified, config) = (task.simplified, task.config.clone());
-    ask(budget, move |budget| question(simplified, config, property, induction, budget))
+    ask(budget, move |budget| {
+        let question = question(simplified, config, property, induction, budget)?;
+        Ok(question.asked(induction.cover.as_ref()))
+    })
 }
 
-fn question(
+/// The question of a proof by induction: whether something bad is possible.
+pub fn question(
     program: &Program,
     config: Config,
     property: Property,
     induction: &Induction,
     budget: &Budget,
-) -> Result<Asked, String> {
+) -> Result<Question, String> {
     let mut encoder = Encoder::new(program, config);
     encoder.wanted = vec![property];
     let unrolled = encoder.unroll_cut(&induction.bounds, induction.cutting.clone(), budget);
@@ -56,14 +62,7 @@ fn question(
     let mut bad = bad_conditions(program, property, &unrolling);
     bad.extend(unrolling.broken.iter().map(|broken| broken.condition));
     let any = encoder.terms.or_all(bad);
-    if encoder.terms.is_false(any) {
-        return Ok(Asked::Answered);
-    }
-    let mut asserted = encoder.constraints.clone();
-    asserted.push(any);
-    if encoder.terms.reachable(&asserted).len() > MAX_SCRIPT / 40 {
-        return Ok(Asked::Large);
-    }
-    let script = smtlib::script(&encoder.terms, &asserted);
-    Ok(if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) })
+    let mut conditions = encoder.constraints.clone();
+    conditions.push(any);
+    Ok(Question { terms: encoder.terms, conditions })
 }

@@ -3,7 +3,8 @@
 //!
 //! The check unrolls the program anew with the bounds that the proof names and puts the question to Z3, whose bit-vectors share
 //! nothing with the engine's bit-blaster and SAT solver. A question that simplification alone answers needs no solver. One that is
-//! too large, or that Z3 does not answer in time, is not re-checked, and the verdict says so.
+//! too large, or that Z3 does not answer in time, is not re-checked, and the verdict says so. A proof about floats may bring a cover by
+//! regions, which is checked without a solver.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -12,9 +13,11 @@ use std::time::Duration;
 
 use belay_base::Budget;
 use belay_ir::{Program, Property};
-use belay_logic::bv::{TermId, smtlib};
+use belay_logic::bv::prune::SplitTree;
+use belay_logic::bv::{TermId, TermStore, smtlib};
 use belay_semantics::encode::{Bounds, Encoder, Goal, Unrolling};
 
+use crate::regions;
 use crate::task::Task;
 
 /// Steps of the unrolling.
@@ -32,6 +35,23 @@ const MAX_ANSWER: u64 = 4096;
 /// The encoder recurses over calls and memory.
 const STACK_BYTES: usize = 512 << 20;
 
+/// A proof by full unrolling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unrolled {
+    /// How far loops and recursion are followed.
+    pub bounds: Bounds,
+    /// How the space of the unknowns is cut, so that each part rules out all that is bad.
+    pub cover: Option<SplitTree>,
+}
+
+/// What must not be possible together.
+pub struct Question {
+    /// The terms.
+    pub terms: TermStore,
+    /// The conditions.
+    pub conditions: Vec<TermId>,
+}
+
 /// How far a proof was confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Recheck {
@@ -42,9 +62,12 @@ pub enum Recheck {
 }
 
 /// Checks that every run is within `bounds` and keeps `property`.
-pub fn check(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budget) -> Result<Recheck, String> {
+pub fn check(task: &Task<'_>, property: Property, proof: &Unrolled, budget: &Budget) -> Result<Recheck, String> {
     let (simplified, config) = (task.simplified, task.config.clone());
-    ask(budget, move |budget| question(simplified, config, property, bounds, budget))
+    ask(budget, move |budget| {
+        let question = question(simplified, config, property, &proof.bounds, budget)?;
+        Ok(question.asked(proof.cover.as_ref()))
+    })
 }
 
 /// Makes a question on a large stack and puts it to Z3.
@@ -72,7 +95,7 @@ pub(crate) fn ask(
 
 /// A question of a proof.
 pub(crate) enum Asked {
-    /// Simplification shows that nothing bad is possible.
+    /// Nothing bad is possible, and no solver is needed to see it.
     Answered,
     /// It is too large.
     Large,
@@ -80,28 +103,38 @@ pub(crate) enum Asked {
     Script(String),
 }
 
-fn question(
+impl Question {
+    /// What is left to be asked.
+    pub(crate) fn asked(&self, cover: Option<&SplitTree>) -> Asked {
+        let (terms, conditions) = (&self.terms, &self.conditions);
+        let shown = conditions.iter().any(|condition| terms.is_false(*condition));
+        if shown || cover.is_some_and(|cover| regions::covers(terms, conditions, cover)) {
+            return Asked::Answered;
+        }
+        if terms.reachable(conditions).len() > MAX_SCRIPT / 40 {
+            return Asked::Large;
+        }
+        let script = smtlib::script(terms, conditions);
+        if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) }
+    }
+}
+
+/// The question of a proof by unrolling: whether something bad is possible.
+pub fn question(
     program: &Program,
     config: belay_semantics::Config,
     property: Property,
     bounds: &Bounds,
     budget: &Budget,
-) -> Result<Asked, String> {
+) -> Result<Question, String> {
     let mut encoder = Encoder::new(program, config);
     encoder.wanted = vec![property];
     let unrolling = encoder.unroll(bounds, budget).map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
     let bad = bad_conditions(program, property, &unrolling);
     let any = encoder.terms.or_all(bad);
-    if encoder.terms.is_false(any) {
-        return Ok(Asked::Answered);
-    }
-    let mut asserted = encoder.constraints.clone();
-    asserted.push(any);
-    if encoder.terms.reachable(&asserted).len() > MAX_SCRIPT / 40 {
-        return Ok(Asked::Large);
-    }
-    let script = smtlib::script(&encoder.terms, &asserted);
-    Ok(if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) })
+    let mut conditions = encoder.constraints.clone();
+    conditions.push(any);
+    Ok(Question { terms: encoder.terms, conditions })
 }
 
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what

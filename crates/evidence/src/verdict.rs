@@ -2,7 +2,6 @@
 
 use belay_base::Span;
 use belay_ir::Property;
-use belay_semantics::encode::Bounds;
 use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
@@ -12,6 +11,7 @@ use crate::graph::GraphCertificate;
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, Ranking};
 use crate::trace::Trace;
+use crate::unrolled::Unrolled;
 
 /// Why a property holds. Engines to come add their own kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub enum Proof {
     /// Ranking functions for the program's integer transition system: every run of it is finite.
     Ranking(Box<Ranking>),
     /// All loops and recursion unrolled within these bounds: no run goes beyond, and none violates the property.
-    Unrolled(Bounds),
+    Unrolled(Box<Unrolled>),
     /// Loops cut at their heads: no round from a state that keeps the invariants violates the property or breaks an invariant.
     Induction(Box<Induction>),
     /// Measures of machine integers that descend from round to round of every loop and every recursion.

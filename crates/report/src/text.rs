@@ -128,7 +128,8 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
         Proof::NoObligation => format!("nothing that can be reached could violate {property}"),
         Proof::CountedLoops(loops) if loops.is_empty() => "there is neither loop nor recursion".to_owned(),
         Proof::CountedLoops(_) => "no recursion, and every loop is counted".to_owned(),
-        Proof::Unrolled(bounds) => {
+        Proof::Unrolled(unrolled) => {
+            let bounds = &unrolled.bounds;
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
             format!("all runs are within {k} rounds of each loop, and none violates {property}")
         }

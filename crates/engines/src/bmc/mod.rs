@@ -24,10 +24,13 @@ pub(crate) mod replay;
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Claimed, Task, Trace};
+use belay_evidence::{Claimed, Task, Trace, Unrolled, unrolled_question};
 use belay_ir::{IntegerModel, Property};
+use belay_logic::bv::prune::SplitTree;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 use belay_semantics::{Interpreter, RunReport};
+
+use crate::cover::cover;
 
 use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
@@ -393,6 +396,17 @@ impl<'t> Engine<'t> {
         if self.possible(self.cut_short(property, unrolling))? {
             return Ok(BmcOutcome::gave_up("a run may end by a violation of another property", Span::NONE));
         }
-        Ok(BmcOutcome::Proved(self.bounds.clone()))
+        let cover = match self.encoder.terms.has_floats() {
+            true => self.cover(property),
+            false => None,
+        };
+        Ok(BmcOutcome::Proved(Box::new(Unrolled { bounds: self.bounds.clone(), cover })))
+    }
+
+    /// Regions that show the claim, for the checker.
+    fn cover(&self, property: Property) -> Option<SplitTree> {
+        let (program, config) = (self.task.simplified, self.task.config.clone());
+        let question = unrolled_question(program, config, property, &self.bounds, &self.budget);
+        cover(&question.ok()?, &self.budget)
     }
 }

@@ -1,14 +1,13 @@
 //! What bounded model checking has to say of a property.
 
 use belay_base::Span;
-use belay_evidence::Trace;
-use belay_semantics::encode::Bounds;
+use belay_evidence::{Trace, Unrolled};
 
 /// The engine's claim about one property.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BmcOutcome {
     /// No run violates it: all runs are within these bounds.
-    Proved(Bounds),
+    Proved(Box<Unrolled>),
     /// This run violates it; the interpreter has been there.
     Refuted(Trace),
     /// No claim.

@@ -24,12 +24,13 @@ mod ranking;
 mod synthesis;
 
 use belay_base::{Budget, Exhausted, Span};
-use belay_evidence::{Induction, Task};
+use belay_evidence::{Induction, Task, induction_question};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 use belay_semantics::encode::cut::{Bound, Cutting};
 use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
 
+use crate::cover::cover;
 pub use domain::Domain;
 pub use ranking::{RankOutcome, rank};
 use synthesis::{Found, Rows};
@@ -259,7 +260,13 @@ impl Engine<'_> {
         let all = shown || domain == Domain::Combinations;
         let needed = if all { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
         rows.fix(&found.values, &needed, &found.heads);
-        Ok(Ok(Induction { bounds: bounds.clone(), cutting: rows.cutting().clone() }))
+        let mut induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
+        if found.has_floats() {
+            let (program, config) = (self.task.simplified, self.task.config.clone());
+            let question = induction_question(program, config, self.property, &induction, budget);
+            induction.cover = question.ok().and_then(|question| cover(&question, budget));
+        }
+        Ok(Ok(induction))
     }
 
     fn property_of(&self, goal: Goal) -> Property {

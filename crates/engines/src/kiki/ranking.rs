@@ -134,7 +134,7 @@ impl Engine<'_> {
         let mut encoder = self.encoder();
         encoder.observed = Some(Observed { stride, atoms });
         let (encoder, unrolling) = encoder.unroll_cut(bounds, rows.cutting().clone(), budget)?;
-        let mut found = Found::new(encoder, unrolling, rows.starts());
+        let mut found = Found::new(encoder, unrolling, &rows);
         if !found.settle(&rows, budget)? {
             let reason = "no invariant was found in time".to_owned();
             return Ok(Err(Failure::Here(Open { reason, span: Span::NONE })));
@@ -156,8 +156,8 @@ impl Engine<'_> {
             measures.insert(place.clone(), list);
         }
         let needed = found.needed(&bad, budget)?;
-        rows.fix(&found.values, &needed);
-        let induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone() };
+        rows.fix(&found.values, &needed, &[]);
+        let induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
         Ok(Ok(Descent { induction, stride, measures }))
     }
 

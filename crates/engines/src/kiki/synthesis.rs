@@ -199,6 +199,11 @@ impl<'p> Found<'p> {
         Self { encoder, solver, unrolling, values, heads }
     }
 
+    /// True if floats play a part.
+    pub fn has_floats(&self) -> bool {
+        self.encoder.terms.has_floats()
+    }
+
     fn assumption(&mut self, index: usize, value: Value) -> Option<TermId> {
         let parameter = self.encoder.parameter(index as u32)?;
         let width = self.encoder.terms.width(parameter);

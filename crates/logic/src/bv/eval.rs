@@ -79,31 +79,38 @@ impl Evaluator {
     }
 
     fn apply(&self, store: &TermStore, id: TermId) -> Bits {
-        let at = |operand| self.at(operand);
         match store.term(id) {
             Term::Const(constant) => store.constant_value(constant),
             Term::Var(variable) => self.model.get(variable).unwrap_or(Bits::zero(store.width(id))),
-            Term::Not(a) => at(a).complement(),
-            Term::And(a, b) => at(a).and(at(b)),
-            Term::Xor(a, b) => at(a).xor(at(b)),
-            Term::Neg(a) => at(a).wrapping_neg(),
-            Term::Add(a, b) => at(a).wrapping_add(at(b)),
-            Term::Mul(a, b) => at(a).wrapping_mul(at(b)),
-            Term::Udiv(a, b) => at(a).udiv(at(b)),
-            Term::Urem(a, b) => at(a).urem(at(b)),
-            Term::Shl(a, b) => at(a).shl_by(at(b)),
-            Term::Lshr(a, b) => at(a).lshr_by(at(b)),
-            Term::Ashr(a, b) => at(a).ashr_by(at(b)),
-            Term::Concat(a, b) => at(a).concat(at(b)),
-            Term::Extract { high, low, arg } => at(arg).extract(high, low),
-            Term::Zext { arg, width } => at(arg).zext(width),
-            Term::Sext { arg, width } => at(arg).sext(width),
-            Term::Ite(c, a, b) => at(if at(c).is_one() { a } else { b }),
-            Term::Eq(a, b) => Bits::from_bool(at(a) == at(b)),
-            Term::Ult(a, b) => Bits::from_bool(at(a).ult(at(b))),
-            Term::Slt(a, b) => Bits::from_bool(at(a).slt(at(b))),
+            term => apply(term, |operand| self.at(operand)).expect("neither a constant nor a variable"),
         }
     }
+}
+
+/// The value of an operation on values; `None` for constants and variables, which have no operands.
+pub(super) fn apply(term: Term, at: impl Fn(TermId) -> Bits) -> Option<Bits> {
+    Some(match term {
+        Term::Const(_) | Term::Var(_) => return None,
+        Term::Not(a) => at(a).complement(),
+        Term::And(a, b) => at(a).and(at(b)),
+        Term::Xor(a, b) => at(a).xor(at(b)),
+        Term::Neg(a) => at(a).wrapping_neg(),
+        Term::Add(a, b) => at(a).wrapping_add(at(b)),
+        Term::Mul(a, b) => at(a).wrapping_mul(at(b)),
+        Term::Udiv(a, b) => at(a).udiv(at(b)),
+        Term::Urem(a, b) => at(a).urem(at(b)),
+        Term::Shl(a, b) => at(a).shl_by(at(b)),
+        Term::Lshr(a, b) => at(a).lshr_by(at(b)),
+        Term::Ashr(a, b) => at(a).ashr_by(at(b)),
+        Term::Concat(a, b) => at(a).concat(at(b)),
+        Term::Extract { high, low, arg } => at(arg).extract(high, low),
+        Term::Zext { arg, width } => at(arg).zext(width),
+        Term::Sext { arg, width } => at(arg).sext(width),
+        Term::Ite(c, a, b) => at(if at(c).is_one() { a } else { b }),
+        Term::Eq(a, b) => Bits::from_bool(at(a) == at(b)),
+        Term::Ult(a, b) => Bits::from_bool(at(a).ult(at(b))),
+        Term::Slt(a, b) => Bits::from_bool(at(a).slt(at(b))),
+    })
 }
 
 /// The value of one term under `model`.

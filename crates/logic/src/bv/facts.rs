@@ -50,6 +50,26 @@ impl Facts {
         }
     }
 
+    /// The values between two unsigned ones.
+    pub fn between(width: u32, umin: u128, umax: u128) -> Self {
+        Self { umin, umax, ..Self::unknown(width) }.reduced()
+    }
+
+    /// The values between two signed ones.
+    pub fn between_signed(width: u32, smin: i128, smax: i128) -> Self {
+        Self { smin, smax, ..Self::unknown(width) }.reduced()
+    }
+
+    /// The values up to an unsigned one, and those above.
+    pub fn cut_unsigned(self, at: u128) -> (Self, Self) {
+        (Self { umax: at, ..self }.reduced(), Self { umin: at.saturating_add(1), ..self }.reduced())
+    }
+
+    /// The values up to a signed one, and those above.
+    pub fn cut_signed(self, at: i128) -> (Self, Self) {
+        (Self { smax: at, ..self }.reduced(), Self { smin: at.saturating_add(1), ..self }.reduced())
+    }
+
     /// The width of the term.
     pub fn width(&self) -> u32 {
         self.width

@@ -19,6 +19,7 @@ pub mod blast;
 pub mod eval;
 pub mod facts;
 pub mod float;
+pub mod prune;
 mod simplify;
 pub mod smtlib;
 pub mod solver;

@@ -23,8 +23,16 @@ use rustsat_cadical::CaDiCaL;
 
 use super::blast::Blaster;
 use super::eval::{Evaluator, Model};
+use super::prune::{Pruned, prune};
 use super::term::{Term, TermId, TermStore};
 use super::value::Bits;
+
+/// Steps of branch and prune on a question about floats, before SAT is asked.
+const PRUNE_STEPS: u64 = 20_000;
+/// Conflicts of SAT on it before branch and prune is tried for longer.
+const FLOAT_CONFLICTS: u64 = 2_000;
+/// Steps of that.
+const LONG_PRUNE_STEPS: u64 = 1_000_000;
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +75,8 @@ pub struct BvSolver {
     clauses: u64,
     queries: u64,
     store: Option<u64>,
+    /// Floats are left to SAT too.
+    only_sat: bool,
 }
 
 enum Answer {
@@ -80,6 +90,12 @@ impl BvSolver {
         let mut solver = Self::default();
         let _ = solver.sat.set_option("lucky", 0);
         solver
+    }
+
+    /// A solver that gives floats to SAT as well.
+    #[cfg(test)]
+    pub(super) fn only_sat() -> Self {
+        Self { only_sat: true, ..Self::new() }
     }
 
     /// A solver for many easy questions about one formula: it does not simplify the formula, which pays only if there is a long search, and
@@ -118,11 +134,26 @@ impl BvSolver {
         self.answer = None;
         budget.spend(1)?;
         budget.check_clock()?;
+        self.assumptions = assumptions.to_vec();
+        if let Some(answer) = self.pruned(store, PRUNE_STEPS, budget)? {
+            return Ok(answer);
+        }
         self.translate_assertions(store, budget)?;
         let literals = self.assumption_literals(store, assumptions, budget)?;
         self.flush_clauses();
-        self.assumptions = assumptions.to_vec();
-        match self.solve(&literals, budget)? {
+        let first = if store.has_floats() { self.solve_briefly(&literals, budget)? } else { None };
+        let answer = match first {
+            Some(answer) => answer,
+            None => {
+                if store.has_floats()
+                    && let Some(answer) = self.pruned(store, LONG_PRUNE_STEPS, budget)?
+                {
+                    return Ok(answer);
+                }
+                self.solve(&literals, budget)?
+            }
+        };
+        match answer {
             SatResult::Sat => {
                 self.answer = Some(Answer::Sat(Evaluator::new(self.read_model(store))));
                 debug_assert_eq!(self.violated(store), None, "the model does not satisfy this term");
@@ -132,6 +163,48 @@ impl BvSolver {
                 self.answer = Some(Answer::Unsat(self.read_core(&literals)));
                 Ok(SatResult::Unsat)
             }
+        }
+    }
+
+    /// The answer by branch and prune, if it finds one within some steps.
+    fn pruned(&mut self, store: &TermStore, steps: u64, budget: &Budget) -> Result<Option<SatResult>, Exhausted> {
+        if self.only_sat || !store.has_floats() {
+            return Ok(None);
+        }
+        // What is asserted under a guard counts where the guard is assumed; leaving an assertion out is no harm to "no model".
+        let asserted = self.assertions.iter().filter(|assertion| {
+            assertion.guard.is_none_or(|guard| store.is_true(guard) || self.assumptions.contains(&guard))
+        });
+        let conditions: Vec<TermId> =
+            asserted.map(|assertion| assertion.term).chain(self.assumptions.iter().copied()).collect();
+        match prune(store, &conditions, steps, budget)? {
+            Pruned::Empty(cover) => {
+                let core = self.assumptions.iter().copied().filter(|term| cover.used.contains(term)).collect();
+                self.answer = Some(Answer::Unsat(core));
+                Ok(Some(SatResult::Unsat))
+            }
+            Pruned::Model(model) => {
+                self.answer = Some(Answer::Sat(Evaluator::new(model)));
+                if self.violated(store).is_some() {
+                    self.answer = None;
+                    return Ok(None);
+                }
+                Ok(Some(SatResult::Sat))
+            }
+            Pruned::Open => Ok(None),
+        }
+    }
+
+    /// The answer of the SAT solver, if it needs few conflicts.
+    fn solve_briefly(&mut self, literals: &[Lit], budget: &Budget) -> Result<Option<SatResult>, Exhausted> {
+        let slice = budget.slice(FLOAT_CONFLICTS);
+        let before = slice.left();
+        let answer = self.solve(literals, &slice);
+        budget.spend(before - slice.left())?;
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Exhausted::Steps) => Ok(None),
+            Err(why) => Err(why),
         }
     }
 

@@ -15,6 +15,7 @@ use belay_base::{Id, IdVec, id_type};
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
+use super::float::FloatNote;
 use super::value::{Bits, MAX_WIDTH};
 
 id_type!(
@@ -134,6 +135,8 @@ pub struct TermStore {
     constants: IdVec<ConstId, Bits>,
     interned: FxHashMap<Term, TermId>,
     interned_constants: FxHashMap<Bits, TermId>,
+    /// What terms mean as floats; with true, the complement.
+    pub(super) float_notes: FxHashMap<TermId, (FloatNote, bool)>,
     /// Tells stores apart, so that a solver can refuse terms of another store.
     serial: u64,
     pub(super) rewriting: Rewriting,
@@ -163,6 +166,7 @@ impl TermStore {
             constants: IdVec::new(),
             interned: FxHashMap::default(),
             interned_constants: FxHashMap::default(),
+            float_notes: FxHashMap::default(),
             serial: SERIAL.fetch_add(1, Ordering::Relaxed),
             rewriting: Rewriting::default(),
         }

@@ -27,12 +27,12 @@ impl Encoder<'_> {
     /// The result of an operation; some NaN where it is none.
     fn rounded(&mut self, format: Format, result: Rounded) -> Value {
         if self.terms.is_false(result.nan) {
-            return Value::Bits(result.bits);
+            return Value::Bits(self.terms.float_value(result, result.bits));
         }
         let nan = self.some_nan(format);
         let made = self.terms.and(self.here, result.nan);
         self.imprecise_if(made, "the sign and payload of a NaN are left open");
-        Value::Bits(self.terms.ite(result.nan, nan, result.bits))
+        Value::Bits(self.terms.float_value(result, nan))
     }
 
     /// A quiet NaN: all ones in the exponent and at the top of the fraction, the other bits open.
@@ -81,7 +81,7 @@ impl Encoder<'_> {
         let first = self.terms.and(first, not_nan);
         let bits = self.terms.ite(first, x, y);
         let nan = self.terms.and(nan_x, nan_y);
-        self.rounded(format, Rounded { bits, nan })
+        self.rounded(format, Rounded { bits, nan, operation: None })
     }
 
     fn with_sign_of(&mut self, x: TermId, y: TermId) -> TermId {
@@ -99,8 +99,7 @@ impl Encoder<'_> {
         let rounding = match op {
             FloatUnaryOp::Neg => return Value::Bits(self.terms.float_neg(format, x)),
             FloatUnaryOp::Abs => {
-                let zero = self.terms.number(self.terms.width(x), 0);
-                return Value::Bits(self.with_sign_of(x, zero));
+                return Value::Bits(self.terms.float_abs(format, x));
             }
             FloatUnaryOp::Sqrt => {
                 let result = self.terms.float_sqrt(format, x);

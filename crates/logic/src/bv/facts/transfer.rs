@@ -1,19 +1,37 @@
 //! The facts of each operation from the facts of its operands.
 
+use super::super::eval::apply;
 use super::super::term::{Term, TermId, TermStore};
-use super::super::value::mask;
+use super::super::value::{Bits, mask};
 use super::Facts;
 
 impl Facts {
     /// The facts of `term`, which has `width` bits and whose operands are in the store.
     pub(in super::super) fn of_term(store: &TermStore, term: Term, width: u32) -> Facts {
-        if width > 128 || term.operands().any(|operand| store.width(operand) > 128) {
+        if let Term::Const(constant) = term {
+            return Facts::of_constant(store.constant_value(constant));
+        }
+        Facts::of_operation(term, width, |id| store.facts(id))
+    }
+
+    /// The same, of operands that may be anything within their facts, not only what holds of them under every assignment.
+    pub fn of_values<'f>(term: Term, width: u32, of: impl Fn(TermId) -> &'f Facts) -> Facts {
+        let pinned = |id: TermId| of(id).pinned();
+        if term.operands().all(|id| pinned(id).is_some())
+            && let Some(value) = apply(term, |id| pinned(id).unwrap_or(Bits::zero(1)))
+        {
+            return Facts::of_constant(value);
+        }
+        Facts::of_operation(term, width, of)
+    }
+
+    /// The facts of `term`, which has `width` bits and is no constant, from the facts of its operands.
+    pub(in super::super) fn of_operation<'f>(term: Term, width: u32, of: impl Fn(TermId) -> &'f Facts) -> Facts {
+        if width > 128 || term.operands().any(|operand| of(operand).width() > 128) {
             return Facts::unknown(width);
         }
-        let of = |id: TermId| store.facts(id);
         let facts = match term {
-            Term::Const(constant) => Facts::of_constant(store.constant_value(constant)),
-            Term::Var(_) | Term::Eq(..) | Term::Ult(..) | Term::Slt(..) => Facts::unknown(width),
+            Term::Const(_) | Term::Var(_) | Term::Eq(..) | Term::Ult(..) | Term::Slt(..) => Facts::unknown(width),
             Term::Not(a) => of(a).complemented(),
             Term::And(a, b) => of(a).and(of(b)),
             Term::Xor(a, b) => of(a).xor(of(b)),
@@ -205,7 +223,8 @@ impl Facts {
         facts
     }
 
-    fn join(&self, other: &Facts) -> Facts {
+    /// What holds in both cases.
+    pub fn join(&self, other: &Facts) -> Facts {
         Facts {
             zeros: self.zeros & other.zeros,
             ones: self.ones & other.ones,

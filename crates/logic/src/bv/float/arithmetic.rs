@@ -2,7 +2,7 @@
 
 use super::super::term::{TermId, TermStore};
 use super::round::Unrounded;
-use super::{Format, Parts, Rounded};
+use super::{FloatNote, FloatOperation, Format, Parts, Rounded};
 
 impl TermStore {
     /// `x + y`.
@@ -41,7 +41,8 @@ impl TermStore {
         let infinite = self.float_constant(format, large.sign, format.infinity());
         let bits = self.ite(large.infinite, infinite, bits);
         let undefined = self.and_all([a.infinite, b.infinite, opposite]);
-        Rounded { bits, nan: self.or_all([a.nan, b.nan, undefined]) }
+        let nan = self.or_all([a.nan, b.nan, undefined]);
+        self.noted(format, FloatOperation::Add(x, y), bits, nan)
     }
 
     /// `x - y`.
@@ -53,7 +54,9 @@ impl TermStore {
     /// `-x`, of a NaN too.
     pub fn float_neg(&mut self, format: Format, x: TermId) -> TermId {
         let top = self.number(format.width(), 1 << (format.width() - 1));
-        self.xor(x, top)
+        let value = self.xor(x, top);
+        self.note(value, FloatNote::Value(format, FloatOperation::Neg(x)));
+        value
     }
 
     /// `x * y`: the product of the significands is exact.
@@ -76,7 +79,8 @@ impl TermStore {
         let unlimited = self.or(a.infinite, b.infinite);
         let bits = self.ite(unlimited, infinite, bits);
         let (left, right) = (self.and(a.infinite, b.zero), self.and(a.zero, b.infinite));
-        Rounded { bits, nan: self.or_all([a.nan, b.nan, left, right]) }
+        let nan = self.or_all([a.nan, b.nan, left, right]);
+        self.noted(format, FloatOperation::Mul(x, y), bits, nan)
     }
 
     /// `x / y`: integer division of the normalised significands with enough quotient bits, the remainder makes the sticky bit.
@@ -113,7 +117,8 @@ impl TermStore {
         let bits = self.ite(vanishes, zero, bits);
         let bits = self.ite(grows, infinite, bits);
         let (left, right) = (self.and(a.infinite, b.infinite), self.and(a.zero, b.zero));
-        Rounded { bits, nan: self.or_all([a.nan, b.nan, left, right]) }
+        let nan = self.or_all([a.nan, b.nan, left, right]);
+        self.noted(format, FloatOperation::Div(x, y), bits, nan)
     }
 
     fn pick(&mut self, condition: TermId, yes: Parts, no: Parts) -> Parts {

@@ -2,7 +2,7 @@
 
 use super::super::term::{TermId, TermStore};
 use super::round::Unrounded;
-use super::{Format, Rounded};
+use super::{FloatNote, FloatOperation, Format, Rounded};
 
 /// An integer made from a float.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,8 @@ impl TermStore {
         let exponent = self.add(exponent, new);
         let bits = self.round(to, Unrounded { sign: parts.sign, exponent, significand });
         let infinite = self.float_constant(to, parts.sign, to.infinity());
-        Rounded { bits: self.ite(parts.infinite, infinite, bits), nan: parts.nan }
+        let bits = self.ite(parts.infinite, infinite, bits);
+        self.noted(to, FloatOperation::Convert { from, arg: x }, bits, parts.nan)
     }
 
     /// The nearest float to an integer of at most 128 bits.
@@ -42,7 +43,9 @@ impl TermStore {
         let top = self.number(range, format.bias() + u128::from(width) - 1);
         let shift = self.resize(shift, range);
         let exponent = self.sub(top, shift);
-        self.round(format, Unrounded { sign, exponent, significand })
+        let bits = self.round(format, Unrounded { sign, exponent, significand });
+        self.note(bits, FloatNote::Value(format, FloatOperation::FromInt { signed, arg: x }));
+        bits
     }
 
     /// The float rounded towards zero as an integer of `width` bits, at most 128.
@@ -75,6 +78,9 @@ impl TermStore {
         let number = self.not(number);
         let low = self.extract(width - 1, 0, magnitude);
         let negated = self.neg(low);
-        Truncated { bits: self.ite(parts.sign, negated, low), fits: self.and_all([within, small, number]) }
+        let (bits, fits) = (self.ite(parts.sign, negated, low), self.and_all([within, small, number]));
+        self.note(bits, FloatNote::Truncated { format, signed, width, arg: x });
+        self.note(fits, FloatNote::Fits { format, signed, width, arg: x });
+        Truncated { bits, fits }
     }
 }

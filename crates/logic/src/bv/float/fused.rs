@@ -2,7 +2,7 @@
 
 use super::super::term::{TermId, TermStore};
 use super::round::Unrounded;
-use super::{Format, Rounded};
+use super::{FloatOperation, Format, Rounded};
 
 /// A number `1.xxx * 2^(exponent - bias)` on its way to a sum; the exponent of a zero means nothing.
 #[derive(Clone, Copy)]
@@ -43,7 +43,8 @@ impl TermStore {
         let opposite = self.xor(sign, c.sign);
         let cancels = self.and_all([unlimited, c.infinite, opposite]);
         let (left, right) = (self.and(a.infinite, b.zero), self.and(a.zero, b.infinite));
-        Rounded { bits, nan: self.or_all([a.nan, b.nan, c.nan, left, right, cancels]) }
+        let nan = self.or_all([a.nan, b.nan, c.nan, left, right, cancels]);
+        self.noted(format, FloatOperation::Fma(x, y, z), bits, nan)
     }
 
     fn normalised(&mut self, number: Addend) -> Addend {

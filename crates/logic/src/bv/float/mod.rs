@@ -11,6 +11,7 @@
 mod arithmetic;
 mod convert;
 mod fused;
+mod note;
 mod root;
 mod round;
 mod whole;
@@ -21,6 +22,7 @@ mod tests;
 use super::term::{TermId, TermStore};
 
 pub use convert::Truncated;
+pub use note::{FloatNote, FloatOperation};
 pub use whole::Rounding;
 
 /// A binary interchange format.
@@ -53,7 +55,7 @@ impl Format {
     }
 
     /// The encoding of infinity, without a sign.
-    fn infinity(self) -> u128 {
+    pub(super) fn infinity(self) -> u128 {
         ((1 << self.exponent) - 1) << self.fraction
     }
 }
@@ -65,6 +67,8 @@ pub struct Rounded {
     pub bits: TermId,
     /// True where the result is a NaN.
     pub nan: TermId,
+    /// What was computed, if it is an operation by itself.
+    pub operation: Option<(Format, FloatOperation)>,
 }
 
 /// The parts of an operand. A subnormal has the least exponent and no leading one.
@@ -108,11 +112,14 @@ impl TermStore {
 
     /// True if the float is a NaN.
     pub fn float_is_nan(&mut self, format: Format, x: TermId) -> TermId {
-        self.unpack(format, x).nan
+        let nan = self.unpack(format, x).nan;
+        self.note(nan, FloatNote::IsNan(format, x));
+        nan
     }
 
     /// `x < y` of floats that are no NaNs.
     pub fn float_less(&mut self, format: Format, x: TermId, y: TermId) -> TermId {
+        let note = FloatNote::Less(format, x, y);
         let (x, y) = (self.unpack(format, x), self.unpack(format, y));
         let (below, above) = (self.ult(x.magnitude, y.magnitude), self.ult(y.magnitude, x.magnitude));
         let both_zero = self.and(x.zero, y.zero);
@@ -122,7 +129,9 @@ impl TermStore {
         let crossing = self.and_all([x.sign, positive_y, some]);
         let both_negative = self.and_all([x.sign, y.sign, above]);
         let both_positive = self.and_all([positive_x, positive_y, below]);
-        self.or_all([crossing, both_negative, both_positive])
+        let less = self.or_all([crossing, both_negative, both_positive]);
+        self.note(less, note);
+        less
     }
 
     /// The encoding with a sign and a constant magnitude.

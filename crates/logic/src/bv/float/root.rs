@@ -2,7 +2,7 @@
 
 use super::super::term::{TermId, TermStore};
 use super::round::Unrounded;
-use super::{Format, Rounded};
+use super::{FloatOperation, Format, Rounded};
 
 impl TermStore {
     /// The square root of `x`: the integer root of the significand, brought to an even exponent, with two bits more than the format keeps; what
@@ -35,7 +35,8 @@ impl TermStore {
         let bits = self.ite(itself, x, bits);
         let some = self.not(a.zero);
         let negative = self.and(a.sign, some);
-        Rounded { bits, nan: self.or(a.nan, negative) }
+        let nan = self.or(a.nan, negative);
+        self.noted(format, FloatOperation::Sqrt(x), bits, nan)
     }
 
     /// The root of an integer with an even number of bits, rounded down, and whether it is inexact: school's method on pairs of bits.

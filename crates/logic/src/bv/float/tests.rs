@@ -109,7 +109,7 @@ const OPERATIONS: &[Operation] = &[
             let product = s.float_mul(f, x, y);
             let negative = s.float_neg(f, product.bits);
             let error = s.float_fma(f, x, y, negative);
-            Rounded { bits: error.bits, nan: s.or(product.nan, error.nan) }
+            Rounded { bits: error.bits, nan: s.or(product.nan, error.nan), operation: None }
         },
         single: |x, y| x.mul_add(y, -(x * y)),
         double: |x, y| x.mul_add(y, -(x * y)),

@@ -4,7 +4,7 @@
 //! where the direction asks for it; the carry into the exponent is right as encodings of one sign are ordered as integers.
 
 use super::super::term::{TermId, TermStore};
-use super::{Format, Rounded};
+use super::{FloatOperation, Format, Rounded};
 
 /// Which whole number is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,8 @@ impl TermStore {
         let tiny = self.ite(up, unity, nothing);
         let magnitude = self.ite(small, tiny, normal);
         let magnitude = self.ite(whole, parts.magnitude, magnitude);
-        Rounded { bits: self.concat(parts.sign, magnitude), nan: parts.nan }
+        let bits = self.concat(parts.sign, magnitude);
+        self.noted(format, FloatOperation::Round { rounding, arg: x }, bits, parts.nan)
     }
 
     fn away(
