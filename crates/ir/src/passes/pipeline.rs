@@ -1,7 +1,7 @@
 //! The passes in the order in which they help each other, with the verifier after each.
 
 use crate::inst::Op;
-use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify};
+use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify, unify_heads};
 use crate::program::{Function, Program};
 use crate::types::IntegerModel;
 use crate::verify::{VerifyError, verify_program};
@@ -26,6 +26,8 @@ pub fn pipeline(program: &mut Program, integers: IntegerModel) -> Result<(), Ver
         }
     }
     merge_blocks(program);
+    verify_program(program)?;
+    unify_heads(program);
     verify_program(program)
 }
 
