@@ -9,8 +9,10 @@ use super::machine::{Machine, Step};
 use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
 use super::values::{set, signed};
 
+/// Facts about globals that a run starts with at most.
+const MAX_GLOBAL_CELLS: usize = 32;
 /// Facts kept about memory at most.
-const MAX_CELLS: usize = 64;
+const MAX_CELLS: usize = 200;
 
 impl<'m> Machine<'m> {
     /// Globals that hold one scalar start as cells, and strings with their terminator.
@@ -18,7 +20,7 @@ impl<'m> Machine<'m> {
         for (id, global) in self.program.globals.iter_enumerated() {
             let (Some(size), Some(init)) = (global.size, &global.init) else { continue };
             let alloc = AllocId::Global(id);
-            if matches!(size, 1 | 2 | 4 | 8) && !global.constant && state.cells.len() < MAX_CELLS / 2 {
+            if matches!(size, 1 | 2 | 4 | 8) && !global.constant && state.cells.len() < MAX_GLOBAL_CELLS {
                 if let Some(value) = self.initial(id, 0, size, size == self.program.layout.pointer_bytes()) {
                     self.note_cell(state, alloc, constant(0), size, value);
                 }
@@ -26,7 +28,7 @@ impl<'m> Machine<'m> {
                 && size <= 1 << 20
                 && init.bytes.len() as u64 <= size
                 && (init.bytes.len() as u64) < size + u64::from(init.bytes.last() == Some(&0))
-                && state.cells.len() < MAX_CELLS / 2
+                && state.cells.len() < MAX_GLOBAL_CELLS
             {
                 self.note_cell(state, alloc, constant(i128::from(size) - 1), 1, Value::Int(constant(0)));
             }
