@@ -122,7 +122,7 @@ impl Matcher<'_> {
                 self.object(*a, *b)
             }
             (Value::Null, Value::Null) => true,
-            (Value::Function(left), Value::Function(right)) => left == right,
+            (Value::Function(left), Value::Function(right)) => right.is_subset(left),
             (_, _) => false,
         }
     }

@@ -1,8 +1,10 @@
 //! Reads, writes, copies and fills.
 
+use std::collections::BTreeSet;
+
 use belay_base::Span;
 use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
-use belay_logic::simplex::LinExpr;
+use belay_logic::simplex::{LinExpr, Rat};
 
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
@@ -56,7 +58,7 @@ impl<'m> Machine<'m> {
                     self.program.globals[target].size?;
                     Value::Pointer(AllocId::Global(target), constant(i128::from(relocation.addend)))
                 }
-                Target::Func(function) if relocation.addend == 0 => Value::Function(function),
+                Target::Func(function) if relocation.addend == 0 => Value::function(function),
                 Target::Func(_) => Value::Top,
             });
         }
@@ -175,6 +177,18 @@ impl<'m> Machine<'m> {
         {
             return Ok(value);
         }
+        if whole
+            && let Some(number) = self.assembled(state, alloc, offset, width)?
+            && let Some(value) = of_type(Value::Int(constant(number)), ty)
+        {
+            return Ok(value);
+        }
+        if whole
+            && ty.int_width().is_some()
+            && let Some(part) = self.part(state, alloc, offset, width)?
+        {
+            return Ok(Value::Int(part));
+        }
         let value = self.anything(state, ty);
         if whole && matches!(value, Value::Int(_)) {
             self.note_cell(state, alloc, offset.clone(), width, value.clone());
@@ -183,7 +197,7 @@ impl<'m> Machine<'m> {
     }
 
     /// What an object held from its beginning, where nothing was written since.
-    fn untouched(
+    pub(super) fn untouched(
         &mut self,
         state: &State,
         alloc: AllocId,
@@ -194,7 +208,11 @@ impl<'m> Machine<'m> {
         match alloc {
             AllocId::Global(id) if !state.written.contains(&id) => {
                 let at = as_constant(offset).and_then(|at| u64::try_from(at).ok());
-                Ok(at.and_then(|at| self.initial(id, at, width, ty == Type::Ptr)))
+                Ok(match at {
+                    Some(at) => self.initial(id, at, width, ty == Type::Ptr),
+                    None if ty == Type::Ptr => self.function_table(id, offset),
+                    None => None,
+                })
             }
             AllocId::Made(_) if state.allocations.get(&alloc).is_some_and(|known| known.zeroed) => {
                 for cell in state.cells.iter().filter(|cell| cell.alloc == alloc) {
@@ -206,6 +224,22 @@ impl<'m> Machine<'m> {
             }
             AllocId::Global(_) | AllocId::Made(_) => Ok(None),
         }
+    }
+
+    /// One of the functions of a table that holds nothing else, if the offset is that of an entry.
+    fn function_table(&self, id: belay_ir::GlobalId, offset: &LinExpr) -> Option<Value> {
+        let width = self.program.layout.pointer_bytes();
+        let entry = Rat::from(width as i64).recip()?;
+        let scaled = offset.scaled(&entry);
+        let aligned = scaled.offset().is_integer() && scaled.terms().iter().all(|(_, factor)| factor.is_integer());
+        let (global, init) = (&self.program.globals[id], self.program.globals[id].init.as_ref()?);
+        let function = |relocation: &belay_ir::Relocation| match relocation.target {
+            Target::Func(function) if relocation.addend == 0 && relocation.offset % width == 0 => Some(function),
+            Target::Func(_) | Target::Global(_) => None,
+        };
+        let functions: Option<BTreeSet<_>> = init.relocations.iter().map(function).collect();
+        let full = global.size? == width * init.relocations.len() as u64;
+        functions.filter(|_| aligned && full).map(Value::Function)
     }
 
     fn disjoint(&mut self, state: &State, a: (&LinExpr, u64), b: (&LinExpr, u64)) -> Step<bool> {
@@ -293,6 +327,8 @@ impl<'m> Machine<'m> {
             let width = constant(i128::from(cell.width));
             if cell.alloc != *alloc || self.apart(state, (&cell.offset, &width), (offset, len))? {
                 kept.push(cell);
+            } else if let Some(left) = self.left_of(&cell, offset, len) {
+                kept.extend(left);
             } else if zeroed
                 && !(cell.offset == *offset && state.knowledge.non_negative(&len.minus(&width), self.oracle)?)
             {
