@@ -104,7 +104,7 @@ impl Default for Limits {
             longest_tester: Effort { runs: 3, steps: 12_000_000, total: 24_000_000 },
             unending_steps: 300_000,
             its_steps: 8_000_000,
-            graph_steps: 1_000_000,
+            graph_steps: 4_000_000,
             bmc_steps: 100_000_000,
             bmc_first_steps: 100_000,
             kiki_steps: 4_000_000,

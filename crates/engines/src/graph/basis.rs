@@ -3,6 +3,7 @@
 //! A slot whose values have a common *stride* in both states (an offset in an array of integers) is that many times its variable, plus a constant.
 
 use belay_logic::simplex::{Constraint, LinExpr, Rat, Rel, Var};
+use rustc_hash::FxHashMap;
 
 use super::hull::{Hull, hull};
 use super::pairing::{Slot, SlotKind};
@@ -20,8 +21,6 @@ pub(super) struct Basis {
 
 impl Basis {
     pub(super) fn new(slots: &[Slot]) -> Basis {
-        let left: Vec<LinExpr> = slots.iter().map(|slot| slot.sides.0.clone()).collect();
-        let right: Vec<LinExpr> = slots.iter().map(|slot| slot.sides.1.clone()).collect();
         let mut order: Vec<usize> = (0..slots.len()).collect();
         let rank = |slot: &Slot| match slot.kind {
             SlotKind::Given | SlotKind::Register(_) => 0,
@@ -31,7 +30,13 @@ impl Basis {
             SlotKind::Size => 4,
         };
         order.sort_by_key(|slot| (rank(&slots[*slot]), *slot));
-        let Hull { mut free, mut exprs } = hull(&left, &right, &order);
+        let (first, class) = classes(slots, &order);
+        let left: Vec<LinExpr> = first.iter().map(|slot| slots[*slot].sides.0.clone()).collect();
+        let right: Vec<LinExpr> = first.iter().map(|slot| slots[*slot].sides.1.clone()).collect();
+        let numbered: Vec<usize> = (0..first.len()).collect();
+        let Hull { free, exprs } = hull(&left, &right, &numbered);
+        let mut free: Vec<usize> = free.into_iter().map(|at| first[at]).collect();
+        let mut exprs: Vec<LinExpr> = class.iter().map(|at| exprs[*at].clone()).collect();
         let mut scale: Vec<(Rat, Rat)> = free.iter().map(|slot| stride(&slots[*slot])).collect();
         exprs.iter_mut().for_each(|expr| *expr = restrided(expr, &scale));
         let mut equations = Vec::new();
@@ -79,6 +84,19 @@ impl Basis {
     pub(super) fn strides(&self) -> Vec<&Rat> {
         self.scale.iter().map(|(factor, _)| factor).collect()
     }
+}
+
+/// Slots that are the same in both states are one: the first of each in the given order, and which of those each slot is.
+fn classes(slots: &[Slot], order: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut known: FxHashMap<&(LinExpr, LinExpr), usize> = FxHashMap::default();
+    let (mut first, mut class) = (Vec::new(), vec![0; slots.len()]);
+    for slot in order {
+        class[*slot] = *known.entry(&slots[*slot].sides).or_insert_with(|| {
+            first.push(*slot);
+            first.len() - 1
+        });
+    }
+    (first, class)
 }
 
 /// The greatest number that divides all differences between values of a slot, and the rest that they leave.

@@ -39,7 +39,7 @@ pub fn hull(left: &[LinExpr], right: &[LinExpr], order: &[usize]) -> Hull {
 
 fn slot_expr(slot: usize, left: &[LinExpr], reduced: &[(usize, Vec<Rat>)]) -> LinExpr {
     let mut expr = LinExpr::constant(left[slot].offset().clone());
-    for (index, (column, row)) in reduced.iter().enumerate() {
+    for (index, (column, row)) in reduced.iter().enumerate().filter(|(_, (_, row))| !row[slot].is_zero()) {
         let moved = LinExpr::var(Var(index as u32)).plus_constant(&-left[*column].offset());
         expr = expr.add_scaled(&row[slot], &moved);
     }

@@ -184,7 +184,7 @@ impl Pairer<'_> {
                 None => Value::Top,
             },
             (Value::Null, Value::Null) => Value::Null,
-            (Value::Function(a), Value::Function(b)) if a == b => Value::Function(*a),
+            (Value::Function(a), Value::Function(b)) => Value::Function(a.union(b).copied().collect()),
             (_, _) => Value::Top,
         }
     }

@@ -3,13 +3,14 @@
 use belay_ir::IntegerModel;
 use belay_logic::simplex::{LinExpr, Rat, Rel, Var};
 use belay_semantics::symbolic::State;
+use rustc_hash::FxHashSet;
 
 use super::basis::Basis;
 use super::merge::PATIENCE;
 use super::pairing::{Slot, SlotKind};
 use super::project::project;
 
-/// Free slots beyond which pairs of them are not looked at.
+/// Slots that move beyond which pairs with them are not looked at.
 const MAX_PAIRED: usize = 24;
 
 /// A form whose lower bound may become a constraint; `fixed`: only with the bound that it comes with.
@@ -31,38 +32,58 @@ pub(super) fn templates(
     if visits >= PATIENCE {
         weakened(slots, basis, &mut found);
         typed(slots, basis, integers, &mut found);
-        return found;
+        return distinct(found);
     }
     shifted(slots, basis, &mut found);
     inherited(new, slots, basis, 1, true, &mut found);
     let free: Vec<LinExpr> = (0..basis.free.len()).map(|index| LinExpr::var(Var(index as u32))).collect();
+    let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
     let mut loose = |expr: LinExpr| {
-        if !expr.is_constant() {
-            let expr = LinExpr::new(expr.terms().iter().cloned(), Rat::ZERO);
+        let expr = LinExpr::new(expr.terms().iter().cloned(), Rat::ZERO);
+        if !expr.is_constant() && seen.insert(expr.clone()) {
+            seen.insert(expr.negated());
             found.push(Template { expr: expr.negated(), fixed: false });
             found.push(Template { expr, fixed: false });
         }
     };
     free.iter().cloned().for_each(&mut loose);
-    let places: Vec<&LinExpr> = slots
+    // Where both states have the same the bounds are those that they have already.
+    let sides = (basis.values(slots, 0), basis.values(slots, 1));
+    let moves = |expr: &LinExpr| applied(expr, &sides.0) != applied(expr, &sides.1);
+    let places = slots
         .iter()
         .zip(&basis.exprs)
         .filter(|(slot, _)| matches!(slot.kind, SlotKind::Offset | SlotKind::Size | SlotKind::CellOffset))
-        .map(|(_, expr)| expr)
-        .collect();
-    for (at, first) in places.iter().enumerate().take(MAX_PAIRED) {
-        for second in places.iter().skip(at + 1).take(MAX_PAIRED) {
-            loose(second.minus(first));
-        }
+        .map(|(_, expr)| expr.clone());
+    for (first, second) in pairs(places, &moves) {
+        loose(second.minus(&first));
     }
-    for (at, first) in free.iter().enumerate().take(MAX_PAIRED) {
-        for second in free.iter().skip(at + 1).take(MAX_PAIRED) {
-            loose(first.minus(second));
-            loose(first.plus(second));
-        }
+    for (first, second) in pairs(free.iter().cloned(), &moves) {
+        loose(first.minus(&second));
+        loose(first.plus(&second));
     }
     // Last, so that they are left out where something stronger is known.
     typed(slots, basis, integers, &mut found);
+    distinct(found)
+}
+
+/// Pairs of different expressions, at least one of which moves.
+fn pairs(all: impl Iterator<Item = LinExpr>, moves: &impl Fn(&LinExpr) -> bool) -> Vec<(LinExpr, LinExpr)> {
+    let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
+    let all: Vec<LinExpr> = all.filter(|expr| seen.insert(expr.clone())).collect();
+    let moving: Vec<usize> = (0..all.len()).filter(|at| moves(&all[*at])).take(MAX_PAIRED).collect();
+    let mut found = Vec::new();
+    for first in &moving {
+        let beside = |other: &usize| other > first || !moving.contains(other);
+        found.extend((0..all.len()).filter(beside).map(|other| (all[*first].clone(), all[other].clone())));
+    }
+    found
+}
+
+/// Without those that are there twice.
+fn distinct(mut found: Vec<Template>) -> Vec<Template> {
+    let mut seen: FxHashSet<(LinExpr, bool)> = FxHashSet::default();
+    found.retain(|template| seen.insert((template.expr.clone(), template.fixed)));
     found
 }
 

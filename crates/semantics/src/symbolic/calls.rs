@@ -1,6 +1,6 @@
 //! Calls, returns, the end of a run, and functions with a built-in meaning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Span;
 use belay_ir::{Callee, FuncId, FuncKind, Function, InstId, ObligationId, Operand, Type};
@@ -11,6 +11,9 @@ use super::knowledge::constant;
 use super::machine::{Halt, MAX_DEPTH, Machine, Step};
 use super::state::{AllocKind, Allocation, Frame, Life, State, Value};
 use super::values::set;
+
+/// Targets of one call through an unknown pointer at most.
+const MAX_TARGETS: usize = 16;
 
 impl<'m> Machine<'m> {
     #[allow(clippy::too_many_arguments)]
@@ -24,40 +27,60 @@ impl<'m> Machine<'m> {
         obligation: Option<ObligationId>,
         span: Span,
     ) -> Step<Vec<State>> {
-        let target = match callee {
-            Callee::Direct(target) => *target,
+        let site = Site { id, args, ty: caller.insts[id].ty, obligation, span };
+        let targets = match callee {
+            Callee::Direct(target) => return self.call_of(state, *target, &site),
             Callee::Indirect(operand, indirect) => match self.value(&mut state, *operand) {
-                Value::Function(target) => target,
-                Value::Int(_)
-                | Value::Truth(_)
-                | Value::Pointer(..)
-                | Value::Address(..)
-                | Value::Null
-                | Value::Top => {
+                Value::Function(targets) => targets,
+                Value::Null => {
                     self.doubt(*indirect, span);
-                    return Err(Halt::Unable("a call through a pointer that is not known".to_owned(), span));
+                    self.broken.get_or_insert(span);
+                    return Ok(Vec::new());
+                }
+                Value::Int(_) | Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Top => {
+                    self.doubt(*indirect, span);
+                    self.possible_targets(caller, &site)?
                 }
             },
         };
+        let mut done = Vec::new();
+        for target in targets {
+            done.extend(self.call_of(state.clone(), target, &site)?);
+        }
+        Ok(done)
+    }
+
+    /// What a call through a pointer can reach at all: a run in which it is something else ends there.
+    fn possible_targets(&self, caller: &Function, site: &Site<'_>) -> Step<BTreeSet<FuncId>> {
+        let types: Vec<Option<Type>> = site.args.iter().map(|arg| caller.operand_type(*arg)).collect();
+        let fits = |target: &FuncId| {
+            let function = &self.program.functions[*target];
+            let params = function.params.iter().map(|param| Some(param.ty)).collect::<Vec<_>>();
+            types.starts_with(&params) && function.results.first().copied() == site.ty
+        };
+        let targets = self.graph.address_taken();
+        if !targets.iter().all(fits) || targets.len() > MAX_TARGETS {
+            return Err(Halt::Unable("a call through a pointer that is not known".to_owned(), site.span));
+        }
+        Ok(targets.iter().copied().collect())
+    }
+
+    fn call_of(&mut self, mut state: State, target: FuncId, site: &Site<'_>) -> Step<Vec<State>> {
         let function = &self.program.functions[target];
-        let ty = caller.insts[id].ty;
         match function.kind {
             FuncKind::Defined => {
-                let entered = self.enter(state, target, function, args, obligation, span)?;
+                let entered = self.enter(state, target, function, site.args, site.obligation, site.span)?;
                 if self.graph.is_recursive(target) {
-                    return self.activate(entered, id, span);
+                    return self.activate(entered, site.id, site.span);
                 }
                 Ok(entered)
             }
-            FuncKind::Builtin(builtin) => {
-                let site = Site { id, args, ty, obligation, span };
-                self.builtin(state, builtin, target, &site)
-            }
+            FuncKind::Builtin(builtin) => self.builtin(state, builtin, target, site),
             FuncKind::Extern => {
                 if function.results.contains(&Type::Ptr) || self.config.havoc_externs {
-                    return Err(Halt::Unable(format!("{} has no body and no model", function.name), span));
+                    return Err(Halt::Unable(format!("{} has no body and no model", function.name), site.span));
                 }
-                self.give_anything(&mut state, id, ty);
+                self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
         }

@@ -38,7 +38,7 @@ impl<'m> Machine<'m> {
             }
             (Value::Function(_), Value::Null) | (Value::Null, Value::Function(_)) => return Ok(equality(op, true)),
             (Value::Null, Value::Null) => return Ok(ordered(op, &constant(0), &constant(0))),
-            (Value::Function(a), Value::Function(b)) if a == b => {
+            (Value::Function(a), Value::Function(b)) if a == b && a.len() == 1 => {
                 return Ok(ordered(op, &constant(0), &constant(0)));
             }
             (_, _) => {}

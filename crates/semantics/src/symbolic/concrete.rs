@@ -77,7 +77,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         match pointer {
             Pointer::Bare(0) => Value::Null,
             Pointer::Object { id, offset } => match self.memory.object(id).kind {
-                ObjectKind::Function(function) if offset == 0 => Value::Function(function),
+                ObjectKind::Function(function) if offset == 0 => Value::function(function),
                 ObjectKind::Function(_) => Value::Top,
                 ObjectKind::Global(global) => Value::Pointer(AllocId::Global(global), constant(i128::from(offset))),
                 _ => Value::Pointer(AllocId::Made(id.0), constant(i128::from(offset))),

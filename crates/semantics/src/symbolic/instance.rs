@@ -15,7 +15,7 @@ use belay_logic::simplex::{Constraint, LinExpr, Var};
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
 use super::segment::{Content, Field, OwnList, find, place_of};
-use super::state::{AllocId, AllocKind, Life, State, Value};
+use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
 
 /// How the general state's variables and objects are those of the special one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -62,13 +62,13 @@ pub fn instance(
         lists: Vec::new(),
     };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
-    let Some(mut matcher) = matcher.bind() else { return Ok(None) };
-    if !matcher.equations_hold(oracle)? {
+    let mut matcher = matcher;
+    if !matcher.bound(oracle)? {
         return Ok(None);
     }
     let mut tries = MAX_TRIES;
     let todo: Vec<usize> = (0..general.cells.len()).collect();
-    matcher.cells(&todo, &mut tries, oracle)
+    matcher.cells(todo, &mut tries, oracle)
 }
 
 #[derive(Clone)]
@@ -122,7 +122,7 @@ impl Matcher<'_> {
                 self.object(*a, *b)
             }
             (Value::Null, Value::Null) => true,
-            (Value::Function(left), Value::Function(right)) => left == right,
+            (Value::Function(left), Value::Function(right)) => right.is_subset(left),
             (_, _) => false,
         }
     }
@@ -175,15 +175,20 @@ impl Matcher<'_> {
     }
 
     /// Gives variables that stand alone their value.
-    fn bind(mut self) -> Option<Self> {
+    fn bind(&mut self) {
         for (left, right) in &self.equations {
             if let Some((var, value)) = solved(left, right)
-                && self.pairing.image.get(var.index())?.is_none()
+                && let Some(open) = self.pairing.image.get_mut(var.index())
             {
-                self.pairing.image[var.index()] = Some(value);
+                open.get_or_insert(value);
             }
         }
-        Some(self)
+    }
+
+    /// Gives variables their values; false if an equation does not hold then.
+    fn bound(&mut self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        self.bind();
+        self.equations_hold(oracle)
     }
 
     /// The value of an expression of the general state, if all its variables have one.
@@ -212,17 +217,23 @@ impl Matcher<'_> {
     /// Finds the cells `todo` of the general state, those with a known place first, then checks what is left.
     fn cells(
         &mut self,
-        todo: &[usize],
+        mut todo: Vec<usize>,
         tries: &mut u32,
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
+        while let Some((position, value)) = self.obvious(&todo) {
+            let general = &self.general.cells[todo.remove(position)];
+            if !self.value(&general.value, &value) || !self.bound(oracle)? {
+                return Ok(None);
+            }
+        }
         let general = self.general;
         let alloc_of = |matcher: &Self, at: usize| match general.cells[at].alloc {
             id @ AllocId::Global(_) => Some(id),
             id @ AllocId::Made(_) => matcher.pairing.allocs.get(&id).copied(),
         };
         if let Some(list) = self.next_list() {
-            return self.list(list, todo, tries, oracle);
+            return self.list(list, &todo, tries, oracle);
         }
         let ready = todo
             .iter()
@@ -231,7 +242,7 @@ impl Matcher<'_> {
         let Some(position) = chosen else {
             return if todo.is_empty() { self.finish(oracle) } else { Ok(None) };
         };
-        let mut rest = todo.to_vec();
+        let mut rest = todo;
         let at = rest.remove(position);
         let cell = &general.cells[at];
         let Some(alloc) = alloc_of(self, at) else { return Ok(None) };
@@ -252,16 +263,15 @@ impl Matcher<'_> {
             if !attempt.value(&cell.value, &other.value) {
                 continue;
             }
-            let Some(mut attempt) = attempt.bind() else { continue };
-            if !attempt.equations_hold(oracle)? {
+            if !attempt.bound(oracle)? {
                 continue;
             }
-            if let Some(found) = attempt.cells(&rest, tries, oracle)? {
+            if let Some(found) = attempt.cells(rest.clone(), tries, oracle)? {
                 return Ok(Some(found));
             }
         }
         match place {
-            Some(_) if self.number_in_memory(&cell.value, cell.width) => self.cells(&rest, tries, oracle),
+            Some(_) if self.number_in_memory(&cell.value, cell.width) => self.cells(rest, tries, oracle),
             Some(_) | None => Ok(None),
         }
     }
@@ -287,6 +297,23 @@ impl Matcher<'_> {
         let Some((var, image)) = solved(expr, &number) else { return false };
         self.pairing.image[var.index()] = Some(image);
         true
+    }
+
+    /// A cell among `todo` whose place is that of just one cell of the special state, and the value of that.
+    fn obvious(&self, todo: &[usize]) -> Option<(usize, Value)> {
+        todo.iter().enumerate().find_map(|(position, at)| {
+            let cell = &self.general.cells[*at];
+            let alloc = match cell.alloc {
+                id @ AllocId::Global(_) => id,
+                id @ AllocId::Made(_) => *self.pairing.allocs.get(&id)?,
+            };
+            let place = self.instantiate(&cell.offset)?;
+            let here = |other: &&Cell| other.alloc == alloc && other.width == cell.width && other.offset == place;
+            let mut found = self.special.cells.iter().filter(here);
+            let only = found.next().filter(|_| found.next().is_none())?;
+            let alike = std::mem::discriminant(&only.value) == std::mem::discriminant(&cell.value);
+            alike.then(|| (position, only.value.clone()))
+        })
     }
 
     /// The next segment to be found: one whose end is known, if there is such.
@@ -331,11 +358,10 @@ impl Matcher<'_> {
             if !found {
                 continue;
             }
-            let Some(mut attempt) = attempt.bind() else { continue };
-            if !attempt.equations_hold(oracle)? {
+            if !attempt.bound(oracle)? {
                 continue;
             }
-            if let Some(found) = attempt.cells(todo, tries, oracle)? {
+            if let Some(found) = attempt.cells(todo.to_vec(), tries, oracle)? {
                 return Ok(Some(found));
             }
         }

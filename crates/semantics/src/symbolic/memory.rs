@@ -1,16 +1,20 @@
 //! Reads, writes, copies and fills.
 
+use std::collections::BTreeSet;
+
 use belay_base::Span;
 use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
-use belay_logic::simplex::LinExpr;
+use belay_logic::simplex::{LinExpr, Rat};
 
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
 use super::values::{set, signed};
 
+/// Facts about globals that a run starts with at most.
+const MAX_GLOBAL_CELLS: usize = 32;
 /// Facts kept about memory at most.
-const MAX_CELLS: usize = 64;
+const MAX_CELLS: usize = 200;
 
 impl<'m> Machine<'m> {
     /// Globals that hold one scalar start as cells, and strings with their terminator.
@@ -18,7 +22,7 @@ impl<'m> Machine<'m> {
         for (id, global) in self.program.globals.iter_enumerated() {
             let (Some(size), Some(init)) = (global.size, &global.init) else { continue };
             let alloc = AllocId::Global(id);
-            if matches!(size, 1 | 2 | 4 | 8) && !global.constant && state.cells.len() < MAX_CELLS / 2 {
+            if matches!(size, 1 | 2 | 4 | 8) && !global.constant && state.cells.len() < MAX_GLOBAL_CELLS {
                 if let Some(value) = self.initial(id, 0, size, size == self.program.layout.pointer_bytes()) {
                     self.note_cell(state, alloc, constant(0), size, value);
                 }
@@ -26,7 +30,7 @@ impl<'m> Machine<'m> {
                 && size <= 1 << 20
                 && init.bytes.len() as u64 <= size
                 && (init.bytes.len() as u64) < size + u64::from(init.bytes.last() == Some(&0))
-                && state.cells.len() < MAX_CELLS / 2
+                && state.cells.len() < MAX_GLOBAL_CELLS
             {
                 self.note_cell(state, alloc, constant(i128::from(size) - 1), 1, Value::Int(constant(0)));
             }
@@ -54,7 +58,7 @@ impl<'m> Machine<'m> {
                     self.program.globals[target].size?;
                     Value::Pointer(AllocId::Global(target), constant(i128::from(relocation.addend)))
                 }
-                Target::Func(function) if relocation.addend == 0 => Value::Function(function),
+                Target::Func(function) if relocation.addend == 0 => Value::function(function),
                 Target::Func(_) => Value::Top,
             });
         }
@@ -173,6 +177,18 @@ impl<'m> Machine<'m> {
         {
             return Ok(value);
         }
+        if whole
+            && let Some(number) = self.assembled(state, alloc, offset, width)?
+            && let Some(value) = of_type(Value::Int(constant(number)), ty)
+        {
+            return Ok(value);
+        }
+        if whole
+            && ty.int_width().is_some()
+            && let Some(part) = self.part(state, alloc, offset, width)?
+        {
+            return Ok(Value::Int(part));
+        }
         let value = self.anything(state, ty);
         if whole && matches!(value, Value::Int(_)) {
             self.note_cell(state, alloc, offset.clone(), width, value.clone());
@@ -181,7 +197,7 @@ impl<'m> Machine<'m> {
     }
 
     /// What an object held from its beginning, where nothing was written since.
-    fn untouched(
+    pub(super) fn untouched(
         &mut self,
         state: &State,
         alloc: AllocId,
@@ -192,7 +208,11 @@ impl<'m> Machine<'m> {
         match alloc {
             AllocId::Global(id) if !state.written.contains(&id) => {
                 let at = as_constant(offset).and_then(|at| u64::try_from(at).ok());
-                Ok(at.and_then(|at| self.initial(id, at, width, ty == Type::Ptr)))
+                Ok(match at {
+                    Some(at) => self.initial(id, at, width, ty == Type::Ptr),
+                    None if ty == Type::Ptr => self.function_table(id, offset),
+                    None => None,
+                })
             }
             AllocId::Made(_) if state.allocations.get(&alloc).is_some_and(|known| known.zeroed) => {
                 for cell in state.cells.iter().filter(|cell| cell.alloc == alloc) {
@@ -204,6 +224,22 @@ impl<'m> Machine<'m> {
             }
             AllocId::Global(_) | AllocId::Made(_) => Ok(None),
         }
+    }
+
+    /// One of the functions of a table that holds nothing else, if the offset is that of an entry.
+    fn function_table(&self, id: belay_ir::GlobalId, offset: &LinExpr) -> Option<Value> {
+        let width = self.program.layout.pointer_bytes();
+        let entry = Rat::from(width as i64).recip()?;
+        let scaled = offset.scaled(&entry);
+        let aligned = scaled.offset().is_integer() && scaled.terms().iter().all(|(_, factor)| factor.is_integer());
+        let (global, init) = (&self.program.globals[id], self.program.globals[id].init.as_ref()?);
+        let function = |relocation: &belay_ir::Relocation| match relocation.target {
+            Target::Func(function) if relocation.addend == 0 && relocation.offset % width == 0 => Some(function),
+            Target::Func(_) | Target::Global(_) => None,
+        };
+        let functions: Option<BTreeSet<_>> = init.relocations.iter().map(function).collect();
+        let full = global.size? == width * init.relocations.len() as u64;
+        functions.filter(|_| aligned && full).map(Value::Function)
     }
 
     fn disjoint(&mut self, state: &State, a: (&LinExpr, u64), b: (&LinExpr, u64)) -> Step<bool> {
@@ -291,6 +327,8 @@ impl<'m> Machine<'m> {
             let width = constant(i128::from(cell.width));
             if cell.alloc != *alloc || self.apart(state, (&cell.offset, &width), (offset, len))? {
                 kept.push(cell);
+            } else if let Some(left) = self.left_of(&cell, offset, len) {
+                kept.extend(left);
             } else if zeroed
                 && !(cell.offset == *offset && state.knowledge.non_negative(&len.minus(&width), self.oracle)?)
             {

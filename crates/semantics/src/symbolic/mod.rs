@@ -18,6 +18,7 @@
 mod arithmetic;
 mod blocks;
 mod builtins;
+mod bytes;
 mod calls;
 mod compare;
 mod concrete;

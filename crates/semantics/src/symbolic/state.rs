@@ -1,6 +1,6 @@
 //! Abstract states.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{BlockId, FuncId, GlobalId, InstId};
 use belay_logic::simplex::{LinExpr, Var};
@@ -73,8 +73,8 @@ pub enum Value {
     Address(AllocId, LinExpr),
     /// The null pointer.
     Null,
-    /// The address of a function.
-    Function(FuncId),
+    /// The address of one of these functions.
+    Function(BTreeSet<FuncId>),
     /// Anything of its type; an invalid pointer.
     Top,
 }
@@ -126,7 +126,7 @@ pub struct State {
     /// Facts about memory.
     pub cells: Vec<Cell>,
     /// Globals that may have been written: what they hold is known from cells only.
-    pub written: std::collections::BTreeSet<GlobalId>,
+    pub written: BTreeSet<GlobalId>,
     /// True if a heap block may be live that is not listed; in an activation of a recursive function only those count that it was given or made.
     pub forgot_block: bool,
     /// What an activation of a recursive function was given (see [`super::recursion`]): the values, now, of what its entry state named.
@@ -145,6 +145,13 @@ pub struct State {
     pub pending: Vec<Truth>,
     /// What each variable stands for, at a cut point.
     pub names: Vec<String>,
+}
+
+impl Value {
+    /// The address of a function.
+    pub fn function(id: FuncId) -> Value {
+        Value::Function(BTreeSet::from([id]))
+    }
 }
 
 impl State {

@@ -39,7 +39,7 @@ impl<'m> Machine<'m> {
                 Some(_) => Value::Pointer(AllocId::Global(global), constant(i128::from(offset))),
                 None => Value::Top,
             },
-            Operand::Func(function) => Value::Function(function),
+            Operand::Func(function) => Value::function(function),
             Operand::Undef(ty) => self.anything(state, ty),
             Operand::F32(_) | Operand::F64(_) => Value::Top,
         }

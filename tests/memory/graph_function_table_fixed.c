@@ -1,0 +1,28 @@
+//~ options: --engines graph
+//~ memsafety: true
+//~ termination: true
+// Which function of the table is called is not known, but each of them keeps to its array; a pointer that is one of two functions is called in a loop.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int first(int *a) { return a[0]; }
+static int second(int *a) { return a[1]; }
+static int third(int *a) { return a[2]; }
+
+static int (*const table[3])(int *) = {first, second, third};
+
+int main(void) {
+    int *a = calloc(3, sizeof *a);
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k > 2)
+        k = 0;
+    int sum = table[k](a);
+    int (*next)(int *) = first;
+    for (int i = 0; i < 10; i++) {
+        sum |= next(a);
+        next = next == first ? second : first;
+    }
+    free(a);
+    return sum;
+}
