@@ -52,6 +52,11 @@ pub(crate) fn search(
         {
             return Ok(Some(set));
         }
+        if let Some(closed) = searcher.kept_by_component(cells, &blocks)?
+            && let Some(set) = searcher.confirm(closed)?
+        {
+            return Ok(Some(set));
+        }
         for closed in orbit::repetitions(its, work, &blocks, &searcher.stems, budget)? {
             if let Some(set) = searcher.confirm(closed)? {
                 return Ok(Some(set));
@@ -80,6 +85,16 @@ impl Searcher<'_> {
         let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(MAX_MOVES);
         let moves: Vec<Block> = blocks.iter().flat_map(fixings).collect();
         closure::of_component(cells, moves, self.invariants, self.budget)
+    }
+
+    /// The same with what only some of the blocks ask for.
+    fn kept_by_component(&self, cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Result<Option<Closed>, Exhausted> {
+        let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(1);
+        let moves: Vec<Block> = blocks.iter().flat_map(fixings).collect();
+        if moves.len() > MAX_CYCLES {
+            return Ok(None);
+        }
+        closure::kept_by_component(cells, moves, self.invariants, self.budget)
     }
 
     fn closed_cycle(&self, cycle: &Block) -> Result<Option<RecurrentSet>, Exhausted> {
