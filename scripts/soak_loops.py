@@ -154,7 +154,7 @@ def span_of(expression):
     return greatest, least
 
 
-def bound_of(because, by_measures):
+def bound_of(because, measures, steps):
     """How often a loop can go round, as a C expression over its first state; None if the ranking functions do not say."""
     def value(expression):
         return re.sub(r"\b([abc])\b", r"(long)\1", expression)
@@ -166,9 +166,13 @@ def bound_of(because, by_measures):
         if re.sub(r"\b[abc]\b|\d+|[-+* ]", "", inside):
             return None
         spans.append((256, 0) if wrapped else span_of(inside))
-    if not by_measures:
-        # A ranking function is not negative where the loop goes on, and falls by one each time.
-        return f"{value(because[0])} + 2" if len(because) == 1 and because[0][0] != "(" else None
+    if not measures:
+        if len(because) > 1 or because[0].startswith("("):
+            return None
+        # A ranking function is not negative where the loop goes on, and falls by one each time; in each step of the proof it may have
+        # another constant, which is not shown.
+        greatest, least = spans[0]
+        return f"{value(because[0])} + 2" if steps == 1 else f"{steps * (greatest - least + 2)}"
     # Measures fall, at least every third round, without a bound but their least value.
     if len(because) == 1:
         wrapped = because[0].startswith("(unsigned)")
@@ -182,12 +186,14 @@ def bound_of(because, by_measures):
 
 def with_bounds(text, result):
     """The program, which says where a loop goes round more often than its ranking functions allow; and how many loops that is asked of."""
-    by_measures = any("measures that descend" in line for line in result.get("proof", []))
+    proof = " ".join(result.get("proof", []))
+    measures = "measures that descend" in proof
+    steps = int((re.search(r"\((\d+) steps\)", proof) or [0, "1"])[1])
     lines = text.split("\n")
     count = 0
     for entry in result.get("loops", []):
         at = entry["place"]["line"] - 1 if entry.get("place") else -1
-        bound = bound_of(entry.get("because", []), by_measures) if entry.get("because") else None
+        bound = bound_of(entry["because"], measures, steps) if entry.get("because") else None
         same = [other for other in result["loops"] if other.get("place") and other["place"]["line"] - 1 == at]
         is_loop = 0 <= at < len(lines) - 1 and lines[at].lstrip().startswith("while (") and "TICK;" in lines[at + 1]
         if bound is None or len(same) > 1 or not is_loop or "long rounds" in lines[at]:
