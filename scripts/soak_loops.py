@@ -4,7 +4,8 @@
     scripts/soak_loops.py BELAY [--count 300] [--seed 1] [--keep DIR]
 
 The variables are chars, so that a run without recursion has fewer than 2^24 states for each place in the program: one that goes round for longer can go on
-for ever, and a `true` for it is wrong. A `false` is run natively with the inputs of its counterexample: if that run comes to its end,
+for ever, and a `true` for it is wrong. So is one whose run goes round a loop more often than the loop's own ranking function allows: the function is
+evaluated natively where the loop begins. A `false` is run natively with the inputs of its counterexample: if that run comes to its end,
 the answer is wrong. Programs that disagree are kept. Exits with 1 if any does.
 """
 
@@ -13,6 +14,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -25,6 +27,8 @@ HARNESS = """
 static long ticks;
 static FILE *inputs;
 static long calls;
+#include <string.h>
+void tick_bound(void) { fputs("bound exceeded", stderr); _Exit(0); }
 static void tick(void) { if (++ticks > %dL) { fputs("too many rounds", stderr); _Exit(0); } }
 void tick_call(void) { if (++calls > %dL) { fputs("too many calls", stderr); _Exit(0); } }
 static int next_input(void) {
@@ -113,7 +117,7 @@ class Maker:
     def program(self):
         r = self.random
         text = ["extern signed char __VERIFIER_nondet_char(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n"]
-        text.append("#ifdef NATIVE\nextern void tick_round(void), tick_call(void);\n#define TICK tick_round()\n#define CALL tick_call()\n#else\n#define TICK\n#define CALL\n#endif\n")
+        text.append("#ifdef NATIVE\nextern void tick_round(void), tick_call(void), tick_bound(void);\n#define TICK tick_round()\n#define CALL tick_call()\n#define BOUND tick_bound()\n#else\n#define TICK\n#define CALL\n#endif\n")
         if self.helper:
             text.append("static void helper(void *p, int v) { if (v > 3) ++*(signed char *)p; else *(signed char *)p = (signed char)v; }\n")
         if self.recursive:
@@ -137,13 +141,76 @@ class Maker:
         return "".join(text)
 
 
+def span_of(expression):
+    """The greatest and the least value of a linear function of chars, or None."""
+    greatest = least = 0
+    for sign, factor, name, number in re.findall(r"([+-]?)\s*(?:(\d+)\*)?(?:([abc])\b|(\d+))", expression):
+        size = int(number) if number else 255 * int(factor or 1)
+        both = not number
+        if sign == "-" or both:
+            least -= size
+        if sign != "-" or both:
+            greatest += size
+    return greatest, least
+
+
+def bound_of(because, measures, steps):
+    """How often a loop can go round, as a C expression over its first state; None if the ranking functions do not say."""
+    def value(expression):
+        return re.sub(r"\b([abc])\b", r"(long)\1", expression)
+
+    spans = []
+    for expression in because:
+        wrapped = re.fullmatch(r"\(unsigned\)\((.*)\)", expression)
+        inside = wrapped.group(1) if wrapped else expression
+        if re.sub(r"\b[abc]\b|\d+|[-+* ]", "", inside):
+            return None
+        spans.append((256, 0) if wrapped else span_of(inside))
+    if not measures:
+        if len(because) > 1 or because[0].startswith("("):
+            return None
+        # A ranking function is not negative where the loop goes on, and falls by one each time; in each step of the proof it may have
+        # another constant, which is not shown.
+        greatest, least = spans[0]
+        return f"{value(because[0])} + 2" if steps == 1 else f"{steps * (greatest - least + 2)}"
+    # Measures fall, at least every third round, without a bound but their least value.
+    if len(because) == 1:
+        wrapped = because[0].startswith("(unsigned)")
+        first = f"(unsigned char){because[0][10:]}" if wrapped else value(because[0])
+        return f"3 * ({first} - ({spans[0][1]})) + 8"
+    product = 1
+    for greatest, least in spans:
+        product *= greatest - least + 1
+    return f"{3 * product + 8}L"
+
+
+def with_bounds(text, result):
+    """The program, which says where a loop goes round more often than its ranking functions allow; and how many loops that is asked of."""
+    proof = " ".join(result.get("proof", []))
+    measures = "measures that descend" in proof
+    steps = int((re.search(r"\((\d+) steps\)", proof) or [0, "1"])[1])
+    lines = text.split("\n")
+    count = 0
+    for entry in result.get("loops", []):
+        at = entry["place"]["line"] - 1 if entry.get("place") else -1
+        bound = bound_of(entry["because"], measures, steps) if entry.get("because") else None
+        same = [other for other in result["loops"] if other.get("place") and other["place"]["line"] - 1 == at]
+        is_loop = 0 <= at < len(lines) - 1 and lines[at].lstrip().startswith("while (") and "TICK;" in lines[at + 1]
+        if bound is None or len(same) > 1 or not is_loop or "long rounds" in lines[at]:
+            continue
+        count += 1
+        lines[at] = f"long bound{at} = {bound}, rounds{at} = 0; {lines[at].lstrip()}"
+        lines[at + 1] = lines[at + 1].replace("TICK;", f"TICK; if (++rounds{at} > bound{at}) BOUND;", 1)
+    return "\n".join(lines), count
+
+
 def deep_stack():
     """64 MiB: more than the deepest recursion that ends needs."""
     resource.setrlimit(resource.RLIMIT_STACK, (64 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 
 def native(program, environment):
-    """How a run ends: "rounds" (went round for too long), "calls" (called for long, which says nothing), "inputs" (asked for more than there
+    """How a run ends: "rounds" (went round for too long), "bound" (longer than a ranking function allows), "calls" (called for long, which says nothing), "inputs" (asked for more than there
     were), "end", or None after the time limit."""
     try:
         done = subprocess.run([program], env=environment, capture_output=True, timeout=60, preexec_fn=deep_stack)
@@ -152,6 +219,8 @@ def native(program, environment):
     # The recursion depends on two chars: deeper than their values it has no end. Two calls each time take for ever, but end.
     if done.returncode < 0 or b"too many rounds" in done.stderr:
         return "rounds"
+    if b"bound exceeded" in done.stderr:
+        return "bound"
     if b"too many calls" in done.stderr:
         return "calls"
     return "inputs" if b"no more inputs" in done.stderr else "end"
@@ -185,10 +254,19 @@ def judge(belay, seed, folder):
     if program is None:
         return "skipped", text
     if verdict == "true":
+        bounded, asked = with_bounds(text, result)
+        if asked:
+            source.write_text(bounded)
+            program = build(source, folder)
+            if program is None:
+                return "WRONG: the bounds do not compile", bounded
         for number in range(12):
-            if native(program, {"SEED": str(seed * 100 + number)}) == "rounds":
+            end = native(program, {"SEED": str(seed * 100 + number)})
+            if end == "rounds":
                 return f"WRONG true: run {number} goes on", text
-        return "true", text
+            if end == "bound":
+                return f"WRONG true: run {number} goes on for longer than a ranking function allows", bounded
+        return ("true_bounded" if asked else "true"), text
     choices = result.get("choices", [])
     if not all(choice.startswith("input") for choice in choices):
         return "skipped", text

@@ -81,7 +81,11 @@ impl Atoms {
                 Variable::Register(phi) => {
                     atoms.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
                 }
-                Variable::Param(_) | Variable::Cell { .. } | Variable::Result => {}
+                Variable::Param(_)
+                | Variable::Cell { .. }
+                | Variable::Result
+                | Variable::Positive(_)
+                | Variable::Last(_) => {}
             }
         }
         let sizes = element_sizes(program, function);
@@ -104,6 +108,12 @@ impl Atoms {
         {
             atoms.changed.push(Atom { variable: Variable::Result, signed: true });
             atoms.fixed = params(function);
+            let signed = |atom: &Atom| match atom.variable {
+                Variable::Param(index) if atom.signed => Some(Variable::Positive(index)),
+                _ => None,
+            };
+            let positive: Vec<Variable> = atoms.fixed.iter().filter_map(signed).collect();
+            atoms.fixed.extend(positive.into_iter().map(|variable| Atom { variable, signed: true }));
         }
         atoms
     }

@@ -3,9 +3,10 @@
 //! Variables by themselves come first, then their sum, the greatest and the least (rows 1 to 4 of Table 5 of *Loop summarization using state and
 //! transition invariants*), then distances that wrap, then sums and differences of two. Each variable is read as signed and as unsigned.
 
-use belay_ir::{Function, IntPredicate, Op, Operand, Program, Type};
+use belay_ir::{Function, InstId, IntPredicate, Op, Operand, Program, Type};
 use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Variable};
 use belay_semantics::encode::descent::{Measure, Point};
+use belay_semantics::encode::shape::Shape;
 
 use super::atoms::Atoms;
 
@@ -15,6 +16,9 @@ const MAX_POOL: usize = 240;
 const MAX_EXTREME: usize = 6;
 /// Numbers that something is compared with at most.
 const MAX_NUMBERS: usize = 6;
+
+/// Values that a loop computes and compares at most.
+const MAX_COMPARED: usize = 6;
 
 /// The variables of a loop, and what may get smaller in it.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +43,11 @@ impl Pool {
         let mut measures = Vec::new();
         for atom in &changed {
             for reading in readings(atom) {
+                measures.extend([1, -1].map(|sign| Measure::Sum(vec![(sign, reading.clone())])));
+            }
+        }
+        for inst in compared_insts(function, place) {
+            for reading in readings(&Atom { variable: Variable::Last(inst), signed: true }) {
                 measures.extend([1, -1].map(|sign| Measure::Sum(vec![(sign, reading.clone())])));
             }
         }
@@ -79,10 +88,37 @@ impl Pool {
 fn readings(atom: &Atom) -> Vec<Atom> {
     match atom.variable {
         Variable::Offset(_) => vec![atom.clone()],
-        Variable::Register(_) | Variable::Param(_) | Variable::Cell { .. } | Variable::Result => {
+        Variable::Register(_)
+        | Variable::Param(_)
+        | Variable::Cell { .. }
+        | Variable::Result
+        | Variable::Positive(_)
+        | Variable::Last(_) => {
             vec![atom.clone(), Atom { signed: !atom.signed, ..atom.clone() }]
         }
     }
+}
+
+/// What the loop compares and each round computes anew.
+fn compared_insts(function: &Function, place: &CutPlace) -> Vec<InstId> {
+    let shape = Shape::new(function);
+    let mut found = Vec::new();
+    for (block, inst) in function.placed_insts() {
+        let Op::Compare { lhs, rhs, .. } = &function.insts[inst].op else { continue };
+        if !shape.is_in_each_round(place.head, block) {
+            continue;
+        }
+        for operand in [lhs, rhs] {
+            let Operand::Inst(of) = operand else { continue };
+            let is_number = matches!(function.insts[*of].ty, Some(Type::Int(2..=64)));
+            let is_phi = matches!(function.insts[*of].op, Op::Phi { .. });
+            if is_number && !is_phi && !found.contains(of) {
+                found.push(*of);
+            }
+        }
+    }
+    found.truncate(MAX_COMPARED);
+    found
 }
 
 /// The numbers that a function tests something for being equal to.

@@ -1,7 +1,7 @@
 //! The passes in the order in which they help each other, with the verifier after each.
 
 use crate::inst::Op;
-use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify, unify_heads};
+use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_tests, unify_heads};
 use crate::program::{Function, Program};
 use crate::types::IntegerModel;
 use crate::verify::{VerifyError, verify_program};
@@ -25,6 +25,8 @@ pub fn pipeline(program: &mut Program, integers: IntegerModel) -> Result<(), Ver
             break;
         }
     }
+    thread_tests(program);
+    verify_program(program)?;
     merge_blocks(program);
     verify_program(program)?;
     unify_heads(program);

@@ -134,6 +134,71 @@ pub(super) fn of_component(
     Ok(Some(Closed { states, moves: kept, stem: None }))
 }
 
+/// The greatest set that all blocks keep to among those made of the invariants and single atoms of the guards: what only some guards say may
+/// still hold for ever. An atom that some block of its cell excludes is none: that block would be no move.
+pub(super) fn kept_by_component(
+    cells: &BTreeSet<CellId>,
+    moves: Vec<Block>,
+    invariants: &Invariants,
+    budget: &Budget,
+) -> Result<Option<Closed>, Exhausted> {
+    let mut states: BTreeMap<CellId, Vec<Atom>> = BTreeMap::new();
+    for cell in cells {
+        let mut atoms = invariants[*cell].clone();
+        for atom in guard_atoms(&moves, *cell) {
+            if !atoms.contains(&atom) && atoms.len() < MAX_ATOMS && agrees(&atom, &moves, *cell, budget)? {
+                atoms.push(atom);
+            }
+        }
+        states.insert(*cell, atoms);
+    }
+    loop {
+        let before: usize = states.values().map(Vec::len).sum();
+        for block in &moves {
+            let goals: Vec<Atom> = states[&block.to].iter().map(|atom| block.after(atom)).collect();
+            let hints: Vec<Poly> = goals.iter().map(|goal| goal.poly.clone()).collect();
+            let premises = [states[&block.from].as_slice(), &block.guard].concat();
+            let mut premises = Premises::new(block.vars(), &premises, &hints);
+            let mut kept = Vec::new();
+            for (atom, goal) in states[&block.to].iter().zip(&goals) {
+                if premises.entail(goal, budget)? {
+                    kept.push(atom.clone());
+                }
+            }
+            states.insert(block.to, kept);
+        }
+        if states.values().map(Vec::len).sum::<usize>() == before {
+            return Ok(Some(Closed { states, moves, stem: None }));
+        }
+    }
+}
+
+/// The inequalities that guards of a cell's blocks consist of, each also one weaker.
+fn guard_atoms(moves: &[Block], cell: CellId) -> Vec<Atom> {
+    let mut found = Vec::new();
+    for atom in moves.iter().filter(|block| block.from == cell).flat_map(|block| &block.guard) {
+        let both = match atom.sign {
+            Sign::NonNegative => vec![atom.poly.clone()],
+            Sign::Zero => vec![atom.poly.clone(), atom.poly.scaled(&Rat::MINUS_ONE)],
+        };
+        for poly in both {
+            let weaker = poly.plus(&Poly::constant(1));
+            found.extend([Atom::non_negative(poly), Atom::non_negative(weaker)]);
+        }
+    }
+    found
+}
+
+fn agrees(atom: &Atom, moves: &[Block], cell: CellId, budget: &Budget) -> Result<bool, Exhausted> {
+    for block in moves.iter().filter(|block| block.from == cell) {
+        let premises = [block.guard.as_slice(), std::slice::from_ref(atom)].concat();
+        if Premises::new(block.vars(), &premises, &[]).contradictory(budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn stays(block: &Block, states: &BTreeMap<CellId, Vec<Atom>>, budget: &Budget) -> Result<bool, Exhausted> {
     let goals: Vec<Atom> = states[&block.to].iter().map(|atom| block.after(atom)).collect();
     let hints: Vec<Poly> = goals.iter().map(|goal| goal.poly.clone()).collect();

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
 
-use crate::evidence::{CellId, Move, RecurrentSet, Rejection, check_recurrence};
+use crate::evidence::{CellId, Move, Premises, RecurrentSet, Rejection, check_recurrence};
 use crate::preprocess::{Block, Component, Work};
 use crate::ranking::Invariants;
 use crate::system::{Atom, Its};
@@ -48,6 +48,11 @@ pub(crate) fn search(
     for (cells, blocks) in components {
         let blocks: Vec<&Block> = blocks.iter().map(|index| &work.blocks[*index]).collect();
         if let Some(closed) = searcher.closed_component(cells, &blocks)?
+            && let Some(set) = searcher.confirm(closed)?
+        {
+            return Ok(Some(set));
+        }
+        if let Some(closed) = searcher.kept_by_component(cells, &blocks)?
             && let Some(set) = searcher.confirm(closed)?
         {
             return Ok(Some(set));
@@ -80,6 +85,42 @@ impl Searcher<'_> {
         let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(MAX_MOVES);
         let moves: Vec<Block> = blocks.iter().flat_map(fixings).collect();
         closure::of_component(cells, moves, self.invariants, self.budget)
+    }
+
+    /// The same with what only some of the blocks ask for.
+    fn kept_by_component(&self, cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Result<Option<Closed>, Exhausted> {
+        let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(1);
+        let moves: Vec<Block> = blocks.iter().flat_map(fixings).collect();
+        if moves.len() > MAX_CYCLES {
+            return Ok(None);
+        }
+        let moves = self.going_on(moves)?;
+        closure::kept_by_component(cells, moves, self.invariants, self.budget)
+    }
+
+    /// The moves without those that no other can follow.
+    fn going_on(&self, mut moves: Vec<Block>) -> Result<Vec<Block>, Exhausted> {
+        loop {
+            let mut kept = Vec::new();
+            for block in &moves {
+                let mut goes_on = false;
+                for next in moves.iter().filter(|next| next.from == block.to) {
+                    let Some(both) = block.then(next) else { continue };
+                    let premises = [self.invariants[block.from].as_slice(), &both.guard].concat();
+                    goes_on = !Premises::new(both.width(), &premises, &[]).contradictory(self.budget)?;
+                    if goes_on {
+                        break;
+                    }
+                }
+                if goes_on {
+                    kept.push(block.clone());
+                }
+            }
+            if kept.len() == moves.len() {
+                return Ok(moves);
+            }
+            moves = kept;
+        }
     }
 
     fn closed_cycle(&self, cycle: &Block) -> Result<Option<RecurrentSet>, Exhausted> {

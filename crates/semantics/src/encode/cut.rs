@@ -133,6 +133,10 @@ pub enum Variable {
     Offset(InstId),
     /// What a call returns.
     Result,
+    /// A parameter, or 0 where that is negative.
+    Positive(u32),
+    /// What an instruction of the loop gave in the round that ends; only in measures.
+    Last(InstId),
 }
 
 /// A value as an integer.

@@ -14,7 +14,8 @@
 //! function; for neither loops nor recursion are followed beyond their bounds but where they are cut ([`super::cut`]). Let `s0, s1, …` be the states at
 //! that head. By the correspondence of `super::cut` there is for each `n` an assignment under which the head of the first copy holds
 //! `sn`, the copies follow the run, and the last of them arrives with `s(n+k)`. Such an arrival is a [`Round`]: it holds what the
-//! observed variables are at the first head and `stride <= k` rounds later. What the run leaves open (the offset of an undefined pointer) can be chosen the
+//! observed variables are at the first head and `stride <= k` rounds later; or, of instructions inside the loop, what they gave in the round that begins there
+//! and in the one that begins `stride` rounds later (`stride < k` then). What the run leaves open (the offset of an undefined pointer) can be chosen the
 //! same in the round that comes `stride` later, so that the values of a measure along `n, n + stride, …` are one sequence. An invalid access
 //! ends a run; so does a violated assertion.
 //!
@@ -26,7 +27,7 @@ use std::rc::Rc;
 use belay_logic::bv::{Bits, TermId, TermStore};
 
 use super::Encoder;
-use super::cut::{Atom, CutPlace};
+use super::cut::{Atom, CutPlace, Variable};
 use super::state::State;
 use super::value::Value;
 
@@ -199,13 +200,29 @@ impl Round {
 }
 
 impl Encoder<'_> {
+    fn observed_at(&self, place: &CutPlace) -> Vec<Atom> {
+        self.observed.as_ref().and_then(|observed| observed.atoms.get(place).cloned()).unwrap_or_default()
+    }
+
     /// The variables that are looked at, in a state of a loop.
     pub(super) fn observe(&mut self, place: &CutPlace, state: &State) -> Vec<Option<TermId>> {
-        let atoms = match &self.observed {
-            Some(observed) => observed.atoms.get(place).cloned().unwrap_or_default(),
-            None => return Vec::new(),
-        };
-        atoms.iter().map(|atom| self.atom(state, atom)).collect()
+        self.observed_at(place).iter().map(|atom| self.atom(state, atom)).collect()
+    }
+
+    /// What instructions gave in the round that ends with a state, among the variables that are looked at. An instruction of a block that
+    /// every round executes once has the value of this round, whatever was joined since.
+    pub(super) fn observe_round(&mut self, place: &CutPlace, state: &State, values: &mut [Option<TermId>]) {
+        let shape = self.shapes.of(place.function);
+        let function = &self.program.functions[place.function];
+        for (atom, value) in self.observed_at(place).iter().zip(values) {
+            let Variable::Last(inst) = atom.variable else { continue };
+            let block = function.placed_insts().find(|(_, placed)| *placed == inst).map(|(block, _)| block);
+            let executed = block.is_some_and(|block| shape.is_in_each_round(place.head, block));
+            *value = match state.registers.get(inst.0) {
+                Some(Value::Bits(bits)) if executed && self.terms.width(bits) <= 64 => Some(bits),
+                Some(Value::Bits(_) | Value::Ptr(_) | Value::Addr(_)) | None => None,
+            };
+        }
     }
 
     /// The same of the arguments of a call.

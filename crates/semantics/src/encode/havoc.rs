@@ -298,6 +298,15 @@ impl Encoder<'_> {
                 args?.get(*index as usize).copied()?
             }
             Variable::Result => self.call_values.as_ref()?.1?,
+            Variable::Positive(index) => {
+                let param = Atom { variable: Variable::Param(*index), signed: true };
+                let number = self.atom(state, &param)?;
+                let zero = self.terms.number(self.terms.width(number), 0);
+                let negative = self.terms.slt(number, zero);
+                Value::Bits(self.terms.ite(negative, zero, number))
+            }
+            // A state at a head does not say.
+            Variable::Last(_) => return None,
             Variable::Cell { object, offset, size } => {
                 let objects = self.objects_of(state, object);
                 let [object] = objects.as_slice() else { return None };

@@ -14,6 +14,8 @@ pub struct Shape {
     pub cfg: Cfg,
     /// The loops.
     pub nest: LoopNest,
+    /// Which block comes before which.
+    pub dominators: Dominators,
     /// Which values are still needed.
     pub liveness: Liveness,
     /// The loops around each block, outermost first.
@@ -30,7 +32,8 @@ impl Shape {
     /// The shape of `function`.
     pub fn new(function: &Function) -> Self {
         let cfg = Cfg::new(function);
-        let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+        let dominators = Dominators::new(&cfg);
+        let nest = LoopNest::new(&cfg, &dominators);
         let liveness = Liveness::new(function, &cfg);
         let extracts = extracts(function);
         let chain = |block| {
@@ -41,7 +44,14 @@ impl Shape {
         let chains = function.blocks.ids().map(chain).collect();
         let carried = function.blocks.ids().map(|block| carried(function, &liveness, &extracts, block)).collect();
         let irreducible = nest.iter().any(|(_, found)| found.irreducible || found.head().is_none());
-        Self { cfg, nest, liveness, chains, carried, extracts, irreducible }
+        Self { cfg, nest, dominators, liveness, chains, carried, extracts, irreducible }
+    }
+
+    /// True if each round of the loop with this head that is gone to its end executes the block once.
+    pub fn is_in_each_round(&self, head: BlockId, block: BlockId) -> bool {
+        let Some(id) = self.nest.headed_by(head) else { return false };
+        let mut latches = self.cfg.predecessors(head).iter().filter(|latch| self.nest.contains(id, **latch));
+        self.nest.innermost(block) == Some(id) && latches.all(|latch| self.dominators.dominates(block, *latch))
     }
 
     /// Where a block stands in the order of execution.

@@ -1,6 +1,6 @@
 //! Rows of invariants in C's syntax and the program's own names, for people.
 
-use belay_ir::{Function, InstId, Program};
+use belay_ir::{Function, InstId, Op, Operand, Program};
 
 use super::cut::{
     Against, Atom, Bound, Cube, CutPlace, Elements, Literal, ObjectKey, Relation, Row, Segment, Sum, Variable,
@@ -159,8 +159,31 @@ fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> String {
         }
         Variable::Offset(inst) => format!("__CPROVER_POINTER_OFFSET({})", register_name(function, *inst)),
         Variable::Result => "result".to_owned(),
+        Variable::Positive(index) => {
+            let param = Atom { variable: Variable::Param(*index), signed: true };
+            format!("max({}, 0)", atom_name(program, place, &param))
+        }
+        Variable::Last(inst) => loaded_name(program, function, *inst).unwrap_or_else(|| register_name(function, *inst)),
         Variable::Cell { object, offset: 0, .. } => object_name(program, object),
         Variable::Cell { object, offset, .. } => format!("*((char *)&{} + {offset})", object_name(program, object)),
+    }
+}
+
+/// What a value was read from.
+fn loaded_name(program: &Program, function: &Function, inst: InstId) -> Option<String> {
+    let Op::Load { ptr, .. } = &function.insts[inst].op else { return None };
+    let base = |operand: &Operand| match operand {
+        Operand::Global { global, .. } => Some(program.globals[*global].name.clone()),
+        Operand::Param(index) => Some(function.params.get(*index as usize)?.name.clone()),
+        Operand::Inst(inst) => function.local_of_value(*inst).map(|local| local.name.clone()),
+        _ => None,
+    };
+    match ptr {
+        Operand::Inst(address) => match &function.insts[*address].op {
+            Op::PtrAdd { base: array, .. } => Some(format!("{}[]", base(array)?)),
+            _ => Some(format!("*{}", base(ptr)?)),
+        },
+        _ => base(ptr),
     }
 }
 

@@ -49,10 +49,16 @@ impl Encoder<'_> {
                 (self.fresh, self.made) = (0, 0);
                 self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
                 if let Some(stride) = self.observed.as_ref().map(|observed| observed.stride) {
+                    if *copy == 1 {
+                        self.observe_round(&place, &next.state, &mut cut_loop.observed.0);
+                    }
                     if *copy == stride {
                         cut_loop.observed.1 = self.observe(&place, &next.state);
-                        agenda.cuts.insert(key, cut_loop.clone());
                     }
+                    if *copy == stride + 1 {
+                        self.observe_round(&place, &next.state, &mut cut_loop.observed.1);
+                    }
+                    agenda.cuts.insert(key, cut_loop.clone());
                     if *copy == k {
                         let (before, after) = cut_loop.observed;
                         self.note_round(&place, masked, before, after);
