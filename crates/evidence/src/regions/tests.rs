@@ -134,9 +134,9 @@ fn conditions(random: &mut Random) -> Conditions {
     let variables: Vec<VarId> = store.variables().collect();
     let nan = store.number(32, 0x7fc0_0000);
     let mut conditions = Vec::new();
-    for index in 0..2 {
+    for x in floats.clone() {
         let limit = store.number(32, 2f32.to_bits().into());
-        let magnitude = store.float_abs(FORMAT, floats[index]);
+        let magnitude = store.float_abs(FORMAT, x);
         conditions.push(store.float_less(FORMAT, magnitude, limit));
     }
     floats.push(store.number(32, 0.25f32.to_bits().into()));
