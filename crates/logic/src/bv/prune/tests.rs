@@ -368,7 +368,7 @@ fn polynomials_are_bounded() {
     let number = |store: &mut TermStore, value: f32| store.number(32, value.to_bits().into());
     let nan = number(&mut store, f32::NAN);
     let (half, eighth, one) = (number(&mut store, 0.5), number(&mut store, 0.125), number(&mut store, 1.0));
-    let mut times = |store: &mut TermStore, a: TermId, b: TermId| {
+    let times = |store: &mut TermStore, a: TermId, b: TermId| {
         let product = store.float_mul(FORMAT, a, b);
         store.float_value(product, nan)
     };
