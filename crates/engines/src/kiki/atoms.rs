@@ -20,6 +20,8 @@ const MAX_CONSTANTS: usize = 48;
 pub struct Atoms {
     /// Those that the loop changes.
     pub changed: Vec<Atom>,
+    /// Floats that the loop changes, and their bits.
+    pub floats: Vec<(Variable, u32)>,
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
     /// Counters: where the elements end that the loop has been at.
@@ -63,12 +65,18 @@ impl Atoms {
                 (Havoc::Pointer { .. }, _) => {
                     atoms.changed.push(Atom { variable: Variable::Offset(*inst), signed: true });
                 }
+                (Havoc::Number, Some(Type::F32)) => atoms.floats.push((Variable::Register(*inst), 32)),
+                (Havoc::Number, Some(Type::F64)) => atoms.floats.push((Variable::Register(*inst), 64)),
                 (Havoc::Number, _) => {}
             }
         }
         for ((object, offset), (size, havoc)) in &cut.cells {
             if *havoc == Havoc::Number && *size <= 8 {
                 let variable = Variable::Cell { object: object.clone(), offset: *offset, size: *size };
+                if cell_type(program, object) == Some(CType::Float) {
+                    atoms.floats.extend(matches!(size, 4 | 8).then_some((variable, 8 * size)));
+                    continue;
+                }
                 atoms.changed.push(Atom { variable, signed: cell_is_signed(program, object) });
             }
         }
@@ -217,18 +225,23 @@ fn param_is_signed(function: &Function, index: u32) -> bool {
 }
 
 fn cell_is_signed(program: &Program, object: &ObjectKey) -> bool {
+    cell_type(program, object).and_then(of_ctype).unwrap_or(true)
+}
+
+/// The declared type of an object.
+fn cell_type(program: &Program, object: &ObjectKey) -> Option<CType> {
     match object.kind {
-        ObjectKind::Global(global) => of_ctype(program.globals[global].ctype).unwrap_or(true),
+        ObjectKind::Global(global) => Some(program.globals[global].ctype),
         ObjectKind::Stack => {
             let function = object.calls.last().map(|(_, function)| &program.functions[*function]);
             let local = function.and_then(|body| body.locals.iter().find(|local| local.alloca == Some(object.inst)));
-            local.and_then(|local| of_ctype(local.ctype)).unwrap_or(true)
+            local.map(|local| local.ctype)
         }
         ObjectKind::Function(_)
         | ObjectKind::Heap
         | ObjectKind::Arguments
         | ObjectKind::String(_)
-        | ObjectKind::EntryBytes(_) => true,
+        | ObjectKind::EntryBytes(_) => None,
     }
 }
 
@@ -274,4 +287,34 @@ pub fn constants(program: &Program, functions: impl IntoIterator<Item = FuncId>)
     let around = kept.iter().flat_map(|value| [value - 1, *value, value + 1]);
     let both: BTreeSet<i128> = around.flat_map(|value| [value, -value]).collect();
     both.into_iter().collect()
+}
+
+/// Floats at most that bounds are tried with.
+const MAX_FLOATS: usize = 48;
+
+/// The numbers that a function mentions, as floats, in both signs and in order.
+pub fn float_constants(program: &Program, functions: impl IntoIterator<Item = FuncId>) -> Vec<f64> {
+    let mut found = vec![0.0, 1.0];
+    for function in functions {
+        let body = &program.functions[function];
+        let mut add = |operand: &Operand| match operand {
+            Operand::F32(number) => found.push(f64::from(number.abs())),
+            Operand::F64(number) => found.push(number.abs()),
+            Operand::Int { width, value } if *width > 1 && *value < 1 << 31 => found.push(*value as f64),
+            _ => {}
+        };
+        for (_, inst) in body.placed_insts() {
+            match &body.insts[inst].op {
+                Op::Alloca { .. } => {}
+                op => op.for_each_operand(&mut add),
+            }
+        }
+    }
+    found.retain(|number| number.is_finite());
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found.truncate(MAX_FLOATS);
+    let mut both: Vec<f64> = found.iter().flat_map(|number| [-number, *number]).collect();
+    both.sort_by(f64::total_cmp);
+    both
 }

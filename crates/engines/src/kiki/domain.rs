@@ -99,6 +99,11 @@ fn intervals(atoms: &Atoms, relations: &mut Vec<Relation>) {
             relations.push(Relation::AtMost(vec![(minus, atom.clone())]));
         }
     }
+    for (variable, width) in &atoms.floats {
+        for minus in [false, true] {
+            relations.push(Relation::Float { variable: variable.clone(), width: *width, minus });
+        }
+    }
 }
 
 /// What may hold of the elements that a loop has been at: each against numbers, the index, other arrays, and what else the loop changes.

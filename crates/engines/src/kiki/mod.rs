@@ -33,7 +33,7 @@ use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
 use crate::cover::cover;
 pub use domain::Domain;
 pub use ranking::{RankOutcome, rank};
-use synthesis::{Found, Rows};
+use synthesis::{Found, Rows, Value};
 
 /// The encoder recurses over calls and over the modification graph.
 const STACK_BYTES: usize = 512 << 20;
@@ -237,7 +237,7 @@ impl Engine<'_> {
         if let Some(open) = self.find_cuts(bounds, cutting, budget)? {
             return Ok(Err(open));
         }
-        let mut rows = Rows::new(self.task.simplified, cutting, domain);
+        let rows = Rows::new(self.task.simplified, cutting, domain);
         if rows.is_empty() && domain != Domain::Havoc {
             return Ok(Err(Open { reason: NO_VARIABLE.to_owned(), span: Span::NONE }));
         }
@@ -259,12 +259,23 @@ impl Engine<'_> {
         // Combinations were learned under all the bounds.
         let all = shown || domain == Domain::Combinations;
         let needed = if all { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
-        rows.fix(&found.values, &needed, &found.heads);
-        let mut induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
-        if found.has_floats() {
+        let claim = |values: &[Value]| {
+            let mut rows = rows.clone();
+            rows.fix(values, &needed, &found.heads);
+            Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None }
+        };
+        let induction = claim(&found.values);
+        if !found.has_floats() {
+            return Ok(Ok(induction));
+        }
+        // The strongest bounds may be kept by a hair's breadth, which regions do not show.
+        for mut candidate in [induction.clone(), claim(&rows.loosened(&found.values))] {
             let (program, config) = (self.task.simplified, self.task.config.clone());
-            let question = induction_question(program, config, self.property, &induction, budget);
-            induction.cover = question.ok().and_then(|question| cover(&question, budget));
+            let question = induction_question(program, config, self.property, &candidate, budget);
+            candidate.cover = question.ok().and_then(|question| cover(&question, budget));
+            if candidate.cover.is_some() {
+                return Ok(Ok(candidate));
+            }
         }
         Ok(Ok(induction))
     }

@@ -12,12 +12,13 @@ use std::rc::Rc;
 
 use belay_base::Budget;
 use belay_ir::{Function, Program};
+use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, BvSolver, TermId};
 use belay_semantics::encode::cut::{Bound, CutPlace, Cutting, Relation, Row};
 use belay_semantics::encode::words::bounded;
 use belay_semantics::encode::{Encoder, Stop, Unrolling};
 
-use super::atoms::{Atoms, constants};
+use super::atoms::{Atoms, constants, float_constants};
 use super::combinations::Head;
 use super::domain::Domain;
 use super::{NO_BOUND, possible, truth};
@@ -44,10 +45,12 @@ enum Part {
 }
 
 /// The rows of all loops, numbered.
+#[derive(Clone, Debug)]
 pub struct Rows {
     cutting: Cutting,
     of: Vec<(CutPlace, Part, usize)>,
     thresholds: Vec<i128>,
+    floats: Vec<f64>,
 }
 
 impl Rows {
@@ -81,8 +84,9 @@ impl Rows {
             cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
         functions.sort_unstable();
         functions.dedup();
-        let thresholds = constants(program, functions);
-        Self { cutting, of, thresholds }
+        let thresholds = constants(program, functions.iter().copied());
+        let floats = float_constants(program, functions);
+        Self { cutting, of, thresholds, floats }
     }
 
     /// What has no bound, in words: what invariants of this kind do not say of the loops.
@@ -114,18 +118,46 @@ impl Rows {
         }
     }
 
+    /// The formats of the rows about floats.
+    pub fn formats(&self) -> Vec<Option<Format>> {
+        (0..self.of.len()).map(|index| self.format(index)).collect()
+    }
+
     /// The strongest candidates.
     pub fn starts(&self) -> Vec<Value> {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
-            Some(Relation::AtMost(_) | Relation::Each(_)) | None => Value::Least,
+            Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. }) | None => Value::Least,
             Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. }) => Value::At(1),
             Some(Relation::Never { .. }) => Value::None,
         };
         (0..self.of.len()).map(strongest).collect()
     }
 
+    /// The format of a row about a float.
+    fn format(&self, index: usize) -> Option<Format> {
+        let Relation::Float { width, .. } = self.row(index)?.relation else { return None };
+        Format::of_width(width)
+    }
+
+    /// The thresholds of a row, in order: numbers, or places of floats.
+    fn thresholds(&self, index: usize) -> Vec<i128> {
+        let Some(format) = self.format(index) else { return self.thresholds.clone() };
+        let bits = |number: f64| match format == Format::SINGLE {
+            true => u128::from((number as f32).to_bits()),
+            false => u128::from(number.to_bits()),
+        };
+        let places = self.floats.iter().filter_map(|number| format.place(bits(*number)));
+        places.map(i128::from).collect()
+    }
+
     /// The weakest bound that still allows `value`, along the thresholds.
     fn raised(&self, index: usize, value: Option<i128>) -> Value {
+        if self.format(index).is_some() {
+            let thresholds = self.thresholds(index);
+            let next = value.map(|value| thresholds.partition_point(|threshold| *threshold < value));
+            let next = next.and_then(|next| thresholds.get(next));
+            return next.map_or(Value::None, |threshold| Value::At(*threshold));
+        }
         let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_)));
         match value {
             Some(value) if at_most => {
@@ -144,6 +176,17 @@ impl Rows {
             Some(_) | None => None,
         };
         (0..self.of.len()).filter_map(of_row).collect()
+    }
+
+    /// The candidates with the bounds of floats one threshold higher.
+    pub fn loosened(&self, values: &[Value]) -> Vec<Value> {
+        let mut looser = values.to_vec();
+        for (index, value) in looser.iter_mut().enumerate() {
+            if let (Value::At(bound), Some(_)) = (*value, self.format(index)) {
+                *value = self.raised(index, Some(bound + 1));
+            }
+        }
+        looser
     }
 
     /// Makes the bounds constants and drops the rows that are not needed or say nothing.
@@ -186,6 +229,8 @@ pub struct Found<'p> {
     pub values: Vec<Value>,
     /// What is known of combinations of values.
     pub heads: Vec<Head>,
+    /// The formats of the rows about floats.
+    formats: Vec<Option<Format>>,
 }
 
 impl<'p> Found<'p> {
@@ -196,7 +241,7 @@ impl<'p> Found<'p> {
         for constraint in &encoder.constraints {
             solver.assert(*constraint);
         }
-        Self { encoder, solver, unrolling, values, heads }
+        Self { encoder, solver, unrolling, values, heads, formats: rows.formats() }
     }
 
     /// True if floats play a part.
@@ -207,6 +252,7 @@ impl<'p> Found<'p> {
     fn assumption(&mut self, index: usize, value: Value) -> Option<TermId> {
         let parameter = self.encoder.parameter(index as u32)?;
         let width = self.encoder.terms.width(parameter);
+        let format = self.formats.get(index).copied().flatten();
         let bits = match value {
             Value::Least => Bits::signed_min(width),
             Value::None if width == 1 => Bits::zero(1),
@@ -216,6 +262,18 @@ impl<'p> Found<'p> {
                 let most = (1i128 << (width - 1)) - 1;
                 Bits::from_signed(width, value.clamp(-most - 1, most))
             }
+        };
+        let bits = match format {
+            Some(format) => Bits::new(
+                width,
+                match value {
+                    // With the row of the other sign there is no such number.
+                    Value::Least => format.encoding_at(i64::MIN),
+                    Value::None => format.quiet_nan(),
+                    Value::At(value) => format.encoding_at(value.clamp(i64::MIN.into(), i64::MAX.into()) as i64),
+                },
+            ),
+            None => bits,
         };
         let constant = self.encoder.terms.constant(bits);
         Some(self.encoder.terms.eq(parameter, constant))
@@ -265,25 +323,42 @@ impl<'p> Found<'p> {
 
     fn sum(&mut self, broken: usize) -> Option<i128> {
         let sum = self.unrolling.broken[broken].sum?;
-        self.solver.value(&self.encoder.terms, sum)?.to_i128()
+        let bits = self.solver.value(&self.encoder.terms, sum)?;
+        match self.row_of(broken).and_then(|row| self.formats[row]) {
+            Some(format) => format.place(bits.to_u128()?).map(i128::from),
+            None => bits.to_i128(),
+        }
     }
 
     /// For each arrival the condition under which a row's sum is above all thresholds.
     fn beyond(&mut self, rows: &Rows) -> Vec<(usize, TermId)> {
-        let Some(greatest) = rows.thresholds.last().copied() else { return Vec::new() };
         let mut found = Vec::new();
         for index in 0..self.unrolling.broken.len() {
             let (Some(row), Some(sum)) = (self.row_of(index), self.unrolling.broken[index].sum) else { continue };
+            let Some(greatest) = rows.thresholds(row).last().copied() else { continue };
             let width = self.encoder.terms.width(sum);
-            if width < 48 && greatest >= 1 << (width - 1) {
+            if self.formats[row].is_none() && width < 48 && greatest >= 1 << (width - 1) {
                 continue;
             }
-            let constant = self.encoder.terms.constant(Bits::from_signed(width, greatest));
-            let greater = self.encoder.terms.slt(constant, sum);
+            let greater = self.above(row, sum, greatest);
             let arrives = self.arrival(index);
             found.push((row, self.encoder.terms.and(arrives, greater)));
         }
         found
+    }
+
+    /// Whether a row's sum is above a number, or no number at all.
+    fn above(&mut self, row: usize, sum: TermId, number: i128) -> TermId {
+        let terms = &mut self.encoder.terms;
+        let width = terms.width(sum);
+        let Some(format) = self.formats[row] else {
+            let constant = terms.constant(Bits::from_signed(width, number));
+            return terms.slt(constant, sum);
+        };
+        let place = number.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        let constant = terms.number(width, format.encoding_at(place));
+        let (nan, less) = (terms.float_is_nan(format, sum), terms.float_less(format, constant, sum));
+        terms.or(nan, less)
     }
 
     /// Takes the bounds away that no threshold can be: what is possible under these candidates is possible under weaker ones, so this
@@ -340,7 +415,8 @@ impl<'p> Found<'p> {
         let mut lowered = self.values.clone();
         for (row, value) in self.values.clone().into_iter().enumerate() {
             let Value::At(upper) = value else { continue };
-            if !matches!(rows.row(row).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_))) {
+            let relation = rows.row(row).map(|row| &row.relation);
+            if !matches!(relation, Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. })) {
                 continue;
             }
             if let Some(bound) = self.greatest(rows, row, upper, budget)? {
@@ -358,19 +434,23 @@ impl<'p> Found<'p> {
             (0..self.unrolling.broken.len()).filter(|broken| self.row_of(*broken) == Some(row)).collect();
         let Some(parameter) = self.encoder.parameter(row as u32) else { return Ok(None) };
         let width = self.encoder.terms.width(parameter);
-        let (mut low, mut high) = (-(1i128 << (width - 1)), upper);
+        let mut high = upper;
+        let mut low = match self.formats[row] {
+            Some(format) => format.place(format.encoding_at(i64::MIN)).map_or(0, i128::from),
+            None => -(1i128 << (width - 1)),
+        };
         // Between neighbouring thresholds; below them the bound would have been there already.
-        let below = rows.thresholds.partition_point(|threshold| *threshold < upper);
-        low = low.max(below.checked_sub(1).map_or(low, |below| rows.thresholds[below]));
+        let thresholds = rows.thresholds(row);
+        let below = thresholds.partition_point(|threshold| *threshold < upper);
+        low = low.max(below.checked_sub(1).map_or(low, |below| thresholds[below]));
         while low < high {
             budget.spend(1)?;
             let middle = low + (high - low) / 2;
-            let constant = self.encoder.terms.constant(Bits::from_signed(width, middle));
             let mut above = Vec::new();
             for broken in &arrivals {
                 let Some(sum) = self.unrolling.broken[*broken].sum else { return Ok(None) };
                 let arrives = self.arrival(*broken);
-                let greater = self.encoder.terms.slt(constant, sum);
+                let greater = self.above(row, sum, middle);
                 above.push(self.encoder.terms.and(arrives, greater));
             }
             if self.possible(&above, budget)? {

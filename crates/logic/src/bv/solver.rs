@@ -23,16 +23,13 @@ use rustsat_cadical::CaDiCaL;
 
 use super::blast::Blaster;
 use super::eval::{Evaluator, Model};
-use super::prune::{Pruned, prune};
+use super::prune::{Effort, Pruned, prune};
 use super::term::{Term, TermId, TermStore};
 use super::value::Bits;
 
-/// Steps of branch and prune on a question about floats, before SAT is asked.
-const PRUNE_STEPS: u64 = 20_000;
-/// Conflicts of SAT on it before branch and prune is tried for longer.
-const FLOAT_CONFLICTS: u64 = 2_000;
-/// Steps of that.
-const LONG_PRUNE_STEPS: u64 = 1_000_000;
+/// Questions about floats are put to branch and prune for so many steps and to SAT for so many conflicts, in turns: which of the two is
+/// better at it can't be told beforehand.
+const TURNS: [(u64, u64); 3] = [(2_000, 300), (20_000, 3_000), (400_000, u64::MAX)];
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,24 +132,24 @@ impl BvSolver {
         budget.spend(1)?;
         budget.check_clock()?;
         self.assumptions = assumptions.to_vec();
-        if let Some(answer) = self.pruned(store, PRUNE_STEPS, budget)? {
-            return Ok(answer);
-        }
-        self.translate_assertions(store, budget)?;
-        let literals = self.assumption_literals(store, assumptions, budget)?;
-        self.flush_clauses();
-        let first = if store.has_floats() { self.solve_briefly(&literals, budget)? } else { None };
-        let answer = match first {
-            Some(answer) => answer,
-            None => {
-                if store.has_floats()
-                    && let Some(answer) = self.pruned(store, LONG_PRUNE_STEPS, budget)?
-                {
-                    return Ok(answer);
-                }
-                self.solve(&literals, budget)?
+        let turns: &[(u64, u64)] = if store.has_floats() { &TURNS } else { &[(0, u64::MAX)] };
+        let mut answer = None;
+        let mut literals = Vec::new();
+        for (steps, conflicts) in turns {
+            if let Some(answer) = self.pruned(store, *steps, budget)? {
+                return Ok(answer);
             }
-        };
+            if literals.is_empty() {
+                self.translate_assertions(store, budget)?;
+                literals = self.assumption_literals(store, assumptions, budget)?;
+                self.flush_clauses();
+            }
+            answer = self.solve_briefly(&literals, *conflicts, budget)?;
+            if answer.is_some() {
+                break;
+            }
+        }
+        let Some(answer) = answer else { return Err(Exhausted::Steps) };
         match answer {
             SatResult::Sat => {
                 self.answer = Some(Answer::Sat(Evaluator::new(self.read_model(store))));
@@ -177,7 +174,7 @@ impl BvSolver {
         });
         let conditions: Vec<TermId> =
             asserted.map(|assertion| assertion.term).chain(self.assumptions.iter().copied()).collect();
-        match prune(store, &conditions, steps, budget)? {
+        match prune(store, &conditions, Effort { steps, certified: false }, budget)? {
             Pruned::Empty(cover) => {
                 let core = self.assumptions.iter().copied().filter(|term| cover.used.contains(term)).collect();
                 self.answer = Some(Answer::Unsat(core));
@@ -195,15 +192,20 @@ impl BvSolver {
         }
     }
 
-    /// The answer of the SAT solver, if it needs few conflicts.
-    fn solve_briefly(&mut self, literals: &[Lit], budget: &Budget) -> Result<Option<SatResult>, Exhausted> {
-        let slice = budget.slice(FLOAT_CONFLICTS);
+    /// The answer of the SAT solver, if it needs no more conflicts.
+    fn solve_briefly(
+        &mut self,
+        literals: &[Lit],
+        conflicts: u64,
+        budget: &Budget,
+    ) -> Result<Option<SatResult>, Exhausted> {
+        let slice = budget.slice(conflicts);
         let before = slice.left();
         let answer = self.solve(literals, &slice);
         budget.spend(before - slice.left())?;
         match answer {
             Ok(answer) => Ok(Some(answer)),
-            Err(Exhausted::Steps) => Ok(None),
+            Err(Exhausted::Steps) if budget.left() > 0 && conflicts < u64::MAX => Ok(None),
             Err(why) => Err(why),
         }
     }

@@ -85,6 +85,7 @@ impl Encoder<'_> {
             | Relation::Equal(..)
             | Relation::Differ(..)
             | Relation::Residue { .. }
+            | Relation::Float { .. }
             | Relation::Never { .. } => (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row)),
         }
     }

@@ -175,6 +175,16 @@ pub enum Relation {
         /// The number.
         value: u32,
     },
+    /// A variable is a float of so many bits, and a number; it, negated if marked, is at most the bound, which is the
+    /// [place](belay_logic::bv::float::Format::place) of a number of that format.
+    Float {
+        /// The variable.
+        variable: Variable,
+        /// The bits of its format.
+        width: u32,
+        /// Whether it is negated.
+        minus: bool,
+    },
     /// Something holds of many elements of an array.
     Each(Elements),
     /// The values of these sums are none of these combinations. While the combinations are searched for, the bound is a parameter and the row says

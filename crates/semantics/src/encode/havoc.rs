@@ -1,6 +1,7 @@
 //! The head of a cut loop: the state of the way in, or an arbitrary one. See [`super::cut`] for why this is sound.
 
 use belay_ir::InstId;
+use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, TermId};
 use rustc_hash::FxHashMap;
 
@@ -198,6 +199,18 @@ impl Encoder<'_> {
                 let claimed = self.bound(row.bound, 1);
                 Some(self.terms.implies(claimed, holds))
             }
+            Relation::Float { width, .. } => {
+                let number = self.row_sum(state, row)?;
+                let format = Format::of_width(*width)?;
+                let bound = self.float_bound(row.bound, format);
+                // No bound is said by a NaN.
+                let none = self.terms.float_is_nan(format, bound);
+                let (nan, above) =
+                    (self.terms.float_is_nan(format, number), self.terms.float_less(format, bound, number));
+                let outside = self.terms.or(nan, above);
+                let inside = self.terms.not(outside);
+                Some(self.terms.or(none, inside))
+            }
             // Used where elements are read, checked for an arbitrary one.
             Relation::Each(_) => None,
             Relation::Never { sums, cubes } => {
@@ -251,6 +264,11 @@ impl Encoder<'_> {
 
     /// The sum that a row bounds, wide enough not to overflow.
     pub(super) fn row_sum(&mut self, state: &State, row: &Row) -> Option<TermId> {
+        if let Relation::Float { variable, width, minus } = &row.relation {
+            let number = self.atom(state, &Atom { variable: variable.clone(), signed: true })?;
+            let format = Format::of_width(*width).filter(|_| self.terms.width(number) == *width)?;
+            return Some(if *minus { self.terms.float_neg(format, number) } else { number });
+        }
         let Relation::AtMost(sum) = &row.relation else { return None };
         self.sum(state, sum)
     }
@@ -281,6 +299,21 @@ impl Encoder<'_> {
                 let terms = &mut self.terms;
                 *self.parameters.entry(number).or_insert_with(|| terms.variable(format!("bound {number}"), width))
             }
+        }
+    }
+
+    fn float_bound(&mut self, bound: Bound, format: Format) -> TermId {
+        let width = format.width();
+        match bound {
+            Bound::Constant(place) => {
+                let bits = match i64::try_from(place) {
+                    Ok(place) => format.encoding_at(place),
+                    Err(_) if place < 0 => format.encoding_at(i64::MIN),
+                    Err(_) => format.quiet_nan(),
+                };
+                self.terms.number(width, bits)
+            }
+            Bound::Parameter(_) => self.bound(bound, width),
         }
     }
 

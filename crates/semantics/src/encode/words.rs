@@ -2,6 +2,8 @@
 
 use belay_ir::{Function, InstId, Op, Operand, Program};
 
+use belay_logic::bv::float::Format;
+
 use super::cut::{
     Against, Atom, Bound, Cube, CutPlace, Elements, Literal, ObjectKey, Relation, Row, Segment, Sum, Variable,
 };
@@ -24,6 +26,14 @@ pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<Strin
         Relation::Equal(x, y) => format!("{} == {}", name(x), name(y)),
         Relation::Differ(x, y) => format!("{} != {}", name(x), name(y)),
         Relation::Residue { atom, bits, value } => format!("({} & {}) == {value}", name(atom), (1u64 << bits) - 1),
+        Relation::Float { variable, width, minus } => {
+            let name = name(&Atom { variable: variable.clone(), signed: true });
+            let bound = float(Format::of_width(*width)?, bound)?;
+            match minus {
+                false => format!("{name} <= {bound}"),
+                true => format!("{} <= {name}", negated(&bound)),
+            }
+        }
         Relation::Each(elements) => each(program, place, elements, bound),
         Relation::Never { sums, cubes } => never(&|sum| sum_name(program, place, sum), sums, cubes),
     })
@@ -54,6 +64,10 @@ fn never(name: &dyn Fn(&Sum) -> String, sums: &[Sum], cubes: &[Cube]) -> String 
 
 /// What a row would bound from above, had it a bound.
 pub fn bounded(program: &Program, place: &CutPlace, relation: &Relation) -> Option<String> {
+    if let Relation::Float { variable, minus, .. } = relation {
+        let name = atom_name(program, place, &Atom { variable: variable.clone(), signed: true });
+        return Some(if *minus { format!("-{name}") } else { name });
+    }
     let Relation::AtMost(sum) = relation else { return None };
     Some(sum_name(program, place, sum))
 }
@@ -110,6 +124,30 @@ fn linear(mut sum: Vec<(i64, String)>) -> String {
         text += &name;
     }
     text
+}
+
+/// The number at a place, as C writes it.
+fn float(format: Format, place: i128) -> Option<String> {
+    let bits = format.encoding_at(i64::try_from(place).ok()?);
+    let (text, finite) = match format == Format::SINGLE {
+        true => {
+            let number = f32::from_bits(bits as u32);
+            (format!("{number:?}f"), number.is_finite())
+        }
+        false => {
+            let number = f64::from_bits(bits as u64);
+            (format!("{number:?}"), number.is_finite())
+        }
+    };
+    Some(match (finite, place < 0) {
+        (true, _) => text,
+        (false, false) => "INFINITY".to_owned(),
+        (false, true) => "-INFINITY".to_owned(),
+    })
+}
+
+fn negated(number: &str) -> String {
+    number.strip_prefix('-').map_or_else(|| format!("-{number}"), str::to_owned)
 }
 
 /// A condition of many elements of an array.

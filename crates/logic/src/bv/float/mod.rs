@@ -45,6 +45,31 @@ impl Format {
         1 + self.exponent + self.fraction
     }
 
+    /// The format of encodings with so many bits.
+    pub fn of_width(width: u32) -> Option<Format> {
+        [Format::SINGLE, Format::DOUBLE].into_iter().find(|format| format.width() == width)
+    }
+
+    /// The place of an encoding among all numbers in order, -0 (-1) before +0 (0); `None` for a NaN.
+    pub fn place(self, bits: u128) -> Option<i64> {
+        let sign = 1u128 << (self.width() - 1);
+        let magnitude = bits & (sign - 1);
+        let place = i64::try_from(magnitude).ok().filter(|_| magnitude <= self.infinity())?;
+        Some(if bits & sign == 0 { place } else { -1 - place })
+    }
+
+    /// The encoding at a place; the nearest infinity beyond them.
+    pub fn encoding_at(self, place: i64) -> u128 {
+        let sign = 1u128 << (self.width() - 1);
+        let magnitude = if place < 0 { (-1 - i128::from(place)) as u128 } else { place as u128 };
+        magnitude.min(self.infinity()) | if place < 0 { sign } else { 0 }
+    }
+
+    /// The encoding of a quiet NaN.
+    pub fn quiet_nan(self) -> u128 {
+        self.infinity() | 1 << (self.fraction - 1)
+    }
+
     /// The bits of a significand, the leading one included.
     fn precision(self) -> u32 {
         self.fraction + 1

@@ -24,4 +24,4 @@ mod tests;
 
 pub use range::FloatRange;
 pub use region::{Cut, Split, SplitTree};
-pub use search::{Cover, Pruned, prune};
+pub use search::{Cover, Effort, Pruned, prune};

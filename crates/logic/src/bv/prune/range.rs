@@ -232,12 +232,8 @@ impl FloatRange {
     /// The results at the corners, NaNs continued by zeros of their sign.
     fn corners(&self, other: &FloatRange, operation: impl Fn(f64, f64) -> f64) -> (f64, f64) {
         let at = |x: f64, y: f64| or_zero(operation(x, y), x.is_sign_negative() != y.is_sign_negative());
-        let corners = [
-            at(self.low, other.low),
-            at(self.low, other.high),
-            at(self.high, other.low),
-            at(self.high, other.high),
-        ];
+        let corners =
+            [at(self.low, other.low), at(self.low, other.high), at(self.high, other.low), at(self.high, other.high)];
         (least(corners), greatest(corners))
     }
 

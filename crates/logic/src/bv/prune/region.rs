@@ -143,6 +143,17 @@ impl Domain {
         }
     }
 
+    /// A constant alone.
+    pub(super) fn fixed(&self, value: Bits) -> Domain {
+        match *self {
+            Domain::Float(format, _) => {
+                let x = number(format, value.to_u128().unwrap_or(0) as u64);
+                Domain::Float(format, if x.is_nan() { FloatRange::NAN } else { FloatRange::between(x, x) })
+            }
+            Domain::Bits(_) => Domain::Bits(Facts::of_constant(value)),
+        }
+    }
+
     /// The value alone.
     pub(super) fn point(&self, value: Bits) -> Domain {
         match *self {

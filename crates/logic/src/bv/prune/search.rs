@@ -4,7 +4,8 @@ use belay_base::{Budget, Exhausted};
 
 use super::super::eval::{Evaluator, Model};
 use super::super::float::Format;
-use super::super::term::{Term, TermId, TermStore};
+use super::super::term::{Term, TermId, TermStore, VarId};
+use super::super::value::Bits;
 use super::range::{FloatRange, last_below};
 use super::region::{Cut, Domain, Region, Sample, Split, SplitTree, encoding};
 use super::tape::{Entry, Operation, Sets, Slot, Tape};
@@ -36,8 +37,17 @@ pub struct Cover {
     pub used: Vec<TermId>,
 }
 
-/// Looks for a model of all `conditions`, computing about `work` steps.
-pub fn prune(store: &TermStore, conditions: &[TermId], work: u64, budget: &Budget) -> Result<Pruned, Exhausted> {
+/// How a search is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// About so many steps.
+    pub steps: u64,
+    /// Whether the cuts are wanted: else variables that a condition equates with constants are not cut but fixed from the start.
+    pub certified: bool,
+}
+
+/// Looks for a model of all `conditions`.
+pub fn prune(store: &TermStore, conditions: &[TermId], effort: Effort, budget: &Budget) -> Result<Pruned, Exhausted> {
     if !store.has_floats() {
         return Ok(Pruned::Open);
     }
@@ -46,12 +56,28 @@ pub fn prune(store: &TermStore, conditions: &[TermId], work: u64, budget: &Budge
     if conditions.iter().any(|condition| store.is_false(*condition)) {
         return Ok(Pruned::Open);
     }
+    let fixed: Vec<(VarId, Bits, TermId)> =
+        if effort.certified { Vec::new() } else { conditions.iter().filter_map(|id| equated(store, *id)).collect() };
+    let conditions: Vec<TermId> =
+        conditions.into_iter().filter(|id| !fixed.iter().any(|(_, _, by)| by == id)).collect();
     let Some(tape) = Tape::new(store, &conditions, MAX_ENTRIES) else { return Ok(Pruned::Open) };
     let scales = vec![0.0; tape.variables.len()];
     let used = vec![false; conditions.len()];
     let step = 1 + tape.entries.len() as u64 / ENTRIES_PER_STEP;
-    Search { store, conditions: &conditions, tape: &tape, scales, used, sets: Sets::default(), step, work, regions: 0 }
-        .run(given, budget)
+    let work = effort.steps;
+    Search {
+        store,
+        conditions: &conditions,
+        tape: &tape,
+        fixed: &fixed,
+        scales,
+        used,
+        sets: Sets::default(),
+        step,
+        work,
+        regions: 0,
+    }
+    .run(given, budget)
 }
 
 /// The conditions with conjunctions taken apart.
@@ -71,10 +97,19 @@ fn conjuncts(store: &TermStore, conditions: &[TermId]) -> Vec<TermId> {
     found
 }
 
+/// The variable that a condition gives one value.
+fn equated(store: &TermStore, condition: TermId) -> Option<(VarId, Bits, TermId)> {
+    let Term::Eq(a, b) = store.term(condition) else { return None };
+    let Term::Var(variable) = store.term(a) else { return None };
+    Some((variable, store.as_const(b)?, condition))
+}
+
 struct Search<'s> {
     store: &'s TermStore,
     conditions: &'s [TermId],
     tape: &'s Tape,
+    /// Variables with one value, and the condition that says so.
+    fixed: &'s [(VarId, Bits, TermId)],
     /// How wide each variable was when it was first cut for its width.
     scales: Vec<f64>,
     /// Which conditions were false in some region.
@@ -89,7 +124,7 @@ struct Search<'s> {
 impl Search<'_> {
     fn run(mut self, given: &[TermId], budget: &Budget) -> Result<Pruned, Exhausted> {
         let mut tree = Vec::new();
-        let mut stack = vec![Region::all(&self.tape.variables)];
+        let mut stack = vec![self.start()];
         let mut done = 0;
         while let Some(region) = stack.pop() {
             done += self.step;
@@ -117,8 +152,40 @@ impl Search<'_> {
             let parts = conjuncts(self.store, &[**condition]);
             parts.iter().any(|part| self.conditions.iter().zip(&self.used).any(|(known, used)| *used && known == part))
         };
-        let used = given.iter().filter(is_used).copied().collect();
+        let fixing = self.fixing();
+        let used = given.iter().filter(|id| is_used(id) || fixing.contains(id)).copied().collect();
         Ok(Pruned::Empty(Cover { tree: SplitTree(tree), used }))
+    }
+
+    /// All values of the variables, but for those that are fixed.
+    fn start(&self) -> Region {
+        let mut region = Region::all(&self.tape.variables);
+        for (variable, domain) in self.tape.variables.iter().zip(&mut region.domains) {
+            if let Some((_, value, _)) = self.fixed.iter().find(|(fixed, _, _)| *fixed == variable.id) {
+                *domain = domain.fixed(*value);
+            }
+        }
+        region
+    }
+
+    /// The conditions that fix variables which the used conditions depend on.
+    fn fixing(&self) -> Vec<TermId> {
+        let used = self.tape.roots.iter().zip(&self.used).filter(|(_, used)| **used).map(|(root, _)| *root);
+        let mut stack: Vec<Slot> = used.collect();
+        let mut seen = vec![false; self.tape.entries.len()];
+        let mut found = Vec::new();
+        while let Some(slot) = stack.pop() {
+            if std::mem::replace(&mut seen[slot], true) {
+                continue;
+            }
+            let entry = self.tape.entries[slot];
+            if let Entry::Variable(index) = entry {
+                let variable = self.tape.variables[index].id;
+                found.extend(self.fixed.iter().filter(|(fixed, _, _)| *fixed == variable).map(|(_, _, by)| *by));
+            }
+            all_operands(entry, &mut stack);
+        }
+        found
     }
 
     /// True if some condition is false throughout.
@@ -155,8 +222,12 @@ impl Search<'_> {
         for (variable, value) in self.tape.variables.iter().zip(values) {
             model.set(variable.id, value);
         }
+        for (variable, value, _) in self.fixed {
+            model.set(*variable, *value);
+        }
         let mut evaluator = Evaluator::new(model);
-        let all = self.conditions.iter().all(|condition| evaluator.holds(self.store, *condition));
+        let fixing = self.fixed.iter().map(|(_, _, by)| by);
+        let all = self.conditions.iter().chain(fixing).all(|condition| evaluator.holds(self.store, *condition));
         all.then(|| evaluator.model().clone())
     }
 
@@ -167,24 +238,28 @@ impl Search<'_> {
         stack.reverse();
         let mut seen = vec![false; self.tape.entries.len()];
         let mut active: Vec<usize> = Vec::new();
-        let mut threshold = None;
+        let (mut nan, mut threshold) = (None, None);
         while let Some(slot) = stack.pop() {
             if std::mem::replace(&mut seen[slot], true) || self.sets.is_point(slot) {
                 continue;
             }
             let entry = self.tape.entries[slot];
             if let Some((variable, cut)) = self.threshold(region, entry) {
-                if cut == Cut::Nan {
-                    return Some((variable, cut));
-                }
-                threshold.get_or_insert((variable, cut));
+                match cut {
+                    Cut::Nan => nan.get_or_insert((variable, cut)),
+                    Cut::Float(_) | Cut::Unsigned(_) | Cut::Signed(_) => threshold.get_or_insert((variable, cut)),
+                };
             }
             if let Entry::Variable(variable) = entry {
+                // A truth value is a case distinction, after which less may matter.
+                if self.tape.variables[variable].width == 1 {
+                    return Some((variable, Cut::Unsigned(0)));
+                }
                 active.push(variable);
             }
             self.operands(entry, &mut stack);
         }
-        threshold.or_else(|| self.widest(region, &active))
+        nan.or(threshold).or_else(|| self.widest(region, &active))
     }
 
     fn widest(&mut self, region: &Region, active: &[usize]) -> Option<(usize, Cut)> {
@@ -207,39 +282,11 @@ impl Search<'_> {
 
     /// The operands that the set of an entry depends on here.
     fn operands(&self, entry: Entry, stack: &mut Vec<Slot>) {
-        match entry {
-            Entry::Constant(_) | Entry::Variable(_) => {}
-            Entry::Not(a)
-            | Entry::IsNan(a)
-            | Entry::ToBits(_, a)
-            | Entry::ToFloat(_, a)
-            | Entry::ToBool(a)
-            | Entry::Truncated { arg: a, .. }
-            | Entry::Fits { arg: a, .. } => stack.push(a),
-            Entry::And(a, b)
-            | Entry::Xor(a, b)
-            | Entry::Equal(a, b)
-            | Entry::BelowUnsigned(a, b)
-            | Entry::BelowSigned(a, b)
-            | Entry::Less(a, b) => stack.extend([b, a]),
-            Entry::Choose(c, a, b) => match self.sets.truth(c) {
-                Some(true) => stack.push(a),
-                Some(false) => stack.push(b),
-                None => stack.extend([b, a, c]),
-            },
-            Entry::Operation(term, _) => stack.extend(term.operands().map(|id| id.0 as usize)),
-            Entry::Number(_, operation) | Entry::Value(_, operation) | Entry::Undefined(_, operation) => {
-                match operation {
-                    Operation::Add(a, b) | Operation::Mul(a, b) | Operation::Div(a, b) => stack.extend([b, a]),
-                    Operation::Fma(a, b, c) => stack.extend([c, b, a]),
-                    Operation::Sqrt(a)
-                    | Operation::Neg(a)
-                    | Operation::Abs(a)
-                    | Operation::Convert(a)
-                    | Operation::FromInt(_, a)
-                    | Operation::Round(_, a) => stack.push(a),
-                }
-            }
+        let Entry::Choose(c, a, b) = entry else { return all_operands(entry, stack) };
+        match self.sets.truth(c) {
+            Some(true) => stack.push(a),
+            Some(false) => stack.push(b),
+            None => stack.extend([b, a, c]),
         }
     }
 
@@ -266,14 +313,8 @@ impl Search<'_> {
                 };
                 known(a, b).or_else(|| known(b, a))
             }
-            Entry::BelowUnsigned(a, b) => self.integer_cut(region, a, b, |facts| {
-                let value = facts.pinned()?.to_u128()?;
-                Some((value.checked_sub(1).map(Cut::Unsigned), Some(Cut::Unsigned(value))))
-            }),
-            Entry::BelowSigned(a, b) => self.integer_cut(region, a, b, |facts| {
-                let value = facts.pinned()?.to_i128()?;
-                Some((value.checked_sub(1).map(Cut::Signed), Some(Cut::Signed(value))))
-            }),
+            Entry::BelowUnsigned(a, b) => self.integer_cut(region, a, b, false),
+            Entry::BelowSigned(a, b) => self.integer_cut(region, a, b, true),
             Entry::Fits { signed, width, arg } => {
                 let float = self.float_variable(region, arg)?;
                 if float.range.nan {
@@ -303,19 +344,42 @@ impl Search<'_> {
     }
 
     /// `a < b` with a variable on one side: cut below `b`, or at `a`.
-    fn integer_cut(
+    fn integer_cut(&self, region: &Region, a: Slot, b: Slot, signed: bool) -> Option<(usize, Cut)> {
+        let value = |slot: Slot| {
+            let bits = self.sets.facts(slot)?.pinned()?;
+            if signed { bits.to_i128() } else { bits.to_u128().and_then(|value| i128::try_from(value).ok()) }
+        };
+        let (slot, value, greater) = match (value(a), value(b)) {
+            (None, Some(limit)) => (a, limit, false),
+            (Some(limit), None) => (b, limit, true),
+            (None, None) | (Some(_), Some(_)) => return None,
+        };
+        self.integer_cut_at(region, slot, value, greater, signed)
+    }
+
+    /// The cut that decides whether an entry is less than a value, or greater, if it is a variable, perhaps extended or negated.
+    fn integer_cut_at(
         &self,
         region: &Region,
-        a: Slot,
-        b: Slot,
-        cuts: impl Fn(&super::super::facts::Facts) -> Option<(Option<Cut>, Option<Cut>)>,
+        mut slot: Slot,
+        mut value: i128,
+        mut greater: bool,
+        mut signed: bool,
     ) -> Option<(usize, Cut)> {
-        let entries = &self.tape.entries;
-        let (variable, cut) = match (entries[a], entries[b]) {
-            (Entry::Variable(variable), _) if self.sets.is_point(b) => (variable, cuts(self.sets.facts(b)?)?.0?),
-            (_, Entry::Variable(variable)) if self.sets.is_point(a) => (variable, cuts(self.sets.facts(a)?)?.1?),
-            _ => return None,
+        let variable = loop {
+            match self.tape.entries[slot] {
+                Entry::Variable(variable) => break variable,
+                Entry::Choose(c, a, b) => slot = if self.sets.truth(c)? { a } else { b },
+                Entry::Operation(Term::Sext { arg, .. }, _) if signed => slot = arg.0 as usize,
+                Entry::Operation(Term::Zext { arg, .. }, _) => (slot, signed) = (arg.0 as usize, false),
+                Entry::Operation(Term::Neg(arg), _) if signed => {
+                    (slot, value, greater) = (arg.0 as usize, value.checked_neg()?, !greater);
+                }
+                _ => return None,
+            }
         };
+        let at = if greater { value } else { value.checked_sub(1)? };
+        let cut = if signed { Cut::Signed(at) } else { Cut::Unsigned(u128::try_from(at).ok()?) };
         region.domains[variable].halves(cut).map(|_| (variable, cut))
     }
 
@@ -330,6 +394,7 @@ impl Search<'_> {
                 }
                 Entry::Value(_, Operation::Neg(inner)) => (slot, negated) = (inner, !negated),
                 Entry::Value(Format::DOUBLE, Operation::Convert(inner)) => slot = inner,
+                Entry::Choose(c, a, b) => slot = if self.sets.truth(c)? { a } else { b },
                 _ => return None,
             }
         }
@@ -360,4 +425,36 @@ struct FloatVariable {
     format: Format,
     range: FloatRange,
     negated: bool,
+}
+
+/// The operands of an entry.
+fn all_operands(entry: Entry, stack: &mut Vec<Slot>) {
+    match entry {
+        Entry::Constant(_) | Entry::Variable(_) => {}
+        Entry::Not(a)
+        | Entry::IsNan(a)
+        | Entry::ToBits(_, a)
+        | Entry::ToFloat(_, a)
+        | Entry::ToBool(a)
+        | Entry::Truncated { arg: a, .. }
+        | Entry::Fits { arg: a, .. } => stack.push(a),
+        Entry::And(a, b)
+        | Entry::Xor(a, b)
+        | Entry::Equal(a, b)
+        | Entry::BelowUnsigned(a, b)
+        | Entry::BelowSigned(a, b)
+        | Entry::Less(a, b) => stack.extend([b, a]),
+        Entry::Choose(c, a, b) => stack.extend([b, a, c]),
+        Entry::Operation(term, _) => stack.extend(term.operands().map(|id| id.0 as usize)),
+        Entry::Number(_, operation) | Entry::Value(_, operation) | Entry::Undefined(_, operation) => match operation {
+            Operation::Add(a, b) | Operation::Mul(a, b) | Operation::Div(a, b) => stack.extend([b, a]),
+            Operation::Fma(a, b, c) => stack.extend([c, b, a]),
+            Operation::Sqrt(a)
+            | Operation::Neg(a)
+            | Operation::Abs(a)
+            | Operation::Convert(a)
+            | Operation::FromInt(_, a)
+            | Operation::Round(_, a) => stack.push(a),
+        },
+    }
 }

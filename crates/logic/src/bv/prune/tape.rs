@@ -38,8 +38,16 @@ pub(super) enum Entry {
     Number(Format, Operation),
     Value(Format, Operation),
     Undefined(Format, Operation),
-    Truncated { signed: bool, width: u32, arg: Slot },
-    Fits { signed: bool, width: u32, arg: Slot },
+    Truncated {
+        signed: bool,
+        width: u32,
+        arg: Slot,
+    },
+    Fits {
+        signed: bool,
+        width: u32,
+        arg: Slot,
+    },
     ToBits(Option<Format>, Slot),
     ToFloat(Format, Slot),
     ToBool(Slot),
@@ -145,9 +153,15 @@ impl Tape {
     pub(super) fn new(store: &TermStore, roots: &[TermId], most: usize) -> Option<Tape> {
         let reached = reached(store, roots, most)?;
         let notes = reached.iter().filter_map(|id| store.float_note(*id));
-        let floats: FxHashSet<TermId> = notes.flat_map(|(note, _)| float_operands(note)).collect();
+        let mut floats: FxHashSet<TermId> = notes.flat_map(|(note, _)| float_operands(note)).collect();
         if floats.is_empty() {
             return None;
+        }
+        // What is chosen among floats is one.
+        for id in reached.iter().rev().filter(|id| store.float_note(**id).is_none()) {
+            if let (true, Term::Ite(_, a, b)) = (floats.contains(id), store.term(*id)) {
+                floats.extend([a, b]);
+            }
         }
         let tape = Tape { entries: Vec::new(), variables: Vec::new(), roots: Vec::new() };
         let mut builder = Builder { store, tape, slots: FxHashMap::default(), converted: FxHashMap::default() };

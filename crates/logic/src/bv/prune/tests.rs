@@ -11,7 +11,7 @@ use super::super::value::Bits;
 use super::range::{FloatRange, key, last_below, next_down, next_up, of_key};
 use super::region::{Cut, Domain, Region};
 use super::tape::{Sets, Tape};
-use super::{Pruned, prune};
+use super::{Effort, Pruned, prune};
 
 /// Random numbers: SplitMix64.
 struct Random(u64);
@@ -331,7 +331,7 @@ fn answers_agree_with_sat_and_with_points() {
             let magnitude = terms.store.float_abs(FORMAT, x);
             conditions.push(terms.store.float_less(FORMAT, magnitude, limit));
         }
-        match prune(&terms.store, &conditions, 30_000, &budget) {
+        match prune(&terms.store, &conditions, Effort { steps: 30_000, certified: round % 3 == 0 }, &budget) {
             Ok(Pruned::Model(model)) => {
                 models += 1;
                 let mut evaluator = Evaluator::new(model);
@@ -368,7 +368,7 @@ fn polynomials_are_bounded() {
     let number = |store: &mut TermStore, value: f32| store.number(32, value.to_bits().into());
     let nan = number(&mut store, f32::NAN);
     let (half, eighth, one) = (number(&mut store, 0.5), number(&mut store, 0.125), number(&mut store, 1.0));
-    let mut times = |store: &mut TermStore, a: TermId, b: TermId| {
+    let times = |store: &mut TermStore, a: TermId, b: TermId| {
         let product = store.float_mul(FORMAT, a, b);
         store.float_value(product, nan)
     };
@@ -389,7 +389,7 @@ fn polynomials_are_bounded() {
         let limit = number(&mut store, limit);
         let above = store.float_less(FORMAT, limit, result);
         let conditions: Vec<TermId> = assumed.iter().copied().chain([above]).collect();
-        prune(&store, &conditions, 100_000, &Budget::unlimited())
+        prune(&store, &conditions, Effort { steps: 100_000, certified: true }, &Budget::unlimited())
     };
     assert!(matches!(ask(1.4), Ok(Pruned::Empty(_))));
     assert!(matches!(ask(1.37), Ok(Pruned::Model(_))));
