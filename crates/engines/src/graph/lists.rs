@@ -136,7 +136,7 @@ impl Pairer<'_> {
             chain.nodes.iter().enumerate().map_while(inside).count()
         };
         let paired = |id: &AllocId| self.objects.contains_key(id);
-        let free = |id: &AllocId| self.objects.values().any(|taken| taken == id);
+        let free = |id: &AllocId| self.taken.contains(id);
         let left = most(&chains.0, &self.lists.used.0, &self.lists.held.0);
         let right = most(&chains.1, &self.lists.used.1, &self.lists.held.1);
         let listed = chains.0.nodes.first().is_some_and(|id| self.left.segments.contains_key(id))
@@ -300,9 +300,7 @@ impl Pairer<'_> {
         let id = side.id();
         let (used, held, paired) = match side {
             Side::Left(_) => (&mut self.lists.used.0, &self.lists.held.0, self.objects.contains_key(&id)),
-            Side::Right(_) => {
-                (&mut self.lists.used.1, &self.lists.held.1, self.objects.values().any(|taken| *taken == id))
-            }
+            Side::Right(_) => (&mut self.lists.used.1, &self.lists.held.1, self.taken.contains(&id)),
         };
         !held.contains(&id) && !paired && used.insert(id)
     }

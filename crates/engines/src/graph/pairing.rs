@@ -1,6 +1,7 @@
 //! Two states side by side: what both have becomes a *slot*, an expression of each; what only one has is forgotten.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use belay_ir::{InstId, Program, Type};
 use belay_logic::simplex::{LinExpr, Rat, Var};
@@ -81,6 +82,10 @@ pub(super) struct Pairer<'s> {
     pub(super) right: &'s State,
     pub(super) slots: Vec<Slot>,
     pub(super) objects: BTreeMap<AllocId, AllocId>,
+    /// The objects of the right state that are paired.
+    pub(super) taken: BTreeSet<AllocId>,
+    /// The cells of each object of the right state, and those of the left one that have any.
+    cells_of: Rc<(BTreeMap<AllocId, Vec<usize>>, BTreeSet<AllocId>)>,
     made: BTreeMap<AllocId, AllocId>,
     pub(super) state: State,
     pub(super) folding: Folding,
@@ -100,6 +105,14 @@ pub enum Curiosity {
     Both,
 }
 
+fn cells_of(left: &State, right: &State) -> (BTreeMap<AllocId, Vec<usize>>, BTreeSet<AllocId>) {
+    let mut found: BTreeMap<AllocId, Vec<usize>> = BTreeMap::new();
+    for (at, cell) in right.cells.iter().enumerate() {
+        found.entry(cell.alloc).or_default().push(at);
+    }
+    (found, left.cells.iter().map(|cell| cell.alloc).collect())
+}
+
 /// What both states have.
 pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, curiosity: Curiosity) -> Paired {
     let mut pairer = Pairer {
@@ -108,6 +121,8 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         right,
         slots: Vec::new(),
         objects: BTreeMap::new(),
+        taken: BTreeSet::new(),
+        cells_of: Rc::new(cells_of(left, right)),
         made: BTreeMap::new(),
         state: State::default(),
         folding,
@@ -220,7 +235,7 @@ impl Pairer<'_> {
             Some(_) => return None,
             None => {}
         }
-        if self.objects.values().any(|taken| *taken == right) || self.lists.has(left, right) {
+        if self.taken.contains(&right) || self.lists.has(left, right) {
             return None;
         }
         let (a, b) = (self.left.allocations.get(&left)?, self.right.allocations.get(&right)?);
@@ -233,11 +248,12 @@ impl Pairer<'_> {
             (_, _) => return None,
         };
         let number = self.state.next_alloc;
-        let bare = |state: &State, id: AllocId| state.cells.iter().all(|cell| cell.alloc != id);
-        let zeroed = a.zeroed && b.zeroed && bare(self.left, left) && bare(self.right, right);
+        let bare = !self.cells_of.1.contains(&left) && !self.cells_of.0.contains_key(&right);
+        let zeroed = a.zeroed && b.zeroed && bare;
         let life = if a.life == b.life { a.life } else { Life::Maybe };
         let sizes = (a.size.clone(), b.size.clone());
         self.objects.insert(left, right);
+        self.taken.insert(right);
         let size = self.slot(&sizes.0, &sizes.1, SlotKind::Size, format!("size{number}"));
         let id = self.state.allocate(Allocation { kind, size, life, zeroed });
         self.made.insert(left, id);
@@ -285,9 +301,13 @@ impl Pairer<'_> {
         };
         let fits = |at: &usize| {
             let other = &self.right.cells[*at];
-            !taken[*at] && other.alloc == alloc && other.width == cell.width && alike(&other.value, &cell.value)
+            !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value)
         };
-        let candidates: Vec<usize> = (0..self.right.cells.len()).filter(fits).collect();
+        let own = self.cells_of.0.get(&alloc).into_iter().flatten().copied();
+        let candidates: Vec<usize> = own.filter(fits).collect();
+        if candidates.is_empty() {
+            return None;
+        }
         let offset = |at: &usize| &self.right.cells[*at].offset;
         let fixed = candidates.iter().find(|at| cell.offset.is_constant() && *offset(at) == cell.offset);
         let by_slot = || {
@@ -322,7 +342,7 @@ impl Pairer<'_> {
         self.state.forgot_block = self.left.forgot_block
             || self.right.forgot_block
             || lost(self.left, &|id| self.objects.contains_key(id) || self.lists.used.0.contains(id))
-            || lost(self.right, &|id| self.objects.values().any(|taken| taken == id) || self.lists.used.1.contains(id))
+            || lost(self.right, &|id| self.taken.contains(id) || self.lists.used.1.contains(id))
             || self.left.segments.keys().any(|id| !self.lists.used.0.contains(id))
             || self.right.segments.keys().any(|id| !self.lists.used.1.contains(id));
         self.state.stray = self.left.stray || self.right.stray;

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use belay_base::Exhausted;
 use belay_ir::IntegerModel;
@@ -60,6 +61,8 @@ pub fn instance(
         pairing: Pairing { image, next_var: special.next_var, ..Pairing::default() },
         equations: Vec::new(),
         lists: Vec::new(),
+        taken: BTreeSet::new(),
+        cells_of: Rc::new(cells_of(special)),
     };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
     let mut matcher = matcher;
@@ -80,6 +83,18 @@ struct Matcher<'s> {
     equations: Vec<(LinExpr, LinExpr)>,
     /// Segments that are still to be found.
     lists: Vec<AllocId>,
+    /// The objects of the special state that are paired.
+    taken: BTreeSet<AllocId>,
+    /// The cells of each object of the special state.
+    cells_of: Rc<BTreeMap<AllocId, Vec<usize>>>,
+}
+
+fn cells_of(state: &State) -> BTreeMap<AllocId, Vec<usize>> {
+    let mut found: BTreeMap<AllocId, Vec<usize>> = BTreeMap::new();
+    for (at, cell) in state.cells.iter().enumerate() {
+        found.entry(cell.alloc).or_default().push(at);
+    }
+    found
 }
 
 impl Matcher<'_> {
@@ -148,7 +163,7 @@ impl Matcher<'_> {
         if let Some(known) = self.pairing.allocs.get(&general) {
             return *known == special;
         }
-        if self.pairing.used.contains(&special) || self.pairing.allocs.values().any(|taken| *taken == special) {
+        if self.pairing.used.contains(&special) || self.taken.contains(&special) {
             return false;
         }
         let (Some(left), Some(right)) =
@@ -157,16 +172,19 @@ impl Matcher<'_> {
             return false;
         };
         let lives = left.life == Life::Maybe || left.life == right.life;
-        let other_cells = self.special.cells.iter().any(|cell| {
-            let zero = match &cell.value {
-                Value::Int(expr) => as_constant(expr) == Some(0),
-                Value::Null => true,
-                _ => false,
-            };
-            cell.alloc == special && !zero
-        });
+        let cells = self.cells_of.get(&special).into_iter().flatten().map(|at| &self.special.cells[*at]);
+        let other_cells = left.zeroed
+            && cells.into_iter().any(|cell| {
+                let zero = match &cell.value {
+                    Value::Int(expr) => as_constant(expr) == Some(0),
+                    Value::Null => true,
+                    _ => false,
+                };
+                !zero
+            });
         let zeroed = !left.zeroed || (right.zeroed && !other_cells);
         self.pairing.allocs.insert(general, special);
+        self.taken.insert(special);
         self.equations.push((left.size.clone(), right.size.clone()));
         // Whoever is called need not know that what it gets is a heap block, unless it frees it.
         let kinds = left.kind == right.kind
@@ -308,8 +326,9 @@ impl Matcher<'_> {
                 id @ AllocId::Made(_) => *self.pairing.allocs.get(&id)?,
             };
             let place = self.instantiate(&cell.offset)?;
-            let here = |other: &&Cell| other.alloc == alloc && other.width == cell.width && other.offset == place;
-            let mut found = self.special.cells.iter().filter(here);
+            let here = |other: &&Cell| other.width == cell.width && other.offset == place;
+            let own = self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
+            let mut found = own.filter(here);
             let only = found.next().filter(|_| found.next().is_none())?;
             let alike = std::mem::discriminant(&only.value) == std::mem::discriminant(&cell.value);
             alike.then(|| (position, only.value.clone()))
@@ -339,8 +358,7 @@ impl Matcher<'_> {
             return Ok(None);
         };
         let chain = self.special.chain(start, &segment.node);
-        let taken =
-            |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
         let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
         for count in (0..=most).rev() {
             if *tries == 0 {
@@ -423,8 +441,7 @@ impl Matcher<'_> {
     /// True if a list starts here that ends with null and has no block that is used otherwise.
     fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let chain = self.special.chain(start, &list.node);
-        let taken =
-            |id: &AllocId| self.pairing.used.contains(id) || self.pairing.allocs.values().any(|taken| taken == id);
+        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
         if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
             return Ok(false);
         }
@@ -453,7 +470,7 @@ impl Matcher<'_> {
             known.kind == AllocKind::Heap
                 && known.life != Life::Dead
                 && !self.pairing.used.contains(id)
-                && !self.pairing.allocs.values().any(|taken| taken == id)
+                && !self.taken.contains(id)
         });
         if left_out && !self.general.forgot_block {
             return Ok(None);
