@@ -20,9 +20,9 @@ use crate::bmc::replay::{Filling, ModelAnswers};
 /// The encoder recurses over calls and memory.
 const STACK_BYTES: usize = 512 << 20;
 /// Rounds of each loop, one attempt after the other: first,
-pub const SHALLOW: &[u32] = &[2, 4, 8];
+pub const SHALLOW: &[u32] = &[2, 4, 8, 16];
 /// and when nothing else has helped.
-pub const DEEP: &[u32] = &[16, 32];
+pub const DEEP: &[u32] = &[32];
 /// Rounds of a loop that certainly goes on.
 const CERTAIN: u32 = 40;
 /// How often the inputs of the cycle are given.
