@@ -19,8 +19,10 @@ use crate::bmc::replay::{Filling, ModelAnswers};
 
 /// The encoder recurses over calls and memory.
 const STACK_BYTES: usize = 512 << 20;
-/// Rounds of each loop, one attempt after the other.
-const DEPTHS: [u32; 5] = [2, 4, 8, 16, 32];
+/// Rounds of each loop, one attempt after the other: first,
+pub const SHALLOW: &[u32] = &[2, 4, 8, 16];
+/// and when nothing else has helped.
+pub const DEEP: &[u32] = &[32];
 /// Rounds of a loop that certainly goes on.
 const CERTAIN: u32 = 40;
 /// How often the inputs of the cycle are given.
@@ -32,13 +34,13 @@ const RUN_STEPS: u64 = 400_000;
 /// A conflict in a formula of this many clauses costs two steps.
 const CLAUSES_PER_STEP: u64 = 50_000;
 
-/// A run that comes back to a state, if one is found within the budget.
-pub fn search(task: &Task<'_>, budget: &Budget) -> Option<Trace> {
+/// A run that comes back to a state, if one is found within the budget by so many rounds of each loop.
+pub fn search(task: &Task<'_>, depths: &[u32], budget: &Budget) -> Option<Trace> {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        Search::new(&task, &slice).run()
+        Search::new(&task, &slice).run(depths)
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("lasso".to_owned()).stack_size(STACK_BYTES);
@@ -72,9 +74,9 @@ impl<'t> Search<'t> {
         Self { encoder, solver: BvSolver::new(), interpreter, budget, asserted: 0, doubts: 0 }
     }
 
-    fn run(mut self) -> Option<Trace> {
-        for depth in DEPTHS {
-            let mut bounds = Bounds::new(depth);
+    fn run(mut self, depths: &[u32]) -> Option<Trace> {
+        for depth in depths {
+            let mut bounds = Bounds::new(*depth);
             bounds.certain = CERTAIN;
             let unrolling = self.encoder.unroll(&bounds, self.budget).ok()?;
             for constraint in &self.encoder.constraints[self.asserted..] {

@@ -109,7 +109,7 @@ impl Default for Limits {
             bmc_first_steps: 100_000,
             kiki_steps: 4_000_000,
             rank_steps: 400_000,
-            lasso_steps: 300_000,
+            lasso_steps: 150_000,
             kiki: kiki::Options::default(),
         }
     }

@@ -154,8 +154,9 @@ impl<'t> Session<'t> {
                         }
                     }
                     self.induct();
+                    self.find_lassos(lasso::SHALLOW);
                     self.rank();
-                    self.find_lassos();
+                    self.find_lassos(lasso::DEEP);
                     if self.limits.engines.contains(&EngineName::Bmc) {
                         self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }
@@ -357,10 +358,10 @@ impl<'t> Session<'t> {
     }
 
     /// Runs that come back to a state, by unrolling.
-    fn find_lassos(&mut self) {
+    fn find_lassos(&mut self, depths: &[u32]) {
         let at = self.open.iter().position(|open| open.property == Property::Termination);
         let slice = self.budget.slice(self.limits.lasso_steps);
-        let found = at.and_then(|at| Some((at, lasso::search(self.task, &slice)?)));
+        let found = at.and_then(|at| Some((at, lasso::search(self.task, depths, &slice)?)));
         if let Some((at, trace)) = found {
             let open = self.open.remove(at);
             self.settle(open, Outcome::Refuted(trace));

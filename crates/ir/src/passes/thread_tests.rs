@@ -116,7 +116,6 @@ fn redirect(function: &mut Function, test: &Test, from: BlockId, target: BlockId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inst::BinaryOp;
     use crate::print::print_program;
     use crate::testing::{Builder, I32, obligations_of};
     use crate::types::Type;
@@ -167,9 +166,9 @@ mod tests {
         b.at(1).jump(2);
         let both = b.at(2).phi(Type::BOOL, &[(0, Operand::bool(false)), (1, Operand::Param(1))]);
         b.branch(both, 3, 4);
-        let used = b.at(3).binary(BinaryOp::Xor, both, Operand::bool(true));
-        b.ret(used);
-        b.at(4).ret(Operand::bool(false));
+        b.at(3).check(both);
+        b.ret(Operand::int(32, 1));
+        b.at(4).ret(Operand::int(32, 2));
         check(b, &["branch $p0, bb1, bb2"], &[]);
     }
 
