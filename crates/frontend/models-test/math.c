@@ -174,10 +174,20 @@ TEST(__mulsc3)
 }
 #endif
 MODEL(fegetround); MODEL(fesetround);
-TEST_N(fesetround, "fesetround fegetround", 100)
+void m___belay_nearest(int);
+TEST_N(fesetround, "fesetround fegetround rint rintf nearbyint lrint llrintf", 2000)
 {
-    int direction = below(4) * 0x400;
-    return m_fegetround() == fegetround() && ENDING(m_fesetround(direction)) == (direction == 0 ? FINISHED : UNSUPPORTED);
+    int direction = below(6) * 0x400;
+    double x = below(2) ? any_double() : (double)(below(400)) / 8 - 25;
+    float y = (float)x;
+    _Bool same = (m_fesetround(direction) == 0) == (fesetround(direction) == 0) && m_fegetround() == fegetround() &&
+        double_bits(rint(x)) == double_bits(m_rint(x)) && float_bits(rintf(y)) == float_bits(m_rintf(y)) &&
+        double_bits(nearbyint(x)) == double_bits(m_nearbyint(x)) &&
+        (!(fabs(x) < 1e9) || (lrint(x) == m_lrint(x) && llrintf(y) == m_llrintf(y)));
+    same = same && (fegetround() == 0 || ENDING(m___belay_nearest(0)) == UNSUPPORTED) && ENDING(m___belay_nearest(1)) == FINISHED;
+    m_fesetround(0);
+    fesetround(0);
+    return same;
 }
 /* Where only bounds are known, the library's result is within them. */
 #define BOUNDED(name)                                                             \

@@ -76,6 +76,18 @@ struct sockaddr;
 
 extern FILE *stdin, *stdout, *stderr;
 
+/* --- the rounding direction -------------------------------------------------------------------------------------- */
+
+enum { BELAY_TO_NEAREST = 0, BELAY_DOWNWARD = 0x400, BELAY_UPWARD = 0x800, BELAY_TOWARDS_ZERO = 0xc00 };
+extern int __belay_rounding;
+
+/* Where a result is rounded. */
+static inline void belay_rounds(void)
+{
+    if (__belay_rounding != BELAY_TO_NEAREST)
+        __belay_unsupported("float arithmetic in a direction other than to nearest");
+}
+
 #define EOF (-1)
 #define WEOF 0xffffffffu
 #define RAND_MAX 0x7fffffff

@@ -82,6 +82,7 @@ static inline struct belay_rounded belay_quotient(struct belay_natural *a, struc
     if (kept < 0) {
         result.exponent = LEAST - FRACTION + 1;
         result.inexact = 1;
+        belay_rounds();
         return result;
     }
     for (int i = 0; i < kept; i++) {
@@ -95,6 +96,8 @@ static inline struct belay_rounded belay_quotient(struct belay_natural *a, struc
     }
     int half = a->size == 0 ? -1 : belay_natural_compare(a, b);
     result.inexact = a->size > 0;
+    if (result.inexact)
+        belay_rounds();
     if (half > 0 || (half == 0 && result.fraction % 2 == 1))
         result.fraction++;
     return result;

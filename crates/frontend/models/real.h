@@ -40,3 +40,14 @@ static inline real real_power_of_two(int n)
 {
     return real_from_bits((real_bits)(BIAS + n) << FRACTION);
 }
+
+/* A whole number next to x, in the direction that fesetround chose. */
+static inline real real_whole(real x)
+{
+    switch (__belay_rounding) {
+    case BELAY_DOWNWARD: return BUILTIN(floor)(x);
+    case BELAY_UPWARD: return BUILTIN(ceil)(x);
+    case BELAY_TOWARDS_ZERO: return BUILTIN(trunc)(x);
+    default: return BUILTIN(roundeven)(x);
+    }
+}

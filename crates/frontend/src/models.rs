@@ -20,6 +20,9 @@ include!(concat!(env!("OUT_DIR"), "/models.rs"));
 /// The model that calls what `atexit` was given; the translated program runs it as its first destructor.
 pub const RUN_HANDLERS: &str = "__belay_run_handlers";
 
+/// The model that is called before arithmetic that rounds, where a program may choose how.
+pub const NEAREST: &str = "__belay_nearest";
+
 /// True for the source of a model, by the path that its debug information has.
 pub fn is_model_file(path: &str) -> bool {
     let Some(name) = path.strip_prefix("models/") else { return false };
@@ -36,7 +39,8 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         // Formats that are known become calls of these; nothing refers to them yet.
         let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
         let at_end = missing.iter().any(|name| name == "atexit").then_some(RUN_HANDLERS);
-        let names = missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end);
+        let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
+        let names = missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

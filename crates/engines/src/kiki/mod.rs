@@ -21,6 +21,7 @@ mod descent;
 mod domain;
 mod measures;
 mod ranking;
+mod rows;
 mod synthesis;
 
 use belay_base::{Budget, Exhausted, Span};
@@ -33,7 +34,8 @@ use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
 use crate::cover::cover;
 pub use domain::Domain;
 pub use ranking::{RankOutcome, rank};
-use synthesis::{Found, Rows, Value};
+use rows::{Rows, Value};
+use synthesis::Found;
 
 /// The encoder recurses over calls and over the modification graph.
 const STACK_BYTES: usize = 512 << 20;

@@ -27,7 +27,8 @@ use belay_semantics::encode::{Bounds, Stop};
 use super::descent::Search;
 use super::domain::Domain;
 use super::measures::Pool;
-use super::synthesis::{Found, Rows};
+use super::rows::Rows;
+use super::synthesis::Found;
 use super::{CERTAIN, Engine, Open, Options, on_large_stack};
 
 /// The claim about termination.

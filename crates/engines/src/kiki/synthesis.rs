@@ -7,216 +7,18 @@
 //! one round of binary search lowers each bound to what can come back at most: lowering an invariant to what it implies
 //! of the next round leaves an invariant.
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
 use belay_base::Budget;
-use belay_ir::{Function, Program};
 use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, BvSolver, TermId};
-use belay_semantics::encode::cut::{Bound, CutPlace, Cutting, Relation, Row};
-use belay_semantics::encode::words::bounded;
+use belay_semantics::encode::cut::Relation;
 use belay_semantics::encode::{Encoder, Stop, Unrolling};
 
-use super::atoms::{Atoms, constants, float_constants};
 use super::combinations::Head;
-use super::domain::Domain;
-use super::{NO_BOUND, possible, truth};
+use super::rows::{Rows, Value, stronger};
+use super::{possible, truth};
 
 /// Candidates tried at most.
 const MAX_CANDIDATES: u32 = 600;
-
-/// A candidate for a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// Below every value: the head is not reached again.
-    Least,
-    /// This number.
-    At(i128),
-    /// No bound.
-    None,
-}
-
-/// Which rows of a cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
-    Rows,
-    Results,
-}
-
-/// The rows of all loops, numbered.
-#[derive(Clone, Debug)]
-pub struct Rows {
-    cutting: Cutting,
-    of: Vec<(CutPlace, Part, usize)>,
-    thresholds: Vec<i128>,
-    floats: Vec<f64>,
-}
-
-impl Rows {
-    /// The rows that a domain has for the cut loops.
-    pub fn new(program: &Program, cutting: &Cutting, domain: Domain) -> Self {
-        let given = cutting;
-        let mut cutting = cutting.clone();
-        let mut of = Vec::new();
-        for (place, cut) in &mut cutting.cuts {
-            let mut relations = domain.relations(&Atoms::new(program, given, place, cut));
-            if place.head == Function::ENTRY {
-                // Where calls arrive is not looked at.
-                relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
-            }
-            for (index, relation) in relations.into_iter().enumerate() {
-                cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
-                of.push((place.clone(), Part::Rows, index));
-            }
-            let mut relations = domain.relations(&Atoms::of_results(program, place));
-            relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
-            for (index, relation) in relations.into_iter().enumerate() {
-                cut.results.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
-                of.push((place.clone(), Part::Results, index));
-            }
-        }
-        // Without arrays nothing is said that zones do not say.
-        if domain == Domain::Elements && given.cuts.values().all(|cut| cut.objects.is_empty()) {
-            of.clear();
-        }
-        let mut functions: Vec<_> =
-            cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
-        functions.sort_unstable();
-        functions.dedup();
-        let thresholds = constants(program, functions.iter().copied());
-        let floats = float_constants(program, functions);
-        Self { cutting, of, thresholds, floats }
-    }
-
-    /// What has no bound, in words: what invariants of this kind do not say of the loops.
-    pub fn unbounded(&self, program: &Program, values: &[Value], most: usize) -> Vec<String> {
-        let without = values.iter().enumerate().filter(|(_, value)| **value == Value::None);
-        let named = without.filter_map(|(index, _)| {
-            let (place, row) = (&self.of.get(index)?.0, self.row(index)?);
-            bounded(program, place, &row.relation)
-        });
-        named.take(most).collect()
-    }
-
-    /// True if there is nothing to search for.
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
-    }
-
-    /// The cuts with these rows.
-    pub fn cutting(&self) -> &Cutting {
-        &self.cutting
-    }
-
-    fn row(&self, index: usize) -> Option<&Row> {
-        let (place, part, at) = self.of.get(index)?;
-        let cut = self.cutting.cuts.get(place)?;
-        match part {
-            Part::Rows => cut.rows.get(*at),
-            Part::Results => cut.results.get(*at),
-        }
-    }
-
-    /// The formats of the rows about floats.
-    pub fn formats(&self) -> Vec<Option<Format>> {
-        (0..self.of.len()).map(|index| self.format(index)).collect()
-    }
-
-    /// The strongest candidates.
-    pub fn starts(&self) -> Vec<Value> {
-        let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
-            Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. }) | None => Value::Least,
-            Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. }) => Value::At(1),
-            Some(Relation::Never { .. }) => Value::None,
-        };
-        (0..self.of.len()).map(strongest).collect()
-    }
-
-    /// The format of a row about a float.
-    fn format(&self, index: usize) -> Option<Format> {
-        let Relation::Float { width, .. } = self.row(index)?.relation else { return None };
-        Format::of_width(width)
-    }
-
-    /// The thresholds of a row, in order: numbers, or places of floats.
-    fn thresholds(&self, index: usize) -> Vec<i128> {
-        let Some(format) = self.format(index) else { return self.thresholds.clone() };
-        let bits = |number: f64| match format == Format::SINGLE {
-            true => u128::from((number as f32).to_bits()),
-            false => u128::from(number.to_bits()),
-        };
-        let places = self.floats.iter().filter_map(|number| format.place(bits(*number)));
-        places.map(i128::from).collect()
-    }
-
-    /// The weakest bound that still allows `value`, along the thresholds.
-    fn raised(&self, index: usize, value: Option<i128>) -> Value {
-        if self.format(index).is_some() {
-            let thresholds = self.thresholds(index);
-            let next = value.map(|value| thresholds.partition_point(|threshold| *threshold < value));
-            let next = next.and_then(|next| thresholds.get(next));
-            return next.map_or(Value::None, |threshold| Value::At(*threshold));
-        }
-        let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_)));
-        match value {
-            Some(value) if at_most => {
-                let next = self.thresholds.partition_point(|threshold| *threshold < value);
-                self.thresholds.get(next).map_or(Value::None, |threshold| Value::At(*threshold))
-            }
-            Some(_) | None => Value::None,
-        }
-    }
-
-    /// The loops whose combinations of values are searched for.
-    fn heads(&self, unrolling: &Unrolling) -> Vec<Head> {
-        let constants: Rc<[i128]> = self.thresholds.as_slice().into();
-        let of_row = |index: usize| match self.row(index).map(|row| &row.relation) {
-            Some(Relation::Never { sums, .. }) => Head::new(index as u32, sums, &unrolling.looked, &constants),
-            Some(_) | None => None,
-        };
-        (0..self.of.len()).filter_map(of_row).collect()
-    }
-
-    /// The candidates with the bounds of floats one threshold higher.
-    pub fn loosened(&self, values: &[Value]) -> Vec<Value> {
-        let mut looser = values.to_vec();
-        for (index, value) in looser.iter_mut().enumerate() {
-            if let (Value::At(bound), Some(_)) = (*value, self.format(index)) {
-                *value = self.raised(index, Some(bound + 1));
-            }
-        }
-        looser
-    }
-
-    /// Makes the bounds constants and drops the rows that are not needed or say nothing.
-    pub fn fix(&mut self, values: &[Value], needed: &[bool], heads: &[Head]) {
-        let mut kept: BTreeMap<CutPlace, (Vec<Row>, Vec<Row>)> = BTreeMap::new();
-        for (index, value) in values.iter().enumerate() {
-            let Some(row) = self.row(index).cloned() else { continue };
-            let bound = match value {
-                Value::At(value) => Bound::Constant(*value),
-                Value::Least => Bound::Constant(-(1 << 70)),
-                Value::None => NO_BOUND,
-            };
-            if needed[index] && bound != NO_BOUND {
-                let (place, part, _) = &self.of[index];
-                let (rows, results) = kept.entry(place.clone()).or_default();
-                let kept = if *part == Part::Rows { rows } else { results };
-                kept.push(Row { bound, ..row });
-            }
-        }
-        for head in heads.iter().filter(|head| !head.excluded.is_empty()) {
-            let Some((place, ..)) = self.of.get(head.number as usize) else { continue };
-            let relation = Relation::Never { sums: head.sums.clone(), cubes: head.excluded.clone() };
-            let (rows, _) = kept.entry(place.clone()).or_default();
-            rows.push(Row { relation, bound: Bound::Constant(1) });
-        }
-        for (place, cut) in &mut self.cutting.cuts {
-            (cut.rows, cut.results) = kept.remove(place).unwrap_or_default();
-        }
-    }
-}
 
 /// A cut unrolling, and candidates for the bounds of its rows.
 pub struct Found<'p> {
@@ -503,15 +305,5 @@ impl<'p> Found<'p> {
                 }
             }
         }
-    }
-}
-
-/// Whether the first bound is stronger than the second.
-fn stronger(a: Value, b: Value) -> bool {
-    match (a, b) {
-        (Value::Least, Value::Least) | (Value::None, _) => false,
-        (Value::Least, _) | (Value::At(_), Value::None) => true,
-        (Value::At(_), Value::Least) => false,
-        (Value::At(x), Value::At(y)) => x < y,
     }
 }

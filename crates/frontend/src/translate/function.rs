@@ -136,6 +136,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     }
 
     pub(super) fn place(&mut self, op: Op, ty: Option<Type>) -> InstId {
+        self.check_direction(&op, ty);
         let id = self.insts.push(Inst { op, ty, span: self.span });
         self.blocks[self.current].insts.push(id);
         id

@@ -172,7 +172,11 @@ impl FunctionTranslator<'_, '_> {
             "ceil" => unary(FloatUnaryOp::Ceil),
             "trunc" => unary(FloatUnaryOp::Trunc),
             "round" => unary(FloatUnaryOp::Round),
-            "rint" | "nearbyint" | "roundeven" => unary(FloatUnaryOp::RoundEven),
+            "rint" | "nearbyint" => {
+                self.require_nearest(Operand::int(32, 0));
+                unary(FloatUnaryOp::RoundEven)
+            }
+            "roundeven" => unary(FloatUnaryOp::RoundEven),
             "copysign" => binary(FloatBinaryOp::CopySign),
             "minnum" => binary(FloatBinaryOp::Min),
             "maxnum" => binary(FloatBinaryOp::Max),
@@ -246,7 +250,10 @@ impl FunctionTranslator<'_, '_> {
                 args.first().map(|arg| Leaves::from_elem(*arg, 1)).unwrap_or_default()
             }
             "canonicalize" => self.unsupported(format!("llvm.{base}"), inst.ty()),
-            "get.rounding" => Leaves::from_elem(Operand::int(32, 1), 1),
+            "get.rounding" => {
+                self.require_nearest(Operand::int(32, 0));
+                Leaves::from_elem(Operand::int(32, 1), 1)
+            }
             _ => self.unsupported(format!("llvm.{base}"), inst.ty()),
         }
     }

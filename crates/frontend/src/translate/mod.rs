@@ -12,6 +12,7 @@ mod function;
 mod global;
 mod intrinsic;
 mod leaves;
+mod nearest;
 mod scan;
 mod scope;
 
@@ -23,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
-use crate::models::RUN_HANDLERS;
+use crate::models::{NEAREST, RUN_HANDLERS};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -41,6 +42,8 @@ pub struct Translator<'c> {
     pending_globals: Vec<(GlobalId, Value)>,
     /// For each library function whose address is taken, a function with a body that calls it.
     wrappers: FxHashMap<Value, FuncId>,
+    /// What is called before arithmetic that rounds, where the program may choose how.
+    nearest: Option<FuncId>,
 }
 
 /// Translates a linked module. `user_functions` are those that the user's own files define.
@@ -58,6 +61,7 @@ pub fn translate(
         globals: FxHashMap::default(),
         pending_globals: Vec::new(),
         wrappers: FxHashMap::default(),
+        nearest: None,
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
@@ -78,6 +82,7 @@ impl<'c> Translator<'c> {
             let id = self.function_id(*value);
             self.program.functions[id].is_model = !user_functions.contains(&value.name());
         }
+        self.nearest = self.program.function_named(NEAREST);
         for value in defined {
             let id = self.functions[&value];
             FunctionTranslator::new(self, id, value).translate();

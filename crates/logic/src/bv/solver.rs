@@ -28,8 +28,9 @@ use super::term::{Term, TermId, TermStore};
 use super::value::Bits;
 
 /// Questions about floats are put to branch and prune for so many steps and to SAT for so many conflicts, in turns: which of the two is
-/// better at it can't be told beforehand.
-const TURNS: [(u64, u64); 3] = [(2_000, 300), (20_000, 3_000), (400_000, u64::MAX)];
+/// better at it can't be told beforehand. The first turn is as long as translating the terms for SAT would be.
+const FIRST_TURN: (u64, u64) = (2_000, 200_000);
+const TURNS: [(u64, u64); 3] = [(0, 300), (20_000, 3_000), (400_000, u64::MAX)];
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,7 +137,8 @@ impl BvSolver {
         let mut answer = None;
         let mut literals = Vec::new();
         for (steps, conflicts) in turns {
-            if let Some(answer) = self.pruned(store, *steps, budget)? {
+            let steps = if *steps == 0 { (store.len() as u64).clamp(FIRST_TURN.0, FIRST_TURN.1) } else { *steps };
+            if let Some(answer) = self.pruned(store, steps, budget)? {
                 return Ok(answer);
             }
             if literals.is_empty() {

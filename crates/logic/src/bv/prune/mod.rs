@@ -17,6 +17,8 @@
 mod range;
 mod region;
 mod search;
+mod sets;
+mod suggest;
 mod tape;
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use super::super::term::{TermId, TermStore, VarId};
 use super::super::value::Bits;
 use super::range::{FloatRange, key, last_below, next_down, next_up, of_key};
 use super::region::{Cut, Domain, Region};
-use super::tape::{Sets, Tape};
+use super::sets::Sets;
+use super::tape::Tape;
 use super::{Effort, Pruned, prune};
 
 /// Random numbers: SplitMix64.

@@ -1,0 +1,4 @@
+/* The direction that fesetround chose. */
+#include "belay.h"
+
+int __belay_rounding;

@@ -1,0 +1,17 @@
+// A filter of inputs in [-1, 1]: its state grows.
+extern double __VERIFIER_nondet_double(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_assert(int);
+
+int main(void)
+{
+    double state = 0.0;
+    while (__VERIFIER_nondet_int()) {
+        double input = __VERIFIER_nondet_double();
+        __VERIFIER_assume(input >= -1.0 && input <= 1.0);
+        state = 1.1 * state + input;
+        __VERIFIER_assert(state >= -4.0 && state <= 4.0); //~ false(unreach-call)
+    }
+    return 0;
+}
