@@ -91,7 +91,13 @@ impl BvSolver {
     }
 
     /// A solver that gives floats to SAT as well.
-    #[cfg(test)]
+
+/// The only way in which the SAT solver fails. Ends the process as any other allocation that fails does, so that the memory limit is named as the reason.
+fn out_of_memory() -> ! {
+    std::alloc::handle_alloc_error(std::alloc::Layout::new::<Lit>())
+}
+
+#[cfg(test)]
     pub(super) fn only_sat() -> Self {
         Self { only_sat: true, ..Self::new() }
     }
@@ -245,7 +251,9 @@ impl BvSolver {
     fn flush_clauses(&mut self) {
         let (sat, count) = (&mut self.sat, &mut self.clauses);
         self.blaster.gates().drain_clauses(|clause| {
-            sat.add_clause_ref(clause).expect("the SAT solver has memory for a clause");
+            if sat.add_clause_ref(clause).is_err() {
+                out_of_memory();
+            }
             *count += 1;
         });
     }
@@ -260,7 +268,7 @@ impl BvSolver {
             Ok(()) => ControlSignal::Continue,
             Err(_) => ControlSignal::Terminate,
         });
-        let result = self.sat.solve_assumps(assumptions).expect("the SAT solver answers");
+        let Ok(result) = self.sat.solve_assumps(assumptions) else { out_of_memory() };
         self.sat.detach_terminator();
         let spent = budget.spend(self.sat.conflicts() as u64 - before);
         match result {
