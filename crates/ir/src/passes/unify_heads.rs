@@ -61,8 +61,7 @@ fn unify(function: &mut Function, heads: &[BlockId]) {
     let number = |head: BlockId| heads.iter().position(|known| *known == head).unwrap_or_default() as u128;
     let numbers = ways.iter().map(|way| (way.block, Operand::int(WIDTH, number(way.head)))).collect();
     let span = function.blocks[heads[0]].term_span;
-    let which =
-        function.insts.push(Inst { op: Op::Phi { incoming: numbers }, ty: Some(Type::Int(WIDTH)), span });
+    let which = function.insts.push(Inst { op: Op::Phi { incoming: numbers }, ty: Some(Type::Int(WIDTH)), span });
     let Some((last, others)) = heads.split_last() else { return };
     let term = Terminator::Switch {
         value: Operand::Inst(which),
@@ -92,12 +91,8 @@ fn split_ways(function: &mut Function, heads: &[BlockId], cfg: &Cfg) -> Vec<Way>
                 continue;
             }
             let span = function.blocks[from].term_span;
-            let way = Block {
-                name: "way_in".to_owned(),
-                insts: Vec::new(),
-                term: Terminator::Jump(*head),
-                term_span: span,
-            };
+            let way =
+                Block { name: "way_in".to_owned(), insts: Vec::new(), term: Terminator::Jump(*head), term_span: span };
             let block = function.blocks.push(way);
             function.blocks[from].term.for_each_successor_mut(|target| {
                 if target == head {
@@ -137,8 +132,8 @@ fn filler(ty: Type) -> Operand {
 mod tests {
     use super::*;
     use crate::inst::BinaryOp;
-    use crate::print::print_program;
     use crate::passes::remove_unreachable::remove_unreachable_blocks;
+    use crate::print::print_program;
     use crate::testing::{Builder, I32, function_of_edges, obligations_of, random_edges};
     use crate::verify::verify_program;
 

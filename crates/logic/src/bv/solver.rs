@@ -92,12 +92,7 @@ impl BvSolver {
 
     /// A solver that gives floats to SAT as well.
 
-/// The only way in which the SAT solver fails. Ends the process as any other allocation that fails does, so that the memory limit is named as the reason.
-fn out_of_memory() -> ! {
-    std::alloc::handle_alloc_error(std::alloc::Layout::new::<Lit>())
-}
-
-#[cfg(test)]
+    #[cfg(test)]
     pub(super) fn only_sat() -> Self {
         Self { only_sat: true, ..Self::new() }
     }
@@ -370,4 +365,9 @@ fn conjuncts(store: &TermStore, term: TermId) -> Vec<TermId> {
         }
     }
     found
+}
+
+/// The only way in which the SAT solver fails. Ends the process as any other allocation that fails does, so that the memory limit is named as the reason.
+fn out_of_memory() -> ! {
+    std::alloc::handle_alloc_error(std::alloc::Layout::new::<Lit>())
 }
