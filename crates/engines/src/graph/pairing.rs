@@ -84,8 +84,7 @@ pub(super) struct Pairer<'s> {
     pub(super) objects: BTreeMap<AllocId, AllocId>,
     /// The objects of the right state that are paired.
     pub(super) taken: BTreeSet<AllocId>,
-    /// The cells of each object of the right state, and those of the left one that have any.
-    cells_of: Rc<(BTreeMap<AllocId, Vec<usize>>, BTreeSet<AllocId>)>,
+    cells_of: Rc<CellsOf>,
     made: BTreeMap<AllocId, AllocId>,
     pub(super) state: State,
     pub(super) folding: Folding,
@@ -105,12 +104,20 @@ pub enum Curiosity {
     Both,
 }
 
-fn cells_of(left: &State, right: &State) -> (BTreeMap<AllocId, Vec<usize>>, BTreeSet<AllocId>) {
+/// Which cells belong to which object.
+struct CellsOf {
+    /// The objects of the left state that have any.
+    left: BTreeSet<AllocId>,
+    /// Those of each object of the right state.
+    right: BTreeMap<AllocId, Vec<usize>>,
+}
+
+fn cells_of(left: &State, right: &State) -> CellsOf {
     let mut found: BTreeMap<AllocId, Vec<usize>> = BTreeMap::new();
     for (at, cell) in right.cells.iter().enumerate() {
         found.entry(cell.alloc).or_default().push(at);
     }
-    (found, left.cells.iter().map(|cell| cell.alloc).collect())
+    CellsOf { left: left.cells.iter().map(|cell| cell.alloc).collect(), right: found }
 }
 
 /// What both states have.
@@ -248,7 +255,7 @@ impl Pairer<'_> {
             (_, _) => return None,
         };
         let number = self.state.next_alloc;
-        let bare = !self.cells_of.1.contains(&left) && !self.cells_of.0.contains_key(&right);
+        let bare = !self.cells_of.left.contains(&left) && !self.cells_of.right.contains_key(&right);
         let zeroed = a.zeroed && b.zeroed && bare;
         let life = if a.life == b.life { a.life } else { Life::Maybe };
         let sizes = (a.size.clone(), b.size.clone());
@@ -303,7 +310,7 @@ impl Pairer<'_> {
             let other = &self.right.cells[*at];
             !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value)
         };
-        let own = self.cells_of.0.get(&alloc).into_iter().flatten().copied();
+        let own = self.cells_of.right.get(&alloc).into_iter().flatten().copied();
         let candidates: Vec<usize> = own.filter(fits).collect();
         if candidates.is_empty() {
             return None;

@@ -234,7 +234,9 @@ impl<'m> Machine<'m> {
         let aligned = scaled.offset().is_integer() && scaled.terms().iter().all(|(_, factor)| factor.is_integer());
         let (global, init) = (&self.program.globals[id], self.program.globals[id].init.as_ref()?);
         let function = |relocation: &belay_ir::Relocation| match relocation.target {
-            Target::Func(function) if relocation.addend == 0 && relocation.offset % width == 0 => Some(function),
+            Target::Func(function) if relocation.addend == 0 && relocation.offset.is_multiple_of(width) => {
+                Some(function)
+            }
             Target::Func(_) | Target::Global(_) => None,
         };
         let functions: Option<BTreeSet<_>> = init.relocations.iter().map(function).collect();
