@@ -172,7 +172,9 @@ def bound_of(because, measures, steps):
         # A ranking function is not negative where the loop goes on, and falls by one each time; in each step of the proof it may have
         # another constant, which is not shown.
         greatest, least = spans[0]
-        return f"{value(because[0])} + 2" if steps == 1 else f"{steps * (greatest - least + 2)}"
+        # Where it is negative no round comes to its end, but one may begin.
+        first = value(because[0])
+        return f"({first} < 0 ? 0 : {first}) + 2" if steps == 1 else f"{steps * (greatest - least + 2)}"
     # Measures fall, at least every third round, without a bound but their least value.
     if len(because) == 1:
         wrapped = because[0].startswith("(unsigned)")
