@@ -91,7 +91,6 @@ impl BvSolver {
     }
 
     /// A solver that gives floats to SAT as well.
-
     #[cfg(test)]
     pub(super) fn only_sat() -> Self {
         Self { only_sat: true, ..Self::new() }
