@@ -1,7 +1,7 @@
 //! Termination by ranking functions: the check, and what the functions say in the program's own names.
 
 use belay_base::{Budget, Span};
-use belay_ir::{BlockId, FuncId, Program};
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_logic::simplex::{LinExpr, Rat};
 use belay_semantics::transitions::{Extracted, Summaries, extract_with};
@@ -121,10 +121,14 @@ fn in_c(extracted: &Extracted, expr: &LinExpr) -> String {
     text
 }
 
-/// Where a block of the program with inlined calls comes from: the function, and the block's first known place.
+/// Where a block of the program with inlined calls comes from: the function, and the first known place of the loop that it is in or of itself.
 pub fn locate(program: &Program, (function, block): (FuncId, BlockId)) -> (String, Span) {
     let holder = &program.functions[function];
-    let body = &holder.blocks[block];
+    let cfg = Cfg::new(holder);
+    // People look for a loop where it begins, whatever block of it the argument is about.
+    let around = LoopNest::new(&cfg, &Dominators::new(&cfg));
+    let head = around.innermost(block).and_then(|found| around.get(found).head());
+    let body = &holder.blocks[head.unwrap_or(block)];
     let spans = body.insts.iter().map(|inst| holder.insts[*inst].span).chain([body.term_span]);
     let span = spans.into_iter().find(|span| span.is_known()).unwrap_or(holder.span);
     // C's functions do not nest: the one that starts last before the place holds it.
