@@ -40,6 +40,8 @@ pub struct ModelAnswers {
     inputs: VecDeque<Answer>,
     arbitrary: VecDeque<Answer>,
     undefined: VecDeque<(Span, u8)>,
+    /// The bytes of the arbitrary values, for a program in which they are still in memory.
+    never_set: VecDeque<u8>,
     failures: VecDeque<bool>,
     arguments: u32,
     strings: Vec<Vec<u8>>,
@@ -70,7 +72,11 @@ impl ModelAnswers {
             match event.asked {
                 Asked::Input { term, ty, span } => answers.inputs.push_back(Answer { span, ty, bits: value(term) }),
                 Asked::Arbitrary { term, ty, span } => {
-                    answers.arbitrary.push_back(Answer { span, ty, bits: value(term) });
+                    let bits = value(term);
+                    let bytes = bits.to_u128().unwrap_or(0).to_le_bytes();
+                    let count = bits.width().div_ceil(8) as usize;
+                    answers.never_set.extend(&bytes[..count.min(16)]);
+                    answers.arbitrary.push_back(Answer { span, ty, bits });
                 }
                 Asked::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
                 Asked::Uses { term, span } => {
@@ -138,7 +144,9 @@ impl ModelSource {
             (None, Filling::Next) => (!bytes.is_empty()).then_some(0),
             (None, Filling::Zero) => None,
         };
-        index.and_then(|index| bytes.remove(index)).map_or(0, |(_, byte)| byte)
+        // What promotion made an arbitrary value is memory that was never set in the program as translated.
+        let byte = index.and_then(|index| bytes.remove(index));
+        byte.map(|(_, byte)| byte).or_else(|| self.left.never_set.pop_front()).unwrap_or(0)
     }
 }
 

@@ -1,0 +1,8 @@
+//~ no-overflow: true
+static int nothing(void) {
+    return 0;
+}
+
+int main(void) {
+    return nothing() - 1;
+}
