@@ -157,16 +157,13 @@ fn child(limits: Limits, write: OwnedFd, work: impl FnOnce(&mut Progress) -> Res
     unsafe { libc::_exit(code) }
 }
 
-/// Blocks of so many bytes and more are given back to the system when they are freed; smaller ones are kept for the next run.
-const RETURNED: libc::c_int = 32 << 20;
-
 /// Interpreted runs grow and free the same megabytes over and over: giving them back each time would take longer than the runs.
 unsafe fn keep_memory() {
     #[cfg(target_env = "gnu")]
-    // SAFETY: sets numbers of the allocator, before there is a second thread.
+    // SAFETY: sets numbers of the allocator, before there is a second thread. Blocks of 32 MiB and more are still given back.
     unsafe {
         libc::mallopt(libc::M_TRIM_THRESHOLD, libc::c_int::MAX);
-        libc::mallopt(libc::M_MMAP_THRESHOLD, RETURNED);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 20);
     }
 }
 

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
 use belay_ir::{IntegerModel, Program, Property};
-use belay_logic::bv::smtlib;
 use belay_semantics::Config;
 use belay_semantics::encode::cut::{Atom, Bound, CutPlace};
 use belay_semantics::encode::descent::{Measure, Observed};
@@ -17,7 +16,7 @@ use belay_semantics::encode::{Encoder, words};
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, locate};
 use crate::task::Task;
-use crate::unrolled::{Asked, MAX_SCRIPT, Recheck, ask};
+use crate::unrolled::{Asked, Question, Recheck, ask};
 
 /// Why every loop and every recursion ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,16 +92,9 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
         bad.push(round.fails(&mut encoder.terms, atoms, measures));
     }
     let any = encoder.terms.or_all(bad);
-    if encoder.terms.is_false(any) {
-        return Ok(Asked::Answered);
-    }
-    let mut asserted = encoder.constraints.clone();
-    asserted.push(any);
-    if encoder.terms.reachable(&asserted).len() > MAX_SCRIPT / 40 {
-        return Ok(Asked::Large);
-    }
-    let script = smtlib::script(&encoder.terms, &asserted);
-    Ok(if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) })
+    let mut conditions = encoder.constraints.clone();
+    conditions.push(any);
+    Ok(Question { terms: encoder.terms, conditions }.asked(None))
 }
 
 /// A loop that several calls reach is named once for each list of measures.

@@ -192,7 +192,15 @@ impl<'s> Evaluation<'s> {
     fn as_operand(&self, operation: FloatOperation, id: TermId) -> Set {
         match operation {
             FloatOperation::FromInt { .. } => Set::Bits(self.facts(id)),
-            _ => self.set(id),
+            FloatOperation::Add(..)
+            | FloatOperation::Mul(..)
+            | FloatOperation::Div(..)
+            | FloatOperation::Fma(..)
+            | FloatOperation::Sqrt(_)
+            | FloatOperation::Neg(_)
+            | FloatOperation::Abs(_)
+            | FloatOperation::Convert { .. }
+            | FloatOperation::Round { .. } => self.set(id),
         }
     }
 }

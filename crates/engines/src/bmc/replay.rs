@@ -73,19 +73,14 @@ impl ModelAnswers {
                 Asked::Input { term, ty, span } => answers.inputs.push_back(Answer { span, ty, bits: value(term) }),
                 Asked::Arbitrary { term, ty, span } => {
                     let bits = value(term);
-                    let bytes = bits.to_u128().unwrap_or(0).to_le_bytes();
-                    let count = bits.width().div_ceil(8) as usize;
-                    answers.never_set.extend(&bytes[..count.min(16)]);
+                    answers.never_set.extend(bytes_of(&bits));
                     answers.arbitrary.push_back(Answer { span, ty, bits });
                 }
                 Asked::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
                 Asked::Uses { term, span } => {
                     let used = encoder.undefined_in(term, |condition| value(condition).is_one());
                     for variable in used.into_iter().filter(|variable| seen.insert(*variable)) {
-                        let bits = value(variable);
-                        let bytes = bits.to_u128().unwrap_or(0).to_le_bytes();
-                        let count = bits.width().div_ceil(8) as usize;
-                        answers.undefined.extend(bytes[..count.min(16)].iter().map(|byte| (span, *byte)));
+                        answers.undefined.extend(bytes_of(&value(variable)).into_iter().map(|byte| (span, byte)));
                     }
                 }
             }
@@ -148,6 +143,12 @@ impl ModelSource {
         let byte = index.and_then(|index| bytes.remove(index));
         byte.map(|(_, byte)| byte).or_else(|| self.left.never_set.pop_front()).unwrap_or(0)
     }
+}
+
+/// The bytes in memory.
+fn bytes_of(bits: &Bits) -> Vec<u8> {
+    let bytes = bits.to_u128().unwrap_or(0).to_le_bytes();
+    bytes[..(bits.width().div_ceil(8) as usize).min(bytes.len())].to_vec()
 }
 
 /// The first answer for the place, or the first of the type.

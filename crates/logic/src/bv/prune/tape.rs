@@ -92,11 +92,6 @@ pub(super) struct Tape {
     pub(super) roots: Vec<Slot>,
 }
 
-/// The format of encodings of a width.
-fn format_of(width: u32) -> Option<Format> {
-    [Format::SINGLE, Format::DOUBLE].into_iter().find(|format| format.width() == width)
-}
-
 /// What the roots consist of, notes taken instead of circuits, operands first; `None` if that is more than `most`.
 fn reached(store: &TermStore, roots: &[TermId], most: usize) -> Option<Vec<TermId>> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
@@ -225,7 +220,7 @@ impl Builder<'_> {
                 }
             }
             Term::Var(id) => {
-                let format = if float { format_of(width) } else { None };
+                let format = if float { Format::of_width(width) } else { None };
                 self.tape.variables.push(Variable { id, width, format });
                 (Entry::Variable(self.tape.variables.len() - 1), format.map_or(Sort::Bits, Sort::Float))
             }
