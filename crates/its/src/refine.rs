@@ -13,8 +13,10 @@
 //!
 //! *Where it gives up.* At [`MAX_CELLS`] or [`MAX_BLOCKS`].
 
+use std::collections::BTreeSet;
+
 use belay_base::{Budget, Exhausted, IdVec};
-use belay_logic::simplex::{LinExpr, Rat};
+use belay_logic::simplex::{LinExpr, Rat, Var};
 
 use crate::evidence::{CellId, Partition, Premises};
 use crate::poly::Poly;
@@ -158,10 +160,16 @@ fn over(atom: &Atom, vars: usize) -> bool {
     atom.poly.vars().all(|var| var.index() < vars)
 }
 
-/// The expressions whose sign decides the atom, if they are linear over the program variables.
+/// The expressions over the program variables whose sign decides the atom; where it has products, the signs of their factors.
 fn expressions(atom: &Atom, vars: usize) -> Vec<LinExpr> {
-    let Some(expr) = atom.poly.to_linear().filter(|_| over(atom, vars)) else {
+    if !over(atom, vars) {
         return Vec::new();
+    }
+    let Some(expr) = atom.poly.to_linear() else {
+        let products = atom.poly.terms().iter().map(|(monomial, _)| monomial.factors()).filter(|f| f.len() > 1);
+        let factors: BTreeSet<Var> = products.flatten().copied().collect();
+        let signs = |var: Var| [LinExpr::var(var), LinExpr::var(var).plus_constant(&Rat::MINUS_ONE)];
+        return factors.into_iter().flat_map(signs).collect();
     };
     match (expr.is_constant(), atom.sign) {
         (true, _) => Vec::new(),

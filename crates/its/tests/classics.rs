@@ -59,6 +59,15 @@ classics! {
     multiphase "terminates" "
         (rule (f0 x y) (f1 x y))
         (rule (f1 x y) (f1 (+ x y) (- y 1)) :guard (> x 0))";
+    phases_of_alike_branches "terminates" "
+        (rule (f0 x y z t) (f1 x y z t))
+        (rule (f1 x y z t) (f1 u y (- z 1) x) :guard (and (>= x y) (<= x (+ t z)) (> c 0)))
+        (rule (f1 x y z t) (f1 u y (- z 1) x) :guard (and (>= x y) (<= x (+ t z)) (< c 0)))
+        (rule (f1 x y z t) (f1 x (+ y 1) z t) :guard (and (>= x y) (<= x (+ t z)) (= c 0)))";
+    phases_of_a_square "terminates" "
+        (rule (f0 x y z) (f1 x y z))
+        (rule (f1 x y z) (f1 (+ x 1) (+ y x 1) z) :guard (>= x y))
+        (rule (f1 x y z) (f1 (- x z) (+ y (* z z)) (- z 1)) :guard (>= x y))";
     three_phases "terminates" "
         (rule (f0 x y z) (f1 x y z))
         (rule (f1 x y z) (f1 (+ x y) (+ y z) (- z 1)) :guard (> x 0))";

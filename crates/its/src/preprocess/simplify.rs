@@ -1,7 +1,8 @@
 //! Equality substitution and clean-up of a block's guard.
 //!
 //! `c·e + p = 0` with `c = ±1` and an extra variable `e` outside `p` determines `e`: it is replaced by
-//! `∓p`, which loses no integer solution and adds none. Linear atoms are divided by their
+//! `∓p`, which loses no integer solution and adds none. An extra variable that no update mentions and that has a
+//! single least value `e ≥ p` is replaced by `p`: whatever other atoms allow some `e` then allow this one. Linear atoms are divided by their
 //! coefficients' common divisor with the constant rounded; duplicates and trivial atoms go.
 
 use belay_logic::simplex::{Rat, Var};
@@ -25,8 +26,33 @@ pub(super) fn simplify(block: &mut Block) -> bool {
         }
     }
     block.guard = guard;
+    if let Some((var, value)) = (block.vars()..block.width()).rev().find_map(|index| extreme(block, Var::new(index))) {
+        block.substitute(var, &value);
+        return simplify(block);
+    }
     drop_unused_extras(block);
     true
+}
+
+/// The least value of an extra variable that only bounds mention, one of them from below; or the greatest, likewise.
+fn extreme(block: &Block, var: Var) -> Option<(Var, Poly)> {
+    if block.update.iter().any(|poly| poly.mentions(var)) {
+        return None;
+    }
+    let mut bounds = [Vec::new(), Vec::new()];
+    for atom in block.guard.iter().filter(|atom| atom.poly.mentions(var)) {
+        let coefficient = atom.poly.coefficient(var);
+        let rest = atom.poly.add_scaled(&-&coefficient, &Poly::var(var));
+        if atom.sign != Sign::NonNegative || rest.mentions(var) {
+            return None;
+        }
+        let bound = coefficient.abs().is_one().then(|| rest.scaled(&-&coefficient));
+        bounds[usize::from(coefficient.is_negative())].push(bound);
+    }
+    bounds.iter().find_map(|side| match side.as_slice() {
+        [Some(value)] => Some((var, value.clone())),
+        _ => None,
+    })
 }
 
 /// The position of an equality, the extra variable that it defines, and the value.

@@ -67,16 +67,32 @@ impl<'a> Synthesis<'a> {
         if let Some(functions) = self.solve(depth, &all, budget)? {
             return Ok(Some(Ranked { functions, strict: all }));
         }
-        if self.blocks.len() == 1 {
+        let alike = self.alike();
+        if alike.len() == 1 {
             return Ok(None);
         }
-        for wanted in 0..self.blocks.len() {
-            if let Some(functions) = self.solve(depth, &[wanted], budget)? {
-                let strict = self.strict_blocks(&functions, wanted, budget)?;
+        let alone = alike.iter().filter(|class| class.len() > 1).flatten().map(|index| vec![*index]);
+        for wanted in alike.iter().cloned().chain(alone) {
+            if let Some(functions) = self.solve(depth, &wanted, budget)? {
+                let strict = self.strict_blocks(&functions, &wanted, budget)?;
                 return Ok(Some(Ranked { functions, strict }));
             }
         }
         Ok(None)
+    }
+
+    /// The blocks, those with the same update together: what makes one strict by its update mostly does so for all, and a
+    /// nested function may increase on one that is not strict.
+    fn alike(&self) -> Vec<Vec<usize>> {
+        let mut classes: Vec<Vec<usize>> = Vec::new();
+        for (index, source) in self.sources.iter().enumerate() {
+            let same = |other: &Block| (other.from, other.to) == (source.from, source.to) && other.update == source.update;
+            match classes.iter_mut().find(|class| class.first().is_some_and(|first| same(self.sources[*first]))) {
+                Some(class) => class.push(index),
+                None => classes.push(vec![index]),
+            }
+        }
+        classes
     }
 
     /// The unknown for a cell's function: a coefficient, or (`None`) the constant.
@@ -157,12 +173,12 @@ impl<'a> Synthesis<'a> {
     fn strict_blocks(
         &self,
         functions: &[Vec<LinExpr>],
-        wanted: usize,
+        wanted: &[usize],
         budget: &Budget,
     ) -> Result<Vec<usize>, Exhausted> {
         let mut strict = Vec::new();
         for (index, block) in self.blocks.iter().enumerate() {
-            if index == wanted || self.is_strict(functions, index, block, budget)? {
+            if wanted.contains(&index) || self.is_strict(functions, index, block, budget)? {
                 strict.push(index);
             }
         }
