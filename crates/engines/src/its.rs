@@ -8,8 +8,8 @@
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Proof, Ranking, Task, uncovered};
-use belay_ir::Property;
+use belay_evidence::{Proof, Ranking, Task, has_constant_inputs, uncovered};
+use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_semantics::transitions::{Extracted, Summaries, extract};
@@ -30,7 +30,9 @@ pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -
         Err(reason) => return Outcome::GaveUp(GaveUp::because(reason)),
     };
     let exact = |id: TransId| extracted.openness.get(id).is_some_and(|openness| openness.exact);
-    let question = Question { preferred: Some(&exact), ..Question::default() };
+    let machine = task.integers() == IntegerModel::Machine;
+    let replays = |set: &RecurrentSet| transitions(set).all(exact) && (machine || has_constant_inputs(&extracted, set));
+    let question = Question { preferred: Some(&exact), accepts: Some(&replays), ..Question::default() };
     let outcome = prove_with(&extracted.its, &question, &budget.slice(steps));
     let decided = match &outcome {
         ItsOutcome::Terminates(_) => true,

@@ -81,7 +81,7 @@ fn prove(system: &Extracted, summaries: Summaries, budget: &Budget) -> Option<Ra
     let claim =
         |(function, returns): (_, &Returns)| Some((returns.location, returns.in_system(summaries.get(function)?)?));
     let claims: Option<_> = system.returns.iter().map(claim).collect();
-    let question = Question { claims: claims?, preferred: None };
+    let question = Question { claims: claims?, ..Question::default() };
     match prove_with(&system.its, &question, budget) {
         Outcome::Terminates(certificate) => Some(Ranking { certificate, summaries }),
         Outcome::NonTerminating(_) | Outcome::GaveUp(_) => None,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use belay_base::{Budget, Span};
+use belay_base::Budget;
 use belay_ir::{IntegerModel, Program, Property};
 use belay_semantics::Config;
 use belay_semantics::encode::cut::{Atom, Bound, CutPlace};
@@ -101,9 +101,8 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
 fn describe(program: &Program, descent: &Descent) -> Vec<RankedLoop> {
     let mut ranked: Vec<RankedLoop> = Vec::new();
     for (place, measures) in &descent.measures {
-        let (function, span): (String, Span) = locate(program, (place.function, place.head));
         let functions = measures.iter().map(|measure| words::measure(program, place, measure)).collect();
-        let one = RankedLoop { function, span, functions };
+        let one = RankedLoop { functions, ..RankedLoop::new(locate(program, (place.function, place.head))) };
         if !ranked.contains(&one) {
             ranked.push(one);
         }

@@ -68,23 +68,23 @@ fn check_exact(task: &Task<'_>, extracted: &Extracted, set: &RecurrentSet) -> Re
     match task.integers() {
         // Inputs are within their type by the transition's own guard.
         IntegerModel::Machine => Ok(()),
-        IntegerModel::Unbounded => set.moves.iter().try_for_each(|step| check_constant_inputs(extracted, step)),
+        IntegerModel::Unbounded if has_constant_inputs(extracted, set) => Ok(()),
+        IntegerModel::Unbounded => Err("an input of the cycle is not constant".to_owned()),
     }
 }
 
-/// In the unbounded model an input that grows would leave the range of its C type.
-fn check_constant_inputs(extracted: &Extracted, step: &Move) -> Result<(), String> {
-    let mut offset = 0;
-    for id in &step.path {
-        for input in &extracted.openness[*id].inputs {
-            let choice = step.choices.get(offset + *input as usize).ok_or("a choice is missing")?;
-            if choice.vars().next().is_some() {
-                return Err("an input of the cycle is not constant".to_owned());
-            }
-        }
-        offset += extracted.its.transitions[*id].extras as usize;
-    }
-    Ok(())
+/// True if every turn of the cycle is given the same inputs: in the unbounded model one that grows would leave the range of its C type.
+pub fn has_constant_inputs(extracted: &Extracted, set: &RecurrentSet) -> bool {
+    set.moves.iter().all(|step| {
+        let mut offset = 0;
+        step.path.iter().all(|id| {
+            let choice = |input: &u32| step.choices.get(offset + *input as usize);
+            let constant = |input: &u32| choice(input).is_some_and(|choice| choice.vars().next().is_none());
+            let constant = extracted.openness[*id].inputs.iter().all(constant);
+            offset += extracted.its.transitions[*id].extras as usize;
+            constant
+        })
+    })
 }
 
 /// What the program is given along the stem and some turns of the cycle, in order.

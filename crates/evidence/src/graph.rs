@@ -64,24 +64,21 @@ fn describe(
     let program = task.simplified;
     let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
     let mut seen: Vec<(usize, LinExpr)> = Vec::new();
-    for (cell, functions) in ranking.steps.iter().flat_map(|step| &step.functions) {
-        let location = ranking.cells[*cell].location;
+    for (cell, expr, part) in ranking.functions() {
+        let location = ranking.cells[cell].location;
         let Some(key) = verified.places.get(location).and_then(|place| place.as_ref()) else { continue };
         let (Some((function, block, _)), Some(state)) = (key.last(), certificate.states.get(key)) else { continue };
         let place = (*function, *block);
         let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
-            let (function, span) = locate(program, place);
-            ranked.push((place, RankedLoop { function, span, functions: Vec::new() }));
+            ranked.push((place, RankedLoop::new(locate(program, place))));
             ranked.len() - 1
         });
         let names = Names::new(program, task.integers(), state);
-        for expr in functions.iter().filter(|expr| !expr.is_constant()) {
-            let text = names.number(expr).unwrap_or_else(|| Poly::from(expr).display(|var| format!("x{}", var.0)));
-            let form = expr.plus_constant(&-expr.offset());
-            if !seen.contains(&(at, form.clone())) && !ranked[at].1.functions.contains(&text) {
-                seen.push((at, form));
-                ranked[at].1.functions.push(text);
-            }
+        let text = names.number(expr).unwrap_or_else(|| Poly::from(expr).display(|var| format!("x{}", var.0)));
+        let form = expr.plus_constant(&-expr.offset());
+        if !seen.contains(&(at, form.clone())) && !ranked[at].1.part(part).contains(&text) {
+            seen.push((at, form));
+            ranked[at].1.part(part).push(text);
         }
     }
     ranked.into_iter().map(|(_, ranked)| ranked).collect()

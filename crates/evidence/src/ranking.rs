@@ -2,7 +2,7 @@
 
 use belay_base::{Budget, Span};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
-use belay_its::evidence::{TerminationCertificate, check_termination};
+use belay_its::evidence::{Part, TerminationCertificate, check_termination};
 use belay_logic::simplex::{LinExpr, Rat};
 use belay_semantics::transitions::{Extracted, Summaries, extract_with};
 
@@ -27,6 +27,23 @@ pub struct RankedLoop {
     pub span: Span,
     /// The functions, most significant first, over the variables' names.
     pub functions: Vec<String>,
+    /// Functions one of which gets smaller where none of the others does, whatever turns follow each other.
+    pub one_of: Vec<String>,
+}
+
+impl RankedLoop {
+    /// Nothing known yet of a loop.
+    pub(crate) fn new((function, span): (String, Span)) -> RankedLoop {
+        RankedLoop { function, span, functions: Vec::new(), one_of: Vec::new() }
+    }
+
+    /// Where a function of this kind is noted.
+    pub(crate) fn part(&mut self, part: Part) -> &mut Vec<String> {
+        match part {
+            Part::InOrder => &mut self.functions,
+            Part::OneOf => &mut self.one_of,
+        }
+    }
 }
 
 /// Extracts the transition system anew and checks the ranking functions on it, with code that shares nothing with the search but
@@ -61,23 +78,17 @@ fn check_summaries(extracted: &Extracted, ranking: &Ranking) -> Result<(), Strin
 fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<RankedLoop> {
     let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
     let mut seen: Vec<(usize, LinExpr)> = Vec::new();
-    for step in &certificate.steps {
-        for (cell, functions) in &step.functions {
-            let location = certificate.cells[*cell].location;
-            let Some(place) = extracted.places.get(location).copied().flatten() else { continue };
-            let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
-                let (function, span) = locate(&extracted.program, place);
-                ranked.push((place, RankedLoop { function, span, functions: Vec::new() }));
-                ranked.len() - 1
-            });
-            for expr in functions.iter().filter(|expr| !expr.is_constant()) {
-                let same =
-                    |known: &LinExpr| known.plus_constant(&-known.offset()) == expr.plus_constant(&-expr.offset());
-                if !seen.iter().any(|(place, known)| *place == at && same(known)) {
-                    seen.push((at, expr.clone()));
-                    ranked[at].1.functions.push(in_c(extracted, expr));
-                }
-            }
+    for (cell, expr, part) in certificate.functions() {
+        let location = certificate.cells[cell].location;
+        let Some(place) = extracted.places.get(location).copied().flatten() else { continue };
+        let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
+            ranked.push((place, RankedLoop::new(locate(&extracted.program, place))));
+            ranked.len() - 1
+        });
+        let same = |known: &LinExpr| known.plus_constant(&-known.offset()) == expr.plus_constant(&-expr.offset());
+        if !seen.iter().any(|(place, known)| *place == at && same(known)) {
+            seen.push((at, expr.clone()));
+            ranked[at].1.part(part).push(in_c(extracted, expr));
         }
     }
     ranked.into_iter().map(|(_, ranked)| ranked).collect()

@@ -170,8 +170,7 @@ pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<Vec<R
             let counted = loops.iter().find(|counted| counted.function == id && counted.head == head);
             let counted = counted.ok_or_else(|| format!("a loop of {} is not counted", function.name))?;
             let measure = counted::check(function, &cfg, &dominators, &nest, loop_id, counted, task.integers())?;
-            let (function, span) = locate(program, (id, head));
-            ranked.push(RankedLoop { function, span, functions: vec![measure] });
+            ranked.push(RankedLoop { functions: vec![measure], ..RankedLoop::new(locate(program, (id, head))) });
         }
     }
     Ok(ranked)

@@ -60,6 +60,8 @@ pub struct Question<'q> {
     pub claims: Claims,
     /// Infinite runs along transitions for which this holds are looked for first.
     pub preferred: Option<&'q dyn Fn(TransId) -> bool>,
+    /// A recurrent set for which this does not hold is given only if no other is found.
+    pub accepts: Option<&'q dyn Fn(&RecurrentSet) -> bool>,
 }
 
 /// As [`prove`], with more asked.
@@ -112,13 +114,17 @@ fn search(its: &Its, question: &Question<'_>, budget: &Budget) -> Result<Outcome
     if let Some(preferred) = question.preferred {
         let part = budget.slice(budget.left() / 4);
         let (work, open) = work.restricted(&open, |block| block.path.iter().all(|id| preferred(*id)));
-        if let Some(Some(set)) = within(recurrence::search(its, &work, invariants, &open, &part))? {
+        if let Some(Some(set)) = within(recurrence::search(its, &work, invariants, &open, (question.accepts, &part)))? {
             return Ok(Outcome::NonTerminating(set));
         }
     }
     let part = budget.slice(budget.left() / 4);
-    if let Some(Some(set)) = within(recurrence::search(its, work, invariants, &open, &part))? {
+    if let Some(Some(set)) = within(recurrence::search(its, work, invariants, &open, (question.accepts, &part)))? {
         return Ok(Outcome::NonTerminating(set));
+    }
+    let part = budget.slice(budget.left() / 4);
+    if within(attempt.progress.relate(&attempt.work, &attempt.invariants, &part))? == Some(true) {
+        return Ok(attempt.certify(its, claims, budget));
     }
     for generation in 0..GENERATIONS {
         let part = budget.slice(budget.left() / 4);
@@ -192,6 +198,7 @@ impl Attempt {
             partitions: self.work.partitions.clone(),
             cells: cells.collect(),
             steps: self.progress.steps,
+            transition_invariants: self.progress.transition_invariants,
         };
         match check_termination(its, &certificate, budget) {
             Ok(()) => Outcome::Terminates(certificate),

@@ -68,6 +68,19 @@ classics! {
         (rule (f0 x y z) (f1 x y z))
         (rule (f1 x y z) (f1 (+ x 1) (+ y x 1) z) :guard (>= x y))
         (rule (f1 x y z) (f1 (- x z) (+ y (* z z)) (- z 1)) :guard (>= x y))";
+    values_change_places "terminates" "
+        (rule (f0 x y) (f1 x y))
+        (rule (f1 x y) (f1 y (- x 1)) :guard (and (> x 0) (> y 0)))
+        (rule (f1 x y) (f1 (- x 1) y) :guard (and (> x 0) (> y 0)))";
+    three_change_places "terminates" "
+        (rule (f0 x y z) (f1 x y z))
+        (rule (f1 x y z) (f1 y z (- x 1)) :guard (and (> x 0) (> y 0) (> z 0)))
+        (rule (f1 x y z) (f1 z (- x 1) y) :guard (and (> x 0) (> y 0) (> z 0)))
+        (rule (f1 x y z) (f1 (- y 1) (- y 1) z) :guard (and (> x 0) (> y 0) (> z 0)))";
+    places_without_a_fall "loops" "
+        (rule (f0 x y) (f1 x y))
+        (rule (f1 x y) (f1 y x) :guard (and (> x 0) (> y 0)))
+        (rule (f1 x y) (f1 (- x 1) y) :guard (and (> x 0) (> y 0)))";
     three_phases "terminates" "
         (rule (f0 x y z) (f1 x y z))
         (rule (f1 x y z) (f1 (+ x y) (+ y z) (- z 1)) :guard (> x 0))";

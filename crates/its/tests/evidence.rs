@@ -1,9 +1,11 @@
 //! The checkers reject what does not prove the claim.
 
 use belay_base::Budget;
-use belay_its::evidence::{RecurrentSet, Rejection, TerminationCertificate, check_recurrence, check_termination};
+use belay_its::evidence::{
+    Change, RecurrentSet, Rejection, TerminationCertificate, TransitionInvariant, check_recurrence, check_termination,
+};
 use belay_its::{Atom, Its, Outcome, Poly, ari, prove};
-use belay_logic::simplex::{Rat, Var};
+use belay_logic::simplex::{LinExpr, Rat, Var};
 
 const HEADER: &str = "(format LCTRS :smtlib 2.6)(theory Ints)
     (fun f (-> Int Int Int))(fun g (-> Int Int Int))(entrypoint f)";
@@ -59,6 +61,50 @@ fn an_unbounded_function_is_rejected() {
         *functions = functions.iter().map(|f| f.plus_constant(&Rat::from(-1000))).collect();
     }
     assert_eq!(rejected(&its, &certificate), Rejection::Function(0));
+}
+
+/// The greater of the two falls, but no linear function does.
+fn the_greater_falls() -> (Its, TerminationCertificate) {
+    let its = read(
+        "(rule (f x y) (g x y))
+         (rule (g x y) (g (- y 1) (- y 1)) :guard (and (> x 0) (> y 0)))
+         (rule (g x y) (g (- x 1) (- x 1)) :guard (and (> x 0) (> y 0)))",
+    );
+    match prove(&its, &Budget::unlimited()) {
+        Outcome::Terminates(certificate) => (its, certificate),
+        Outcome::NonTerminating(_) | Outcome::GaveUp(_) => panic!("the loop terminates"),
+    }
+}
+
+#[test]
+fn a_transition_invariant_is_accepted_and_its_forgeries_are_not() {
+    let (its, certificate) = the_greater_falls();
+    assert_eq!(check_termination(&its, &certificate, &Budget::unlimited()), Ok(()));
+    assert_eq!(certificate.transition_invariants.len(), 1, "{certificate:?}");
+    let forged = |forge: &dyn Fn(&mut TransitionInvariant)| {
+        let mut certificate = certificate.clone();
+        forge(&mut certificate.transition_invariants[0]);
+        rejected(&its, &certificate)
+    };
+    let relations = certificate.transition_invariants[0].relations.clone();
+    for relation in &relations {
+        let without = |found: &mut TransitionInvariant| found.relations.retain(|kept| kept != relation);
+        assert_eq!(forged(&without), Rejection::Relation(0), "one less");
+    }
+    let lower = |f: &LinExpr| f.plus_constant(&Rat::from(-1000));
+    assert_eq!(forged(&|f| f.forms = f.forms.iter().map(lower).collect()), Rejection::Relation(0), "no bound");
+    let negated = |found: &mut TransitionInvariant| found.forms = found.forms.iter().map(LinExpr::negated).collect();
+    assert_eq!(forged(&negated), Rejection::Relation(0), "what rises");
+    assert_eq!(forged(&|found| found.cells.clear()), Rejection::Cycle, "no cells");
+    let mut weaker = certificate.clone();
+    weaker.transition_invariants[0].relations = relations
+        .into_iter()
+        .map(|mut relation| {
+            relation.changes.iter_mut().flatten().for_each(|change| *change = (*change).min(Change::AtMost));
+            relation
+        })
+        .collect();
+    assert_eq!(rejected(&its, &weaker), Rejection::Relation(0), "closed, and true of every edge, but nothing falls");
 }
 
 #[test]

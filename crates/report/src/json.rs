@@ -10,7 +10,7 @@ use crate::excerpt::source_line;
 use crate::findings::{Asked, Combined, Findings};
 use crate::invariants::{LoopInvariant, invariants};
 use crate::story::tell;
-use crate::text::{Style, assumptions, describe_proof, known, ranks};
+use crate::text::{Style, assumptions, describe_proof, known, one_of, ranks};
 use crate::words::{describe_violation, violation_place};
 
 #[derive(Serialize)]
@@ -156,7 +156,7 @@ fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
             entry.loops.extend(verdict.ranks().iter().map(|ranked| LoopEntry {
                 place: place(findings.task.simplified, ranked.span, Some(ranked.function.clone())),
                 terminates: Some(true),
-                because: ranked.functions.clone(),
+                because: ranked.functions.iter().cloned().chain(one_of(ranked)).collect(),
             }));
         }
         entry.assumptions.extend(assumptions(verdict));

@@ -146,7 +146,7 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             format!("a symbolic execution graph, checked ({places} cut points)")
         }
         Proof::Ranking(ranking) => {
-            format!("ranking functions, checked ({} steps)", ranking.certificate.steps.len())
+            format!("ranking functions, checked ({} steps)", ranking.certificate.length())
         }
     }
 }
@@ -174,14 +174,25 @@ const MAX_LOOPS: usize = 16;
 pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
     let line = |ranked: &RankedLoop| {
         let at = place(findings.task.simplified, ranked.span).unwrap_or_else(|| ranked.function.clone());
-        let functions = match ranked.functions.as_slice() {
-            [one] => one.clone(),
-            several => format!("({})", several.join(", ")),
+        let ordered = match ranked.functions.as_slice() {
+            [] => None,
+            [one] => Some(format!("{one} gets smaller")),
+            several => Some(format!("({}) in lexicographic order gets smaller", several.join(", "))),
         };
-        let noun = if ranked.functions.len() > 1 { "in lexicographic order " } else { "" };
-        format!("{at}: terminates, {functions} {noun}gets smaller")
+        let related = one_of(ranked).map(|forms| format!("{forms} gets smaller whatever turns follow each other"));
+        let parts: Vec<String> = ordered.into_iter().chain(related).collect();
+        format!("{at}: terminates, {}", parts.join(", then "))
     };
     verdict.ranks().iter().map(line).collect()
+}
+
+/// What a transition invariant says of a loop: `one of x, y`.
+pub fn one_of(ranked: &RankedLoop) -> Option<String> {
+    match ranked.one_of.as_slice() {
+        [] => None,
+        [form] => Some(form.clone()),
+        several => Some(format!("one of {}", several.join(", "))),
+    }
 }
 
 /// What a proof takes for granted, a line each.

@@ -1,8 +1,8 @@
 //! What a claim about a system rests on, and the code that checks it.
 //!
 //! A [`TerminationCertificate`] names cut locations, splits each into cells, gives every cell an
-//! invariant, and removes edges between cells step by step with ranking functions. A
-//! [`RecurrentSet`] names a concrete stem and a set of states that no run has to leave. The checkers
+//! invariant, and removes edges between cells step by step with ranking functions; what is left a
+//! [`TransitionInvariant`] may cover. A [`RecurrentSet`] names a concrete stem and a set of states that no run has to leave. The checkers
 //! share with the search the system's data types, the simplex (each of whose answers passes
 //! [`belay_logic::simplex::farkas::check`] here) and nothing else: paths are enumerated and composed
 //! anew.
@@ -10,6 +10,7 @@
 mod path;
 mod premises;
 mod recurrence;
+mod size_change;
 mod termination;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use crate::system::{Atom, LocId, Malformed, TransId};
 
 pub use premises::{Linearised, Premises};
 pub use recurrence::check_recurrence;
+pub use size_change::{Change, SizeChange, TransitionInvariant};
 pub use termination::check_termination;
 
 id_type!(
@@ -90,8 +92,37 @@ pub struct TerminationCertificate {
     pub partitions: BTreeMap<LocId, Partition>,
     /// The cells of all partitions.
     pub cells: IdVec<CellId, Cell>,
-    /// The removal of edges; afterwards no cycle is left.
+    /// The removal of edges.
     pub steps: Vec<RankingStep>,
+    /// Why no walk along what is left is infinite; outside their cells no cycle is left.
+    pub transition_invariants: Vec<TransitionInvariant>,
+}
+
+/// How a function is part of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The functions before it count for more.
+    InOrder,
+    /// It or one of its like gets smaller, whatever turns follow each other.
+    OneOf,
+}
+
+impl TerminationCertificate {
+    /// How many steps the argument has.
+    pub fn length(&self) -> usize {
+        self.steps.len() + self.transition_invariants.len()
+    }
+
+    /// Each cell's functions that are not constant, as they come up in the argument.
+    pub fn functions(&self) -> impl Iterator<Item = (CellId, &LinExpr, Part)> {
+        let steps = self.steps.iter().flat_map(|step| &step.functions);
+        let ordered = steps.flat_map(|(cell, all)| all.iter().map(|function| (*cell, function, Part::InOrder)));
+        let related = self.transition_invariants.iter().flat_map(|invariant| {
+            let forms = |cell: CellId| invariant.falling(cell).map(move |form| (cell, form, Part::OneOf));
+            invariant.cells.iter().flat_map(move |cell| forms(*cell))
+        });
+        ordered.chain(related).filter(|(_, function, _)| !function.is_constant())
+    }
 }
 
 /// One way to go on inside a recurrent set.
@@ -137,6 +168,8 @@ pub enum Rejection {
     /// A step's function is missing, mentions other variables or increases, or a strict edge does not
     /// decrease it.
     Function(usize),
+    /// A transition invariant does not cover an edge, is not closed or not well-founded.
+    Relation(usize),
     /// A cycle is left after the last step.
     Cycle,
     /// The stem cannot be run or does not end in the set.
@@ -164,6 +197,7 @@ impl fmt::Display for Rejection {
             Rejection::Invariant(cell) => write!(f, "the invariant of {cell} is not inductive"),
             Rejection::Component(step) => write!(f, "step {step} does not cover a component"),
             Rejection::Function(step) => write!(f, "step {step}'s function does not rank"),
+            Rejection::Relation(number) => write!(f, "transition invariant {number} does not hold"),
             Rejection::Cycle => f.write_str("a cycle is left"),
             Rejection::Stem(step) => write!(f, "the stem fails at step {step}"),
             Rejection::Move(index) => write!(f, "move {index} may leave the set"),

@@ -6,8 +6,8 @@
 //! guard, region of the target) hold. Contradictory edges are never walked. A step's strict edges are
 //! walked only finitely often: from some point on the walk stays in one component of what is left, and
 //! if that meets the step's cells then it lies
-//! within them, where the functions' conditions forbid it (see [`RankingStep`](super::RankingStep)). What is left at
-//! the end has no cycle.
+//! within them, where the functions' conditions forbid it (see [`RankingStep`](super::RankingStep)). Nor does a walk stay within the
+//! cells of a transition invariant (see `size_change`). What is left at the end has no cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,10 @@ use belay_base::{Budget, IdVec};
 use belay_logic::simplex::{LinExpr, Rat, Var};
 
 use super::path::{Path, between_cuts};
-use super::{CellId, Edge, Partition, Premises, RankingStep, Rejection, TerminationCertificate};
+use super::{
+    CellId, Change, Edge, Partition, Premises, RankingStep, Rejection, SizeChange, TerminationCertificate,
+    TransitionInvariant,
+};
 use crate::poly::Poly;
 use crate::system::{Atom, Its, LocId};
 
@@ -30,6 +33,11 @@ pub fn check_termination(its: &Its, certificate: &TerminationCertificate, budget
         checker.check_step(number, step, &left)?;
         let strict: BTreeSet<&Edge> = step.strict.iter().collect();
         left.retain(|live| !strict.contains(&live.edge));
+    }
+    for (number, invariant) in certificate.transition_invariants.iter().enumerate() {
+        checker.check_relations(number, invariant, &left)?;
+        let inside = |edge: &Edge| invariant.cells.contains(&edge.from) && invariant.cells.contains(&edge.to);
+        left.retain(|live| !inside(&live.edge));
     }
     let cyclic = left.iter().any(|live| reaches(&left, live.edge.to).contains(&live.edge.from));
     if cyclic { Err(Rejection::Cycle) } else { Ok(()) }
@@ -188,6 +196,59 @@ impl Checker<'_> {
         // A strict edge outside the component would be removed without a reason.
         let removable = |edge: &Edge| cells.contains(&edge.from) && cells.contains(&edge.to);
         if step.strict.iter().all(removable) { Ok(()) } else { Err(Rejection::Function(number)) }
+    }
+
+    /// Every edge between the cells has one of the relations, which no walk can follow for ever.
+    fn check_relations(
+        &self,
+        number: usize,
+        invariant: &TransitionInvariant,
+        left: &[LiveEdge],
+    ) -> Result<(), Rejection> {
+        let cells = &invariant.cells;
+        if self.left_and_entered(cells, left) {
+            return Err(Rejection::Relation(number));
+        }
+        if !invariant.forms.iter().all(|form| over_program(self.its, form)) || !invariant.is_well_founded() {
+            return Err(Rejection::Relation(number));
+        }
+        let inside = |live: &&LiveEdge| cells.contains(&live.edge.from) && cells.contains(&live.edge.to);
+        for live in left.iter().filter(inside) {
+            let ends = |relation: &&SizeChange| (relation.from, relation.to) == (live.edge.from, live.edge.to);
+            let mut covered = false;
+            for relation in invariant.relations.iter().filter(ends) {
+                covered = covered || self.has_relation(&invariant.forms, relation, live)?;
+            }
+            if !covered {
+                return Err(Rejection::Relation(number));
+            }
+        }
+        Ok(())
+    }
+
+    fn has_relation(&self, forms: &[LinExpr], relation: &SizeChange, live: &LiveEdge) -> Result<bool, Rejection> {
+        let before: Vec<Poly> = forms.iter().map(Poly::from).collect();
+        let value_after = |var: Var| live.path.update[var.index()].clone();
+        let after: Vec<Poly> = before.iter().map(|form| form.substitute(value_after)).collect();
+        let bounded =
+            before.iter().zip(&relation.bounded).filter(|(_, bounded)| **bounded).map(|(form, _)| form.clone());
+        let mut goals: Vec<Poly> = bounded.collect();
+        for (form, row) in before.iter().zip(&relation.changes) {
+            for (later, change) in after.iter().zip(row) {
+                match change {
+                    Change::Any => {}
+                    Change::AtMost => goals.push(form.minus(later)),
+                    Change::Less => goals.push(form.minus(later).minus(&Poly::constant(1))),
+                }
+            }
+        }
+        let mut premises = Premises::new(live.path.width(), &live.premises, &goals);
+        for goal in &goals {
+            if !premises.entail_non_negative(goal, self.budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// True if some walk leaves `cells` and comes back.

@@ -12,6 +12,7 @@
 //! *Where it gives up.* If no block of a component can be made strict with functions up to the given
 //! depth. Farkas' lemma is complete over the rationals, not over the integers.
 
+mod size_change;
 mod synthesis;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_base::{Budget, Exhausted, IdVec};
 use belay_logic::simplex::LinExpr;
 
-use crate::evidence::{CellId, Edge, Premises, RankingStep};
+use crate::evidence::{CellId, Edge, Premises, RankingStep, TransitionInvariant};
 use crate::graph::components;
 use crate::preprocess::{Block, Work};
 use crate::system::Atom;
@@ -32,6 +33,7 @@ pub(crate) type Invariants = IdVec<CellId, Vec<Atom>>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     pub steps: Vec<RankingStep>,
+    pub transition_invariants: Vec<TransitionInvariant>,
     /// The blocks that are not removed yet, by position.
     pub left: Vec<usize>,
 }
@@ -39,7 +41,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Nothing removed yet.
     pub fn new(work: &Work) -> Progress {
-        Progress { steps: Vec::new(), left: (0..work.blocks.len()).collect() }
+        Progress { left: (0..work.blocks.len()).collect(), ..Progress::default() }
     }
 
     /// The components that still have a cycle.
@@ -84,6 +86,23 @@ impl Progress {
                 return Ok(false);
             }
         }
+    }
+
+    /// Looks for a transition invariant of each component. True if no cycle is left.
+    pub fn relate(&mut self, work: &Work, invariants: &Invariants, budget: &Budget) -> Result<bool, Exhausted> {
+        let open = self.open_components(work);
+        let mut covered = true;
+        for (cells, positions) in open {
+            let blocks: Vec<&Block> = positions.iter().map(|index| &work.blocks[*index]).collect();
+            match size_change::search(&cells, &blocks, invariants, budget)? {
+                Some(found) => {
+                    self.transition_invariants.push(found);
+                    self.left.retain(|position| !positions.contains(position));
+                }
+                None => covered = false,
+            }
+        }
+        Ok(covered)
     }
 
     fn rank_component(

@@ -86,7 +86,8 @@ impl<'a> Synthesis<'a> {
     fn alike(&self) -> Vec<Vec<usize>> {
         let mut classes: Vec<Vec<usize>> = Vec::new();
         for (index, source) in self.sources.iter().enumerate() {
-            let same = |other: &Block| (other.from, other.to) == (source.from, source.to) && other.update == source.update;
+            let same =
+                |other: &Block| (other.from, other.to) == (source.from, source.to) && other.update == source.update;
             match classes.iter_mut().find(|class| class.first().is_some_and(|first| same(self.sources[*first]))) {
                 Some(class) => class.push(index),
                 None => classes.push(vec![index]),

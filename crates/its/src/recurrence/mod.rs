@@ -20,6 +20,7 @@ mod orbit;
 mod policy;
 mod stem;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
@@ -36,50 +37,62 @@ const MAX_CYCLES: usize = 24;
 /// Ways to choose the inputs of one block.
 const MAX_MOVES: usize = 6;
 
-/// Looks for a recurrent set in one of the components. The work must not be split into cells.
+/// Looks for a recurrent set in one of the components, if possible one that is accepted. The work must not be split into cells.
 pub(crate) fn search(
     its: &Its,
     work: &Work,
     invariants: &Invariants,
     components: &[Component],
-    budget: &Budget,
+    (accepts, budget): (Option<&Accepts<'_>>, &Budget),
 ) -> Result<Option<RecurrentSet>, Exhausted> {
-    let searcher = Searcher { its, work, invariants, stems: Stems::new(work), budget };
-    for (cells, blocks) in components {
-        let blocks: Vec<&Block> = blocks.iter().map(|index| &work.blocks[*index]).collect();
-        if let Some(closed) = searcher.closed_component(cells, &blocks)?
-            && let Some(set) = searcher.confirm(closed)?
-        {
-            return Ok(Some(set));
-        }
-        if let Some(closed) = searcher.kept_by_component(cells, &blocks)?
-            && let Some(set) = searcher.confirm(closed)?
-        {
-            return Ok(Some(set));
-        }
-        for closed in orbit::repetitions(its, work, &blocks, &searcher.stems, budget)? {
-            if let Some(set) = searcher.confirm(closed)? {
-                return Ok(Some(set));
-            }
-        }
-        for cycle in cycles(cells, &blocks) {
-            if let Some(set) = searcher.closed_cycle(&cycle)? {
-                return Ok(Some(set));
-            }
-        }
-    }
-    Ok(None)
+    let second_best = RefCell::new(None);
+    let searcher = Searcher { its, work, invariants, stems: Stems::new(work), accepts, second_best, budget };
+    let found = searcher.search(components)?;
+    Ok(found.or_else(|| searcher.second_best.take()))
 }
+
+/// Which sets the asker can make use of.
+pub(crate) type Accepts<'q> = dyn Fn(&RecurrentSet) -> bool + 'q;
 
 struct Searcher<'a> {
     its: &'a Its,
     work: &'a Work,
     invariants: &'a Invariants,
     stems: Stems<'a>,
+    accepts: Option<&'a Accepts<'a>>,
+    /// The first set that was found and not accepted.
+    second_best: RefCell<Option<RecurrentSet>>,
     budget: &'a Budget,
 }
 
 impl Searcher<'_> {
+    fn search(&self, components: &[Component]) -> Result<Option<RecurrentSet>, Exhausted> {
+        for (cells, blocks) in components {
+            let blocks: Vec<&Block> = blocks.iter().map(|index| &self.work.blocks[*index]).collect();
+            if let Some(closed) = self.closed_component(cells, &blocks)?
+                && let Some(set) = self.confirm(closed)?
+            {
+                return Ok(Some(set));
+            }
+            if let Some(closed) = self.kept_by_component(cells, &blocks)?
+                && let Some(set) = self.confirm(closed)?
+            {
+                return Ok(Some(set));
+            }
+            for closed in orbit::repetitions(self.its, self.work, &blocks, &self.stems, self.budget)? {
+                if let Some(set) = self.confirm(closed)? {
+                    return Ok(Some(set));
+                }
+            }
+            for cycle in cycles(cells, &blocks) {
+                if let Some(set) = self.closed_cycle(&cycle)? {
+                    return Ok(Some(set));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// A set that a whole component stays in; a block with inputs is several moves.
     fn closed_component(&self, cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Result<Option<Closed>, Exhausted> {
         let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(MAX_MOVES);
@@ -134,10 +147,22 @@ impl Searcher<'_> {
         Ok(None)
     }
 
+    /// True if the invariants leave none of the states: no stem leads there.
+    fn is_out_of_reach(&self, states: &BTreeMap<CellId, Vec<Atom>>) -> Result<bool, Exhausted> {
+        for (cell, atoms) in states {
+            let known = [self.invariants[*cell].as_slice(), atoms].concat();
+            if !Premises::new(self.work.vars, &known, &[]).contradictory(self.budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Finds a stem into the set and checks the whole.
     fn confirm(&self, closed: Closed) -> Result<Option<RecurrentSet>, Exhausted> {
         let known = match closed.stem {
             Some(stem) => Some(stem),
+            None if self.is_out_of_reach(&closed.states)? => None,
             None => self.stems.reach(self.its, &closed.states, self.budget)?,
         };
         let Some((initial, stem)) = known else {
@@ -150,7 +175,11 @@ impl Searcher<'_> {
         let moves = moves.map(|block| Move { path: block.path, choices: block.recover }).collect();
         let set = RecurrentSet { initial, stem, states, moves };
         match check_recurrence(self.its, &set, self.budget) {
-            Ok(()) => Ok(Some(set)),
+            Ok(()) if self.accepts.is_none_or(|accepts| accepts(&set)) => Ok(Some(set)),
+            Ok(()) => {
+                self.second_best.borrow_mut().get_or_insert(set);
+                Ok(None)
+            }
             Err(Rejection::Exhausted(reason)) => Err(reason),
             Err(_) => Ok(None),
         }

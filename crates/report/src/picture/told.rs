@@ -131,7 +131,7 @@ impl Teller<'_> {
     fn ranks(&self, span: Span) -> Vec<String> {
         let of_loop = |ranked: &&RankedLoop| ranked.span.line == span.line && ranked.span.file == span.file;
         let all = self.drawn.verdicts.iter().flat_map(|verdict| verdict.ranks());
-        all.filter(of_loop).flat_map(|ranked| ranked.functions.clone()).collect()
+        all.filter(of_loop).flat_map(|ranked| ranked.functions.iter().chain(&ranked.one_of).cloned()).collect()
     }
 
     fn calls(&self, state: &State) -> Vec<String> {
