@@ -245,6 +245,7 @@ pub enum DomainName {
     Elements,
     Equalities,
     Combinations,
+    Conditions,
 }
 
 impl From<DomainName> for Domain {
@@ -257,6 +258,7 @@ impl From<DomainName> for Domain {
             DomainName::Elements => Domain::Elements,
             DomainName::Equalities => Domain::Equalities,
             DomainName::Combinations => Domain::Combinations,
+            DomainName::Conditions => Domain::Conditions,
         }
     }
 }

@@ -229,7 +229,8 @@ fn compare(program: fn(u64) -> String, inputs: u32, usual: u64) {
     for seed in first..first + count {
         let source = program(seed);
         let violated = violated(&source, inputs);
-        let options = Options { domain: ALL[seed as usize % ALL.len()], k_induction: seed % 3 != 0 };
+        let options =
+            Options { domain: ALL[seed as usize % ALL.len()], k_induction: seed % 3 != 0, ..Options::default() };
         for property in PROPERTIES {
             let claims = claims(&source, property, options);
             let is_violated = violated.contains(&property);
@@ -243,7 +244,7 @@ fn compare(program: fn(u64) -> String, inputs: u32, usual: u64) {
     assert!(claimed > count as u32 / 5 && refuted > count as u32 / 5, "claimed {claimed}, violated {refuted}");
 }
 
-const ALL: [Option<Domain>; 7] = [
+const ALL: [Option<Domain>; 9] = [
     None,
     Some(Domain::Havoc),
     Some(Domain::Intervals),
@@ -251,13 +252,15 @@ const ALL: [Option<Domain>; 7] = [
     Some(Domain::Octagons),
     Some(Domain::Elements),
     Some(Domain::Equalities),
+    Some(Domain::Combinations),
+    Some(Domain::Conditions),
 ];
 
 /// Violated, but only after more rounds than any unrolling follows.
 #[track_caller]
 fn never_claimed(property: Property, source: &str) {
     for (domain, k_induction) in ALL.into_iter().flat_map(|domain| [(domain, false), (domain, true)]) {
-        let options = Options { domain, k_induction };
+        let options = Options { domain, k_induction, ..Options::default() };
         assert!(!claims(source, property, options), "{property} is claimed, {options:?}\n{source}");
     }
 }
@@ -298,7 +301,7 @@ fn elements_of_arrays() {
         )
     };
     let elements = |source: &str| {
-        let options = Options { domain: Some(Domain::Elements), k_induction: false };
+        let options = Options { domain: Some(Domain::Elements), k_induction: false, ..Options::default() };
         claims_within(3_000_000, source, Property::UnreachCall, options)
     };
     let claimed = |source: &str| assert!(elements(source), "not claimed\n{source}");
@@ -314,6 +317,69 @@ fn elements_of_arrays() {
     never_claimed(
         "int a[3000]; int main(void) { int m = 0; for (int i = 0; i < 3000; i++) a[i] = in;
          for (int i = 0; i < 2999; i++) if (a[i] > m) m = a[i]; for (int i = 0; i < 3000; i++) check(a[i] <= m); return 0; }",
+    );
+}
+
+#[test]
+fn conditions_of_the_program() {
+    let conditions = |source: &str| {
+        let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
+        claims_within(3_000_000, source, Property::UnreachCall, options)
+    };
+    let claimed = |source: &str| assert!(conditions(source), "not claimed\n{source}");
+    let never_claimed = |source: &str| assert!(!conditions(source), "claimed\n{source}");
+    // What is stored is what is read, in terms of other arrays.
+    let difference = |step: &str, shown: &str| {
+        format!(
+            "int a[3000], b[3000], c[3000]; int main(void) {{ int i, n = in, e = in; if (n < 1 || n > 3000) return 0;
+             for (i = 0; i < n; i++) {{ a[i] = in & 255; b[i] = in & 255; }}
+             for (i = 0; i < n; i++) {{ c[i] = a[i] - b[i]; {step} }}
+             for (i = 0; i < n; i++) check({shown}); return 0; }}"
+        )
+    };
+    claimed(&difference("", "c[i] == a[i] - b[i]"));
+    claimed(&difference("", "c[i] == a[i] - b[i] || a[i] == e"));
+    never_claimed(&difference("if (i == 2000) a[i] = 1;", "c[i] == a[i] - b[i]"));
+    never_claimed(&difference("if (i == 2000) b[i - 7] = 1;", "c[i] == a[i] - b[i]"));
+    never_claimed(&difference("if (i == 2000) i++;", "c[i] == a[i] - b[i]"));
+    never_claimed(&difference("if (i == 2000) e = 0;", "c[i] == a[i] - b[i] && (a[i] != 255 || e)"));
+    never_claimed(&difference("", "c[i] == b[i] - a[i]"));
+    // What was looked for and not found is nowhere before.
+    let find = |step: &str, shown: &str| {
+        format!(
+            "int a[3000]; int main(void) {{ int i = 0, x, e = in; for (x = 0; x < 3000; x++) a[x] = in;
+             while (i < 3000 && a[i] != e) {{ i++; {step} }} for (x = 0; x < i; x++) check({shown}); return 0; }}"
+        )
+    };
+    claimed(&find("", "a[x] != e"));
+    never_claimed(&find("if (i == 2000) e++;", "a[x] != e"));
+    never_claimed(&find("if (i == 2000) a[1000] = e;", "a[x] != e"));
+    never_claimed(&find("if (i == 2000) i++;", "a[x] != e"));
+    // A flag says what was seen.
+    let same = |test: &str| {
+        format!(
+            "int a[3000], b[3000]; int main(void) {{ int i, same = 1; for (i = 0; i < 3000; i++) {{ a[i] = in; b[i] = in; }}
+             for (i = 0; i < 3000; i++) if ({test}) same = 0;
+             if (same) for (int x = 0; x < 3000; x++) check(a[x] == b[x]); return 0; }}"
+        )
+    };
+    claimed(&same("a[i] != b[i]"));
+    never_claimed(&same("a[i] != b[i] && i != 2000"));
+    never_claimed(&same("a[i] > b[i]"));
+    // Two elements in a round.
+    let pairs = |second: &str, end: &str| {
+        format!(
+            "int a[3000]; int main(void) {{ int i, e = in, n = in; if (n < 1 || n > 1500) return 0;
+             for (i = 1; i <= n; i++) {{ a[2 * i - 2] = e; a[2 * i - 1] = {second}; }}
+             for (i = 0; i < {end}; i++) check(a[i] == e || a[i] == 0); return 0; }}"
+        )
+    };
+    claimed(&pairs("0", "2 * n"));
+    never_claimed(&pairs("i == 700", "2 * n"));
+    // A variable of the loop is not what it was when the loop was left the first time.
+    never_claimed(
+        "int a[3000]; int main(void) { for (int k = 0; k < 2; k++) { int m = 0; for (int i = 0; i < 3000; i++) { a[i] = in; m = a[i]; }
+         for (int i = 0; i < 3000; i++) check(a[i] == m); } return 0; }",
     );
 }
 

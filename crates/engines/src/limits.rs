@@ -83,6 +83,8 @@ pub struct Limits {
     pub bmc_first_steps: u64,
     /// Steps of k-induction.
     pub kiki_steps: u64,
+    /// Steps of k-induction where it did not come to an end with those.
+    pub long_kiki_steps: u64,
     /// Steps of the search for measures of machine integers.
     pub rank_steps: u64,
     /// Steps of the search for loop heads that have a state again.
@@ -108,6 +110,7 @@ impl Default for Limits {
             bmc_steps: 100_000_000,
             bmc_first_steps: 100_000,
             kiki_steps: 4_000_000,
+            long_kiki_steps: 24_000_000,
             rank_steps: 400_000,
             lasso_steps: 150_000,
             kiki: kiki::Options::default(),

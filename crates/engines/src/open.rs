@@ -3,6 +3,7 @@
 use belay_base::Exhausted;
 use belay_ir::Property;
 
+use crate::kiki::Attempts;
 use crate::outcome::GaveUp;
 
 /// A property without a verdict yet, and what each way to one came to.
@@ -13,13 +14,15 @@ pub(crate) struct Open {
     pub reason: GaveUp,
     /// What k-induction could not show.
     pub unproved: Option<GaveUp>,
+    /// The attempts of k-induction that did not come to an end.
+    pub unfinished: Attempts,
     /// How far the search for violations came.
     pub searched: Option<GaveUp>,
 }
 
 impl Open {
     pub(crate) fn new(property: Property) -> Self {
-        Self { property, reason: GaveUp::because("no engine was asked"), unproved: None, searched: None }
+        Self { property, reason: GaveUp::because("no engine was asked"), unproved: None, unfinished: 0, searched: None }
     }
 
     /// Why there is no answer: what ended the search, what could not be shown, and how far runs were searched.
@@ -52,6 +55,7 @@ mod tests {
             property: Property::NoOverflow,
             reason: said(reason),
             unproved: unproved.map(said),
+            unfinished: 0,
             searched: searched.map(said),
         }
     }

@@ -11,7 +11,7 @@ use belay_ir::{IntegerModel, ObligationDetail, Property};
 use belay_logic::queries;
 
 use crate::bmc::{BmcOutcome, Depth, Instance};
-use crate::kiki::{self, KikiOutcome, RankOutcome};
+use crate::kiki::{self, Attempts, KikiOutcome, RankOutcome};
 use crate::limits::{EngineName, Limits};
 use crate::open::Open;
 use crate::outcome::{GaveUp, Outcome};
@@ -153,11 +153,13 @@ impl<'t> Session<'t> {
                             self.test(self.limits.longest_tester);
                         }
                     }
-                    self.induct();
+                    self.induct(false, self.limits.kiki_steps);
                     self.find_lassos(lasso::SHALLOW);
                     self.rank();
                     self.find_lassos(lasso::DEEP);
                     if self.limits.engines.contains(&EngineName::Bmc) {
+                        self.unroll(bmc, Depth::FULL, self.limits.bmc_steps / 12);
+                        self.induct(true, self.limits.long_kiki_steps);
                         self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }
                 }
@@ -320,25 +322,34 @@ impl<'t> Session<'t> {
         }
     }
 
-    /// k-induction of all open properties, one after the other.
-    fn induct(&mut self) {
-        let wanted: Vec<Property> =
-            self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
-        if wanted.is_empty() {
-            return;
-        }
-        let slice = self.budget.slice(self.limits.kiki_steps);
-        for (property, outcome) in kiki::check(self.task, &wanted, self.limits.kiki, &slice) {
-            let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
-            let mut open = self.open.remove(at);
-            let outcome = match outcome {
-                KikiOutcome::Proved(induction) => Outcome::Proved(Proof::Induction(induction)),
-                KikiOutcome::GaveUp { reason, span } => {
-                    open.unproved = Some(GaveUp { reason: reason.clone(), span });
-                    Outcome::GaveUp(GaveUp { reason, span })
-                }
-            };
-            self.settle(open, outcome);
+    /// k-induction of all open properties, one after the other; of those that it did not come to an end of, if it is done again.
+    fn induct(&mut self, again: bool, steps: u64) {
+        let wanted = |open: &&Open| open.property != Property::Termination && (!again || open.unfinished != 0);
+        let wanted: Vec<(Property, Attempts)> =
+            self.open.iter().filter(wanted).map(|open| (open.property, open.unfinished)).collect();
+        let mut asked: Vec<(Vec<Property>, kiki::Options)> = match again {
+            false => vec![(wanted.iter().map(|(property, _)| *property).collect(), self.limits.kiki)],
+            true => {
+                let only = |unfinished| kiki::Options { only: Some(unfinished), ..self.limits.kiki };
+                wanted.iter().map(|(property, unfinished)| (vec![*property], only(*unfinished))).collect()
+            }
+        };
+        asked.retain(|(properties, _)| !properties.is_empty());
+        let slice = self.budget.slice(steps);
+        for (properties, options) in asked {
+            for (property, outcome) in kiki::check(self.task, &properties, options, &slice) {
+                let Some(at) = self.open.iter().position(|open| open.property == property) else { continue };
+                let mut open = self.open.remove(at);
+                let outcome = match outcome {
+                    KikiOutcome::Proved(induction) => Outcome::Proved(Proof::Induction(induction)),
+                    KikiOutcome::GaveUp { reason, span, unfinished } => {
+                        open.unproved = Some(GaveUp { reason: reason.clone(), span });
+                        open.unfinished = unfinished;
+                        Outcome::GaveUp(GaveUp { reason, span })
+                    }
+                };
+                self.settle(open, outcome);
+            }
         }
     }
 

@@ -155,7 +155,7 @@ impl Context<'_> {
         };
         let stay = match (in_loop(then), in_loop(otherwise)) {
             (true, false) => op,
-            (false, true) => negated(op),
+            (false, true) => op.negated(),
             (true, true) | (false, false) => return Err("the test does not leave the loop".to_owned()),
         };
         let is_subject = |operand: Operand| {
@@ -164,7 +164,7 @@ impl Context<'_> {
         };
         let (predicate, bound) = match (is_subject(lhs), is_subject(rhs)) {
             (true, false) => (stay, rhs),
-            (false, true) => (mirrored(stay), lhs),
+            (false, true) => (stay.mirrored(), lhs),
             (true, true) | (false, false) => return Err("the test does not look at the counter".to_owned()),
         };
         if self.is_invariant(bound) { Ok((predicate, bound)) } else { Err("the bound may change".to_owned()) }
@@ -244,34 +244,4 @@ fn ends_unbounded(predicate: IntPredicate, progress: &Progress, bound: Operand) 
 fn signed(bits: u128, width: u16) -> i128 {
     let shift = 128 - u32::from(width);
     ((bits << shift) as i128) >> shift
-}
-
-fn negated(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::Ne => IntPredicate::Eq,
-        IntPredicate::Ult => IntPredicate::Uge,
-        IntPredicate::Ule => IntPredicate::Ugt,
-        IntPredicate::Ugt => IntPredicate::Ule,
-        IntPredicate::Uge => IntPredicate::Ult,
-        IntPredicate::Slt => IntPredicate::Sge,
-        IntPredicate::Sle => IntPredicate::Sgt,
-        IntPredicate::Sgt => IntPredicate::Sle,
-        IntPredicate::Sge => IntPredicate::Slt,
-    }
-}
-
-fn mirrored(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::Eq => IntPredicate::Eq,
-        IntPredicate::Ne => IntPredicate::Ne,
-        IntPredicate::Ult => IntPredicate::Ugt,
-        IntPredicate::Ule => IntPredicate::Uge,
-        IntPredicate::Ugt => IntPredicate::Ult,
-        IntPredicate::Uge => IntPredicate::Ule,
-        IntPredicate::Slt => IntPredicate::Sgt,
-        IntPredicate::Sle => IntPredicate::Sge,
-        IntPredicate::Sgt => IntPredicate::Slt,
-        IntPredicate::Sge => IntPredicate::Sle,
-    }
 }

@@ -8,7 +8,7 @@ use crate::program::{BlockId, FuncId, InstId, Operand};
 use crate::types::Type;
 
 /// Integer arithmetic on two operands of one type; all wrap in the machine model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BinaryOp {
     /// Sum.
     Add,
@@ -65,7 +65,7 @@ pub enum UnaryOp {
 }
 
 /// Integer and pointer comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum IntPredicate {
     Eq,
@@ -78,6 +78,39 @@ pub enum IntPredicate {
     Sle,
     Sgt,
     Sge,
+}
+
+impl IntPredicate {
+    /// The comparison that holds exactly where this one does not.
+    pub fn negated(self) -> IntPredicate {
+        match self {
+            IntPredicate::Eq => IntPredicate::Ne,
+            IntPredicate::Ne => IntPredicate::Eq,
+            IntPredicate::Ult => IntPredicate::Uge,
+            IntPredicate::Ule => IntPredicate::Ugt,
+            IntPredicate::Ugt => IntPredicate::Ule,
+            IntPredicate::Uge => IntPredicate::Ult,
+            IntPredicate::Slt => IntPredicate::Sge,
+            IntPredicate::Sle => IntPredicate::Sgt,
+            IntPredicate::Sgt => IntPredicate::Sle,
+            IntPredicate::Sge => IntPredicate::Slt,
+        }
+    }
+
+    /// The comparison with its sides swapped.
+    pub fn mirrored(self) -> IntPredicate {
+        match self {
+            IntPredicate::Eq | IntPredicate::Ne => self,
+            IntPredicate::Ult => IntPredicate::Ugt,
+            IntPredicate::Ule => IntPredicate::Uge,
+            IntPredicate::Ugt => IntPredicate::Ult,
+            IntPredicate::Uge => IntPredicate::Ule,
+            IntPredicate::Slt => IntPredicate::Sgt,
+            IntPredicate::Sle => IntPredicate::Sge,
+            IntPredicate::Sgt => IntPredicate::Slt,
+            IntPredicate::Sge => IntPredicate::Sle,
+        }
+    }
 }
 
 /// Float arithmetic, to nearest even.
@@ -137,7 +170,7 @@ pub enum FloatPredicate {
 }
 
 /// Conversion to the instruction's type.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CastOp {
     /// Integer to a narrower integer: the low bits.
     Trunc,

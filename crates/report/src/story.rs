@@ -44,6 +44,9 @@ struct Teller<'p> {
     bytes: Option<(Span, Vec<u8>)>,
 }
 
+/// Calls within each other are indented so far.
+const MOST_INDENTED: usize = 20;
+
 impl<'p> Teller<'p> {
     fn new(program: &'p Program, most: usize) -> Self {
         Self { program, most, lines: VecDeque::new(), left_out: 0, calls: Vec::new(), forever: false, bytes: None }
@@ -51,15 +54,16 @@ impl<'p> Teller<'p> {
 
     fn say(&mut self, span: Span, text: &str) {
         self.bytes = None;
-        let told =
-            |id: &&FuncId| !self.program.functions[**id].is_model && !self.program.functions[**id].builds_entry();
-        let depth = self.calls.iter().filter(told).count();
-        let at = place(self.program, span).map(|place| format!("{place}: ")).unwrap_or_default();
         if self.forever && self.lines.len() >= self.most {
             self.left_out += 1;
             return;
         }
-        self.lines.push_back(format!("{}{at}{text}", "  ".repeat(depth.min(20))));
+        let told =
+            |id: &&FuncId| !self.program.functions[**id].is_model && !self.program.functions[**id].builds_entry();
+        // Runs may be in a million calls.
+        let depth = self.calls.iter().filter(told).take(MOST_INDENTED).count();
+        let at = place(self.program, span).map(|place| format!("{place}: ")).unwrap_or_default();
+        self.lines.push_back(format!("{}{at}{text}", "  ".repeat(depth)));
         if self.lines.len() > self.most {
             self.lines.pop_front();
             self.left_out += 1;

@@ -8,7 +8,10 @@ use belay_ir::{
     Program, Type,
 };
 use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Segment, Variable};
+use belay_semantics::encode::formula::Every;
 use belay_semantics::encode::object::ObjectKind;
+
+use super::mined;
 
 /// Unchanged variables at most.
 const MAX_FIXED: usize = 12;
@@ -28,6 +31,8 @@ pub struct Atoms {
     pub ends: Vec<(Segment, Atom)>,
     /// Arrays that loops change.
     pub arrays: Vec<Array>,
+    /// Conditions of the program about elements.
+    pub every: Vec<Every>,
 }
 
 /// An array that some loop changes.
@@ -102,6 +107,7 @@ impl Atoms {
             let changed = cut.objects.contains(object);
             atoms.arrays.extend(sizes.iter().map(|size| Array { object: object.clone(), size: *size, changed }));
         }
+        atoms.every = mined::candidates(program, place.function, place.head);
         atoms.arrays.sort_by_key(|array| !array.changed);
         atoms.arrays.truncate(MAX_ARRAYS);
         atoms
@@ -168,7 +174,7 @@ impl Atoms {
 }
 
 /// Which elements a counter leaves behind, if some round moves it by a constant: looks through so many choices between values.
-fn segment_of(function: &Function, phi: InstId, value: InstId, depth: u32) -> Option<Segment> {
+pub(super) fn segment_of(function: &Function, phi: InstId, value: InstId, depth: u32) -> Option<Segment> {
     let inner = |operand: &Operand| match operand {
         Operand::Inst(inst) if depth > 0 => segment_of(function, phi, *inst, depth - 1),
         _ => None,

@@ -22,6 +22,8 @@ pub enum Domain {
     Equalities,
     /// Intervals, and combinations of values that do not occur.
     Combinations,
+    /// Zones, and conditions of the program that hold of many elements of its arrays.
+    Conditions,
 }
 
 /// Rows of one loop at most.
@@ -31,7 +33,7 @@ const MAX_COLUMNS: usize = 48;
 
 impl Domain {
     /// All.
-    pub const ALL: [Domain; 7] = [
+    pub const ALL: [Domain; 8] = [
         Domain::Havoc,
         Domain::Intervals,
         Domain::Zones,
@@ -39,6 +41,7 @@ impl Domain {
         Domain::Elements,
         Domain::Equalities,
         Domain::Combinations,
+        Domain::Conditions,
     ];
 
     /// The name on the command line.
@@ -51,6 +54,7 @@ impl Domain {
             Domain::Elements => "elements",
             Domain::Equalities => "equalities",
             Domain::Combinations => "combinations",
+            Domain::Conditions => "conditions",
         }
     }
 
@@ -73,6 +77,12 @@ impl Domain {
                 relations.truncate(MAX_ROWS / 2);
                 intervals(atoms, &mut relations);
                 sums(atoms, &mut relations, &[(false, true), (true, false)]);
+            }
+            Domain::Conditions => {
+                relations.extend(atoms.every.iter().cloned().map(Relation::Every));
+                relations.truncate(MAX_ROWS / 2);
+                intervals(atoms, &mut relations);
+                // sums(atoms, &mut relations, &[(false, true), (true, false)]);
             }
             Domain::Equalities => {
                 for (atom, bits) in atoms.changed.iter().flat_map(|atom| [(atom, 1), (atom, 2)]) {

@@ -20,6 +20,7 @@ mod cuts;
 mod descent;
 mod domain;
 mod measures;
+mod mined;
 mod ranking;
 mod rows;
 mod synthesis;
@@ -55,11 +56,16 @@ pub struct Options {
     pub domain: Option<Domain>,
     /// Whether bodies are copied more than once.
     pub k_induction: bool,
+    /// Only these attempts.
+    pub only: Option<Attempts>,
 }
+
+/// Some of the attempts, a bit each, in the order in which they are made.
+pub type Attempts = u32;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { domain: None, k_induction: true }
+        Self { domain: None, k_induction: true, only: None }
     }
 }
 
@@ -74,12 +80,14 @@ pub enum KikiOutcome {
         reason: String,
         /// The place that it is about, as far as there is one.
         span: Span,
+        /// The attempts that might have come to an end with more steps.
+        unfinished: Attempts,
     },
 }
 
 impl KikiOutcome {
     fn gave_up(reason: impl Into<String>, span: Span) -> Self {
-        KikiOutcome::GaveUp { reason: reason.into(), span }
+        KikiOutcome::GaveUp { reason: reason.into(), span, unfinished: 0 }
     }
 }
 
@@ -169,9 +177,12 @@ impl Engine<'_> {
         let mut last = Open { reason: "induction was not finished".to_owned(), span: Span::NONE };
         let mut seen = false;
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
-        for (k, domain) in self.attempts() {
+        let mut unfinished: Attempts = 0;
+        let only = self.options.only.unwrap_or(Attempts::MAX);
+        let attempts = self.attempts().into_iter().enumerate().filter(|(number, _)| only >> number & 1 == 1);
+        for (number, (k, domain)) in attempts {
             cutting.k = k;
-            let part = if domain == Domain::Combinations { 2 } else { 3 };
+            let part = if domain == Domain::Combinations || self.options.only.is_some() { 2 } else { 3 };
             let slice = self.budget.slice(self.budget.left() / part);
             let before = slice.left();
             let result = self.attempt(&bounds, &mut cutting, domain, &slice);
@@ -185,26 +196,28 @@ impl Engine<'_> {
                     return KikiOutcome::gave_up("the cut program is too large", last.span);
                 }
                 Err(Stop::Exhausted(why)) => {
+                    unfinished |= 1 << number;
                     if self.budget.check_clock().is_err() || self.budget.left() == 0 {
                         let reason =
                             if why == Exhausted::Steps { format!("{}; {why}", last.reason) } else { last.reason };
-                        return KikiOutcome::gave_up(reason, last.span);
+                        return KikiOutcome::GaveUp { reason, span: last.span, unfinished };
                     }
                 }
             }
         }
-        KikiOutcome::gave_up(last.reason, last.span)
+        KikiOutcome::GaveUp { reason: last.reason, span: last.span, unfinished }
     }
 
     /// Copies and templates, cheap ones first.
     fn attempts(&self) -> Vec<(u32, Domain)> {
         let greatest = if self.options.k_induction { MAX_K } else { 1 };
         let Some(domain) = self.options.domain else {
-            use Domain::{Combinations, Elements, Equalities, Havoc, Intervals, Octagons, Zones};
+            use Domain::{Combinations, Conditions, Elements, Equalities, Havoc, Intervals, Octagons, Zones};
             let order = [
                 (1, Havoc),
                 (1, Intervals),
                 (1, Zones),
+                (1, Conditions),
                 (1, Elements),
                 (1, Combinations),
                 (2, Havoc),

@@ -68,6 +68,10 @@ impl Rows {
         if domain == Domain::Elements && given.cuts.values().all(|cut| cut.objects.is_empty()) {
             of.clear();
         }
+        let says = |row: &Row| matches!(row.relation, Relation::Every(_));
+        if domain == Domain::Conditions && !cutting.cuts.values().flat_map(|cut| &cut.rows).any(says) {
+            of.clear();
+        }
         let mut functions: Vec<_> =
             cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
         functions.sort_unstable();
@@ -115,7 +119,9 @@ impl Rows {
     pub fn starts(&self) -> Vec<Value> {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
             Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. }) | None => Value::Least,
-            Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. }) => Value::At(1),
+            Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. } | Relation::Every(_)) => {
+                Value::At(1)
+            }
             Some(Relation::Never { .. }) => Value::None,
         };
         (0..self.of.len()).map(strongest).collect()

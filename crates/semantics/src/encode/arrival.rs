@@ -42,7 +42,7 @@ impl Encoder<'_> {
             if self.look(state, row, true, when) {
                 continue;
             }
-            let (concerned, holds, sum) = self.kept(state, row);
+            let (concerned, holds, sum) = self.kept(state, carried, row);
             let fails = self.terms.not(holds);
             let condition = self.terms.and_all([arrives, fails, asked]);
             if !self.terms.is_false(condition) {
@@ -74,12 +74,19 @@ impl Encoder<'_> {
     }
 
     /// Whether a row is kept in a state that arrives: when it says something, whether that holds, and the sum that it bounds.
-    fn kept(&mut self, state: &State, row: &Row) -> (TermId, TermId, Option<TermId>) {
+    fn kept(&mut self, state: &State, carried: &[InstId], row: &Row) -> (TermId, TermId, Option<TermId>) {
         let (yes, no) = (self.terms.boolean(true), self.terms.boolean(false));
         match &row.relation {
             Relation::Each(_) => match self.arbitrary_element(state, row) {
                 Some((concerned, holds, sum)) => (concerned, holds, Some(sum)),
                 None => (yes, no, None),
+            },
+            Relation::Every(_) => match self.arbitrary_index(state, carried, row) {
+                Some((concerned, holds)) => (concerned, holds, None),
+                None => {
+                    let claimed = self.bound(row.bound, 1);
+                    (yes, self.terms.not(claimed), None)
+                }
             },
             Relation::AtMost(_)
             | Relation::Equal(..)

@@ -33,7 +33,7 @@
 //!   may happen further down; so an unrolling in which this changes is executed again with the stronger assumption.
 //! - *Contents at unknown offsets*: an object that is listed as a whole holds arbitrary bytes. It must not hold pointers, before
 //!   or after; so numbers represent all it can hold.
-//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`].
+//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`] and [`super::formula`].
 //! - *An obligation of the property ends the run* here even where execution would go on after it, since only the first violation counts.
 //!
 //! The moment itself then is a condition of the unrolling that is not masked: it happens in the last copy of each cut loop around it,
@@ -48,6 +48,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_ir::{BlockId, FuncId, InstId, Property};
 use belay_logic::bv::TermId;
 
+use super::formula::Every;
 use super::object::ObjectKind;
 
 /// Activations from the outside in: the call instruction and the function that it entered.
@@ -187,6 +188,8 @@ pub enum Relation {
     },
     /// Something holds of many elements of an array.
     Each(Elements),
+    /// A condition of the program holds for many indices; the bound says whether this is claimed.
+    Every(Every),
     /// The values of these sums are none of these combinations. While the combinations are searched for, the bound is a parameter and the row says
     /// nothing: see [`Looked`].
     Never {

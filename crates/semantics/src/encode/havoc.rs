@@ -54,7 +54,13 @@ impl Encoder<'_> {
     }
 
     /// Makes the state that of any round.
-    pub(super) fn cut_head(&mut self, cut: &Cut, instance: InstanceId, state: &mut State) -> CutLoop {
+    pub(super) fn cut_head(
+        &mut self,
+        cut: &Cut,
+        carried: &[InstId],
+        instance: InstanceId,
+        state: &mut State,
+    ) -> CutLoop {
         self.site = Site { instance, inst: AT_HEAD };
         (self.fresh, self.made) = (0, 0);
         self.here = self.guards.term(state.guard);
@@ -86,6 +92,7 @@ impl Encoder<'_> {
         }
         let head = state.clone();
         self.claim_elements(cut, &head, &made, again);
+        self.claim_every(cut, carried, state, &made, again);
         for row in &cut.rows {
             let when = self.terms.and(self.here, again);
             if self.look(state, row, false, when) {
@@ -212,7 +219,7 @@ impl Encoder<'_> {
                 Some(self.terms.or(none, inside))
             }
             // Used where elements are read, checked for an arbitrary one.
-            Relation::Each(_) => None,
+            Relation::Each(_) | Relation::Every(_) => None,
             Relation::Never { sums, cubes } => {
                 let values = self.sums(state, sums)?;
                 let any = cubes.iter().map(|cube| self.is_in(&values, cube)).collect::<Vec<_>>();

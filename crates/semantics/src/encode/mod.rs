@@ -34,6 +34,7 @@ pub mod element;
 pub mod entry;
 pub mod float;
 pub mod flow;
+pub mod formula;
 pub mod guard;
 pub mod havoc;
 pub mod heap;
@@ -136,6 +137,10 @@ pub struct Encoder<'p> {
     pub(crate) call_values: Option<(std::rc::Rc<[Value]>, Option<Value>)>,
     /// What is claimed of what objects hold at cut heads.
     pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
+    /// What is claimed of all indices of arrays at heads, by the size of the elements.
+    pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<(u32, std::rc::Rc<formula::EveryClaim>)>>,
+    /// How many such claims are being instantiated within each other.
+    pub(crate) every_depth: u32,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
     /// The condition under which the instruction at hand is executed.
     pub(crate) here: TermId,
@@ -177,6 +182,8 @@ impl<'p> Encoder<'p> {
             early,
             havocs: 0,
             claims: Default::default(),
+            every_claims: Default::default(),
+            every_depth: 0,
             next_root: None,
             call_values: None,
             parameters: Default::default(),
@@ -220,6 +227,7 @@ impl<'p> Encoder<'p> {
         self.births.clear();
         self.exposed.clear();
         self.claims.clear();
+        self.every_claims.clear();
         self.early = self.terms.boolean(false);
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();

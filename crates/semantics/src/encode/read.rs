@@ -93,6 +93,7 @@ impl Encoder<'_> {
         };
         self.contents.reads.insert((version, offset, wanted), value);
         self.instantiate_claims(version, offset, wanted, value);
+        self.instantiate_every(version, offset, wanted);
         value
     }
 

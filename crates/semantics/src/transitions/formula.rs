@@ -69,7 +69,7 @@ impl Path {
             return vec![self.inexact()];
         }
         match scope.function.insts[inst].op.clone() {
-            Op::Compare { op, lhs, rhs } => self.compare(scope, if want { op } else { negated(op) }, lhs, rhs),
+            Op::Compare { op, lhs, rhs } => self.compare(scope, if want { op } else { op.negated() }, lhs, rhs),
             Op::Binary { op, lhs, rhs } => self.connective(scope, op, (lhs, rhs), want, depth),
             Op::Select { cond, then, otherwise } => {
                 let first = self.clone().assume_at(scope, cond, true, depth + 1);
@@ -185,20 +185,5 @@ impl Path {
         let above = Atom::greater(&exact, &constant(kind.greatest()));
         let below = Atom::greater(&constant(kind.least()), &exact);
         vec![self.clone().with([above]), self.with([below])]
-    }
-}
-
-fn negated(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::Ne => IntPredicate::Eq,
-        IntPredicate::Ult => IntPredicate::Uge,
-        IntPredicate::Ule => IntPredicate::Ugt,
-        IntPredicate::Ugt => IntPredicate::Ule,
-        IntPredicate::Uge => IntPredicate::Ult,
-        IntPredicate::Slt => IntPredicate::Sge,
-        IntPredicate::Sle => IntPredicate::Sgt,
-        IntPredicate::Sgt => IntPredicate::Sle,
-        IntPredicate::Sge => IntPredicate::Slt,
     }
 }

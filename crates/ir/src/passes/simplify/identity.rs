@@ -129,7 +129,7 @@ impl Rules<'_> {
         }
         let Op::Compare { op, lhs, rhs } = definition(self.function, cond)? else { return None };
         let fixed = |operand: &Operand| !matches!(operand, Operand::Undef(_)) && is_stable(self.function, *operand);
-        (fixed(lhs) && fixed(rhs)).then(|| Simpler::Op(Op::Compare { op: opposite(*op), lhs: *lhs, rhs: *rhs }))
+        (fixed(lhs) && fixed(rhs)).then(|| Simpler::Op(Op::Compare { op: op.negated(), lhs: *lhs, rhs: *rhs }))
     }
 
     fn overflows(&self, op: OverflowOp, is_signed: bool, lhs: Operand, rhs: Operand) -> Option<Simpler> {
@@ -147,7 +147,7 @@ impl Rules<'_> {
 
     fn compare(&self, op: IntPredicate, lhs: Operand, rhs: Operand) -> Option<Simpler> {
         if lhs.as_int().is_some() && rhs.as_int().is_none() {
-            return Some(Simpler::Op(Op::Compare { op: mirrored(op), lhs: rhs, rhs: lhs }));
+            return Some(Simpler::Op(Op::Compare { op: op.mirrored(), lhs: rhs, rhs: lhs }));
         }
         if same_value(lhs, rhs) {
             return value(Operand::bool(is_reflexive(op)));
@@ -246,36 +246,5 @@ impl Rules<'_> {
             }
             Operand::Param(_) | Operand::Undef(_) => None,
         }
-    }
-}
-
-/// The comparison that holds exactly when `op` does not.
-fn opposite(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::Ne => IntPredicate::Eq,
-        IntPredicate::Ult => IntPredicate::Uge,
-        IntPredicate::Ule => IntPredicate::Ugt,
-        IntPredicate::Ugt => IntPredicate::Ule,
-        IntPredicate::Uge => IntPredicate::Ult,
-        IntPredicate::Slt => IntPredicate::Sge,
-        IntPredicate::Sle => IntPredicate::Sgt,
-        IntPredicate::Sgt => IntPredicate::Sle,
-        IntPredicate::Sge => IntPredicate::Slt,
-    }
-}
-
-/// The comparison with its sides swapped.
-fn mirrored(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq | IntPredicate::Ne => op,
-        IntPredicate::Ult => IntPredicate::Ugt,
-        IntPredicate::Ule => IntPredicate::Uge,
-        IntPredicate::Ugt => IntPredicate::Ult,
-        IntPredicate::Uge => IntPredicate::Ule,
-        IntPredicate::Slt => IntPredicate::Sgt,
-        IntPredicate::Sle => IntPredicate::Sge,
-        IntPredicate::Sgt => IntPredicate::Slt,
-        IntPredicate::Sge => IntPredicate::Sle,
     }
 }

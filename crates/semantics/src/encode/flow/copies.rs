@@ -69,7 +69,9 @@ impl Encoder<'_> {
             None => {
                 let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
                 let instance = self.names.instance(context, next.block, &next.iterations);
-                let mut cut_loop = self.cut_head(&cut, instance, &mut next.state);
+                let shape = Rc::clone(&agenda.shape);
+                let carried = &shape.carried[next.block];
+                let mut cut_loop = self.cut_head(&cut, carried, instance, &mut next.state);
                 cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
                 agenda.cuts.insert(key, cut_loop);
                 true
