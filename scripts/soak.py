@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Random programs: what `belay run` prints against what the native program prints.
+"""Random programs: what `belay run` prints against what the native program prints, and what bounded model checking says of it.
 
     scripts/soak.py BELAY [--count 500] [--seed 1] [--jobs N] [--keep DIR]     until COUNT programs were compared
 
 csmith's programs print a checksum of their globals. Each is compiled natively with gcc or clang without optimisation and
 interpreted by Belay, for 64 and (one in four) 32 bits; the outputs must be equal. Programs that take too long natively or
 interpreted are skipped and counted. Programs that differ are kept. Exits with 1 if any does.
+
+Where the outputs are equal, bounded model checking is asked whether the checksum is the one that was printed, and whether it is another; one global is
+an input that is assumed to be what it is, so that its value is a variable to the solver. The answers must not be "no" and "yes".
 """
 
 import argparse
@@ -13,6 +16,7 @@ import collections
 import concurrent.futures
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +35,46 @@ def run(command, timeout, cwd=None):
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return None
+
+
+END = """extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int), __VERIFIER_assert(int);
+static void end(unsigned crc, int flag) { __VERIFIER_assert(crc %s 0x%su); }
+"""
+
+
+def asserting(text, checksum, same):
+    """The program with an assertion about its checksum, and a global that is an input."""
+    text = text.replace("platform_main_end(crc32_context", "end(crc32_context")
+    known = re.search(r"^static (?:volatile )?(u?int(?:8|16|32)_t) (g_\d+) = [^;\[]*;", text, re.M)
+    if known:
+        kind, name = known[1], known[2]
+        asked = f"{{ {kind} input = ({kind})__VERIFIER_nondet_int(); __VERIFIER_assume(input == {name}); {name} = input; }} "
+        text = text.replace("    func_1();", f"    {asked}func_1();")
+    main = re.search(r"^int main", text, re.M)
+    return main and text[: main.start()] + END % ("==" if same else "!=", checksum) + text[main.start() :]
+
+
+def decide(belay, source, model, printed):
+    """What the engine says of the checksum: ("proved" | "refuted" | "both" | "open" | "wrong", details)."""
+    checksum = re.search(r"checksum = ([0-9A-F]+)", printed)
+    if not checksum:
+        return "open", ""
+    found = []
+    for same, right, wrong in [(True, "true", "false"), (False, "false", "true")]:
+        text = asserting(source.read_text(), checksum[1], same)
+        if not text:
+            return "open", ""
+        variant = source.with_name(f"{source.stem}{'same' if same else 'other'}.c")
+        variant.write_text(text)
+        asked = run([belay, "check", "--property", "unreach-call", "--engines", "bmc", "--data-model", model, "--time-limit", "8", variant, "--", f"-I{INCLUDE}"], 30)
+        variant.unlink()
+        verdict = re.search(r"VERDICT unreach-call (\w+)", asked[1]) if asked else None
+        said = verdict[1] if verdict else "nothing"
+        if asked and (said == wrong or "internal error" in asked[1] + asked[2]):
+            return "wrong", f"{model}: the checksum {'is' if same else 'is not'} {checksum[1]}: {said}\n{asked[1]}{asked[2]}"
+        found.append(said == right)
+    return {(True, True): "both", (True, False): "proved", (False, True): "refuted", (False, False): "open"}[tuple(found)], ""
 
 
 def compare(belay, seed, folder):
@@ -57,10 +101,15 @@ def compare(belay, seed, folder):
     if "stopped at" in ours[2]:
         return "skipped: holds a construct that is not handled", "", source
     if ours[1] == native[1]:
-        return "equal", "", source
+        engine, details = decide(belay, source, model[0], native[1])
+        return ("different" if engine == "wrong" else f"equal, {engine}"), details, source
     if ": arithmetic:" in ours[2]:
         return "skipped: C leaves a value open", "", source
     return "different", f"{model[0]}\nnative: {native[1]}belay:  {ours[1]}{ours[2]}", source
+
+
+def equal(counts):
+    return sum(number for result, number in counts.items() if result.startswith("equal"))
 
 
 def main():
@@ -75,7 +124,7 @@ def main():
     counts = collections.Counter()
     seed = options.seed
     with tempfile.TemporaryDirectory() as temporary, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        while (missing := options.count - counts["equal"] - counts["different"]) > 0:
+        while (missing := options.count - equal(counts) - counts["different"]) > 0:
             seeds = range(seed, seed + min(missing, 50))
             seed = seeds.stop
             for number, (result, details, source) in zip(seeds, pool.map(lambda s: compare(belay, s, pathlib.Path(temporary)), seeds)):
@@ -85,9 +134,9 @@ def main():
                     shutil.copy(source, options.keep / source.name)
                     print(f"seed {number}: different, kept in {options.keep / source.name}\n{details}", flush=True)
                 source.unlink(missing_ok=True)
-            print(f"{sum(counts.values())} programs: {counts['equal']} equal, {counts['different']} different", flush=True)
+            print(f"{sum(counts.values())} programs: {equal(counts)} equal, {counts['different']} different", flush=True)
     print("soak: " + ", ".join(f"{number} {result}" for result, number in sorted(counts.items())))
-    sys.exit(1 if counts["different"] or not counts["equal"] else 0)
+    sys.exit(1 if counts["different"] or not counts["equal, both"] else 0)
 
 
 if __name__ == "__main__":
