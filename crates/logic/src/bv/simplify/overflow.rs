@@ -82,6 +82,10 @@ impl TermStore {
             let limit = self.constant(Bits::ones(width).udiv(factor));
             return self.ult(limit, a);
         }
+        if a == b && width < 128 {
+            let limit = self.number(width, ((1u128 << width) - 1).isqrt());
+            return self.ult(limit, a);
+        }
         if width == MAX_WIDTH {
             return self.umul_overflow_by_division(a, b);
         }
@@ -112,6 +116,14 @@ impl TermStore {
         }
         if let Some(factor) = self.as_const(b).filter(|factor| !factor.is_zero()) {
             return self.factor_overflow(a, factor);
+        }
+        if a == b && width < 128 {
+            // A square fits as long as the number is at most the root of the greatest one, whatever its sign.
+            let root = ((1u128 << (width - 1)) - 1).isqrt();
+            let (low, high) = (Bits::from_signed(width, -(root as i128)), Bits::new(width, root));
+            let (low, high) = (self.constant(low), self.constant(high));
+            let (below, above) = (self.slt(a, low), self.slt(high, a));
+            return self.or(below, above);
         }
         if width == MAX_WIDTH {
             return self.smul_overflow_by_division(a, b);

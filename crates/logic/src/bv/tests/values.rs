@@ -115,3 +115,27 @@ fn wide_products_overflow() {
         check(minus_one, Bits::zero(width), (false, false));
     }
 }
+
+/// The rule for squares: at small widths for all values, at large ones around the roots.
+#[test]
+fn squares_overflow_beyond_the_root() {
+    for width in [1u32, 2, 3, 4, 7, 8, 9, 31, 32, 63, 64] {
+        let mut store = TermStore::new();
+        let a = store.variable("a", width);
+        let (unsigned, signed) = (store.umul_overflow(a, a), store.smul_overflow(a, a));
+        let all = if width < 10 { 1u128 << width } else { 0 };
+        let roots = [width, width - 1].map(|bits| ((1u128 << bits) - 1).isqrt());
+        let around =
+            roots.into_iter().flat_map(|root| (root.saturating_sub(2)..root + 3).flat_map(|x| [x, x.wrapping_neg()]));
+        for bits in (0..all).chain(around) {
+            let value = Bits::new(width, bits);
+            let mut model = Model::new();
+            model.set(VarId(0), value);
+            let mut evaluator = Evaluator::new(model);
+            let found = (evaluator.holds(&store, unsigned), evaluator.holds(&store, signed));
+            let (x, y) = (value.to_u128().unwrap(), value.to_i128().unwrap());
+            let expected = (x * x >= 1 << width, y * y >= 1 << (width - 1));
+            assert_eq!(found, expected, "{value} squared");
+        }
+    }
+}
