@@ -23,6 +23,8 @@ pub enum Command {
     Ir(IrOptions),
     /// Draw the symbolic execution graph of the program, as SVG and as a page of HTML
     Graph(GraphOptions),
+    /// Whether an integer transition system ends
+    Its(ItsOptions),
     /// Run the program in the interpreter, with given or random inputs
     Run(RunOptions),
 }
@@ -122,6 +124,19 @@ pub struct IrOptions {
     /// machine or unbounded, for --simplified and --ari
     #[arg(long, value_name = "MODEL", default_value = "machine")]
     pub integers: IntegersName,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ItsOptions {
+    /// A system in the termination competition's format (.ari)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Seconds before the answer is unknown
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory at most
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
 }
 
 #[derive(Args, Clone, Debug)]

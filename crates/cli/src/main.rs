@@ -5,6 +5,7 @@ mod check;
 mod failure;
 mod graph;
 mod ir;
+mod its;
 mod run;
 mod sandbox;
 mod source;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::check(&options),
         Command::Graph(options) => graph::graph(&options),
         Command::Ir(options) => ir::ir(&options),
+        Command::Its(options) => its::its(&options),
         Command::Run(options) => run::run(&options),
     };
     let _ = std::io::stderr().write_all(&response.errors);

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{belay, repository};
+use common::{Scratch, belay, repository, text};
 
 /// The report on a program under the project's root.
 fn report(path: &str, more: &[&str]) -> String {
@@ -76,4 +76,34 @@ fn json_has_an_entry_for_each_loop() {
     assert_eq!(ends["place"]["line"], 4);
     let endless = loops("examples/sasum.c");
     assert_eq!((&endless["terminates"], &endless["place"]["function"]), (&false.into(), &"sasum".into()));
+}
+
+/// A transition system as another tool writes it, and what the front end makes of a program.
+#[test]
+fn transition_systems_are_read() {
+    let scratch = Scratch::new("its");
+    let header =
+        "(format LCTRS :smtlib 2.6)(theory Ints)(fun f (-> Int Int Int))(fun g (-> Int Int Int))(entrypoint f)";
+    let said = |name: &str, text_of: &str| {
+        let file = scratch.file(name, text_of.as_bytes());
+        let output = belay().arg("its").arg(file).output().unwrap();
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let rules =
+        |step: &str| format!("{header}(rule (f x y) (g x y))(rule (g x y) {step} :guard (and (> x 0) (> y 0)))");
+    let (code, told) = said("ends.ari", &rules("(g (- x y) y)"));
+    assert_eq!((code, told.contains("g: (x) gets smaller")), (Some(0), true), "{told}");
+    assert!(told.ends_with("VERDICT termination true\n"), "{told}");
+    let (code, told) = said("goes_on.ari", &rules("(g (+ x y) y)"));
+    assert_eq!((code, told.contains("again and again")), (Some(10), true), "{told}");
+    let (code, told) = said("bad.ari", "(rule (f x)");
+    assert_eq!((code, told.contains("bad.ari: line")), (Some(2), true), "{told}");
+    let (code, told) = said("deep.ari", &"(".repeat(200_000));
+    assert_eq!((code, told.contains("nested too deeply")), (Some(2), true), "{told}");
+    let output = belay().args(["its", "no-such-file.ari"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let program = repository().join("tests/termination/greater_of_two_fixed.c");
+    let output = belay().args(["ir", "--ari"]).arg(program).output().unwrap();
+    let (code, told) = said("program.ari", &text(&output.stdout));
+    assert_eq!((code, told.contains("one of ")), (Some(0), true), "{told}");
 }

@@ -8,11 +8,15 @@ pub(super) enum SExpr {
     List(Vec<SExpr>),
 }
 
+/// What is nested deeper is refused: formulas are followed by recursion.
+const MAX_DEPTH: usize = 1000;
+
 /// All s-expressions of `text`; an error names the line.
 pub(super) fn parse(text: &str) -> Result<Vec<SExpr>, (usize, String)> {
     let mut open: Vec<Vec<SExpr>> = vec![Vec::new()];
     for (line, token) in tokens(text) {
         match token.as_str() {
+            "(" if open.len() > MAX_DEPTH => return Err((line, "nested too deeply".to_owned())),
             "(" => open.push(Vec::new()),
             ")" => {
                 let done = open.pop().unwrap_or_default();
