@@ -376,6 +376,25 @@ fn conditions_of_the_program() {
     };
     claimed(&pairs("0", "2 * n"));
     never_claimed(&pairs("i == 700", "2 * n"));
+    // From both ends.
+    let mirrored = |second: &str| {
+        format!(
+            "int a[3000], b[3000]; int main(void) {{ int i, n = in; if (n < 1 || n > 1500) return 0;
+             for (i = 0; i < n; i++) {{ b[2 * n - i - 1] = {second}; b[i] = a[i]; }}
+             for (i = 0; i < 2 * n; i++) check(a[i] == b[i]); return 0; }}"
+        )
+    };
+    claimed(&mirrored("a[2 * n - i - 1]"));
+    never_claimed(&mirrored("i == 700 ? 5 : a[2 * n - i - 1]"));
+    // One value in two arrays.
+    let opposite = |second: &str| {
+        format!(
+            "int a[3000], b[3000]; int main(void) {{ int i; for (i = 0; i < 3000; i++) {{ int x = in & 255; a[i] = x; b[i] = {second}; }}
+             for (i = 0; i < 3000; i++) check(a[i] + b[i] == 0); return 0; }}"
+        )
+    };
+    claimed(&opposite("-x"));
+    never_claimed(&opposite("i == 700 ? x : -x"));
     // A variable of the loop is not what it was when the loop was left the first time.
     never_claimed(
         "int a[3000]; int main(void) { for (int k = 0; k < 2; k++) { int m = 0; for (int i = 0; i < 3000; i++) { a[i] = in; m = a[i]; }

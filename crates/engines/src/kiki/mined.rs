@@ -45,7 +45,7 @@ pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> 
     let mut found: Vec<Every> = miner.last_test(id, head).into_iter().collect();
     for end in miner.ends(id, head) {
         for condition in &conditions {
-            let every = |rest| Every { segment: Some(end.clone()), rest, condition: condition.clone() };
+            let every = |rest| Every { segments: end.clone(), rest, condition: condition.clone() };
             found.extend([every(false), every(true)]);
         }
     }
@@ -84,6 +84,19 @@ fn negated(condition: &Formula) -> Formula {
             let one = Formula::Number { width: 1, value: 1 };
             Formula::Binary(BinaryOp::Xor, Box::new(other.clone()), Box::new(one))
         }
+    }
+}
+
+/// Whether a formula rises (1) or falls (-1) with a variable, as far as it shows.
+fn slope(formula: &Formula, variable: InstId) -> i32 {
+    let of = |formula: &Formula| slope(formula, variable);
+    match formula {
+        Formula::Variable(Variable::Register(inst)) => i32::from(*inst == variable),
+        Formula::Binary(BinaryOp::Add, a, b) => (of(a) + of(b)).signum(),
+        Formula::Binary(BinaryOp::Sub, a, b) => (of(a) - of(b)).signum(),
+        Formula::Binary(BinaryOp::Mul | BinaryOp::Shl, a, b) if matches!(**b, Formula::Number { .. }) => of(a),
+        Formula::Cast(_, _, a) => of(a),
+        _ => 0,
     }
 }
 
@@ -209,13 +222,17 @@ impl Miner<'_> {
 
     /// Whether a function fails where its argument is 0.
     fn asserts(&self, callee: FuncId) -> bool {
-        let body = &self.program.functions[callee];
-        let fails = |inst: InstId| match &body.insts[inst].op {
+        self.program.functions[callee].params.len() == 1 && self.may_fail(callee, 2)
+    }
+
+    /// Whether an assertion stands in a function, or in one that it calls.
+    fn may_fail(&self, function: FuncId, depth: u32) -> bool {
+        let body = &self.program.functions[function];
+        body.placed_insts().any(|(_, inst)| match &body.insts[inst].op {
             Op::Call { obligation: Some(id), .. } | Op::Check { obligation: id, .. } => self.is_assertion(*id),
-            Op::Call { callee: Callee::Direct(inner), .. } => self.program.functions[*inner].name == "reach_error",
+            Op::Call { callee: Callee::Direct(inner), .. } => depth > 0 && self.may_fail(*inner, depth - 1),
             _ => false,
-        };
-        body.params.len() == 1 && body.placed_insts().any(|(_, inst)| fails(inst))
+        })
     }
 
     /// The head's variables that rounds move by a constant.
@@ -251,16 +268,18 @@ impl Miner<'_> {
             _ => return None,
         };
         let condition = replaced(&test, &Variable::Register(counter), &back);
-        Some(Every { segment: None, rest: false, condition })
+        Some(Every { segments: Vec::new(), rest: false, condition })
     }
 
-    /// Where the elements end that a loop has been at.
-    fn ends(&self, id: LoopId, head: BlockId) -> Vec<(Segment, Formula)> {
-        let mut found = Vec::new();
+    /// Where the elements end that a loop has been at: at one side, or at both.
+    fn ends(&self, id: LoopId, head: BlockId) -> Vec<Vec<(Segment, Formula)>> {
+        let mut found: Vec<(Segment, Formula)> = Vec::new();
+        let mut moving: Vec<(InstId, i32)> = Vec::new();
         for counter in self.counters(head) {
             if let (Some(segment), Some(Type::Int(2..=64))) =
                 (segment_of(self.function, counter, counter, 3), self.function.insts[counter].ty)
             {
+                moving.push((counter, if segment == Segment::Above { -1 } else { 1 }));
                 found.push((segment, Formula::Variable(Variable::Register(counter))));
             }
         }
@@ -269,14 +288,17 @@ impl Miner<'_> {
                 let (Op::Store { ptr, .. } | Op::Load { ptr, .. }) = self.op(*inst) else { continue };
                 let Some((_, _, index)) = self.address(*ptr) else { continue };
                 let Some(end) = self.formula(self.plain(index), View::Head(id), MAX_DEPTH) else { continue };
-                let end = (Segment::Below, end);
-                if !registers(&end.1).is_empty() && !found.contains(&end) {
-                    found.push(end);
+                let way: i32 = moving.iter().map(|(counter, way)| way * slope(&end, *counter)).sum();
+                let segment = if way < 0 { Segment::Above } else { Segment::Below };
+                if way != 0 && !found.contains(&(segment, end.clone())) {
+                    found.push((segment, end));
                 }
             }
         }
+        let of = |wanted: Segment| found.iter().find(|(segment, _)| *segment == wanted).cloned();
+        let both = of(Segment::Below).zip(of(Segment::Above)).map(|(below, above)| vec![below, above]);
         found.truncate(MAX_ENDS);
-        found
+        found.into_iter().map(|end| vec![end]).chain(both).collect()
     }
 
     /// What a store makes true of the element, if that does not depend on what it was.
@@ -360,8 +382,18 @@ impl Miner<'_> {
             Op::Select { cond, then, otherwise } => {
                 Some(Formula::Select(Box::new([*inner(*cond)?, *inner(*then)?, *inner(*otherwise)?])))
             }
-            _ => None,
+            _ => self.kept_in(inst, ty, view),
         }
+    }
+
+    /// The element that the loop stores a value to: from then on the value is what stands there.
+    fn kept_in(&self, value: InstId, ty: Type, view: View) -> Option<Formula> {
+        let View::Index { of, .. } = view else { return None };
+        let insts = self.nest.get(of).blocks.iter().flat_map(|block| &self.function.blocks[*block].insts);
+        insts.into_iter().find_map(|inst| match self.op(*inst) {
+            Op::Store { ptr, value: stored, .. } if *stored == Operand::Inst(value) => self.element(*ptr, ty, view),
+            _ => None,
+        })
     }
 
     fn number(&self, variable: Variable, ty: Type) -> Option<Formula> {

@@ -75,8 +75,8 @@ pub enum Array {
 /// A condition of every element of a segment.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Every {
-    /// Which indices: below or above a number; all if there is none.
-    pub segment: Option<(Segment, Formula)>,
+    /// Which indices: those below or above one of these numbers; all if there is none.
+    pub segments: Vec<(Segment, Formula)>,
     /// Whether the other indices are meant.
     pub rest: bool,
     /// The condition.
@@ -111,7 +111,7 @@ pub(crate) struct EveryClaim {
     /// When the row speaks of the state.
     when: TermId,
     arrays: Vec<Held>,
-    segment: Option<(Segment, TermId)>,
+    segments: Vec<(Segment, TermId)>,
     rest: bool,
     condition: Ready,
 }
@@ -139,7 +139,7 @@ impl Encoder<'_> {
             let Relation::Every(every) = &row.relation else { continue };
             let Some(mut claim) = self.every(head, carried, row, every) else { continue };
             claim.when = self.terms.and(claim.when, again);
-            if let (Ready::Term(value), None) = (&claim.condition, &claim.segment) {
+            if let (Ready::Term(value), true) = (&claim.condition, claim.segments.is_empty()) {
                 let holds = self.is_true(*value);
                 let required = self.terms.implies(claim.when, holds);
                 self.assume(head, required);
@@ -201,15 +201,13 @@ impl Encoder<'_> {
     fn every(&mut self, state: &State, carried: &[InstId], row: &Row, every: &Every) -> Option<EveryClaim> {
         let mut arrays = Vec::new();
         let condition = self.ready(state, carried, &every.condition, &mut arrays)?;
-        let segment = match &every.segment {
-            None => None,
-            Some((segment, end)) => {
-                let Ready::Term(end) = self.ready(state, carried, end, &mut Vec::new())? else { return None };
-                Some((*segment, end))
-            }
-        };
+        let mut segments = Vec::new();
+        for (segment, end) in &every.segments {
+            let Ready::Term(end) = self.ready(state, carried, end, &mut Vec::new())? else { return None };
+            segments.push((*segment, end));
+        }
         let when = self.bound(row.bound, 1);
-        Some(EveryClaim { when, arrays, segment, rest: every.rest, condition })
+        Some(EveryClaim { when, arrays, segments, rest: every.rest, condition })
     }
 
     /// The formula in a state; constant parts are terms.
@@ -301,12 +299,16 @@ impl Encoder<'_> {
             let room = self.terms.zext(held.room, width);
             all.push(self.terms.ule(end, room));
         }
-        if let Some((segment, end)) = claim.segment {
-            let end = self.terms.sext(end, width);
-            let inside = match segment {
+        let mut inside = Vec::new();
+        for (segment, end) in &claim.segments {
+            let end = self.terms.sext(*end, width);
+            inside.push(match segment {
                 Segment::Below | Segment::BelowOffset => self.terms.slt(wide, end),
                 Segment::Above => self.terms.slt(end, wide),
-            };
+            });
+        }
+        if !inside.is_empty() {
+            let inside = self.terms.or_all(inside);
             all.push(if claim.rest { self.terms.not(inside) } else { inside });
         }
         self.terms.and_all(all)

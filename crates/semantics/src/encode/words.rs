@@ -45,10 +45,12 @@ pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<Strin
                 (Segment::Above, false) => ">",
                 (Segment::Above, true) => "<=",
             };
-            match &every.segment {
-                None if every.condition.is_about_elements() => format!("{condition} for all j"),
-                None => condition,
-                Some((segment, end)) => format!("{condition} for all j {} {}", relation(*segment), text(end)),
+            let ends: Vec<String> =
+                every.segments.iter().map(|(segment, end)| format!("j {} {}", relation(*segment), text(end))).collect();
+            match ends.is_empty() {
+                true if every.condition.is_about_elements() => format!("{condition} for all j"),
+                true => condition,
+                false => format!("{condition} for all {}", ends.join(if every.rest { " and " } else { " or " })),
             }
         }
         Relation::Never { sums, cubes } => never(&|sum| sum_name(program, place, sum), sums, cubes),
