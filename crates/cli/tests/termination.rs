@@ -28,6 +28,13 @@ fn a_strictly_increasing_counter_ends() {
     check("tests/termination/even_and_odd_fixed.c", &expected);
 }
 
+/// Values are called after the variable whose they are, not after one that they are copied to.
+#[test]
+fn a_copied_counter_keeps_its_name() {
+    let of_b = ["line 6: terminates", "- b)"];
+    check("tests/termination/copied_counter_fixed.c", &of_b);
+}
+
 #[test]
 fn a_char_that_counts_up_wraps_and_never_ends() {
     check("examples/char_wraps.c", &["its state recurs", "x = 1", "VERDICT termination false"]);

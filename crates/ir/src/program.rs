@@ -3,7 +3,7 @@
 use belay_base::{IdVec, SourceMap, Span, id_type};
 
 use crate::builtin::Builtin;
-use crate::inst::{Inst, Terminator};
+use crate::inst::{Inst, Op, Terminator};
 use crate::obligation::{Obligation, ObligationDetail, ObligationId, Property};
 use crate::types::{DataLayout, Type};
 
@@ -228,6 +228,15 @@ impl Function {
     /// True if it has a body.
     pub fn is_defined(&self) -> bool {
         self.kind == FuncKind::Defined
+    }
+
+    /// The local that lives in the stack object which `inst` makes: an `Alloca`, or the start of a life of one.
+    pub fn local_of_object(&self, inst: InstId) -> Option<&Local> {
+        let alloca = match self.insts.get(inst)?.op {
+            Op::LifetimeStart { object } => object,
+            _ => inst,
+        };
+        self.locals.iter().find(|local| local.alloca == Some(alloca))
     }
 
     /// The local that holds or names the value of `inst`.

@@ -240,7 +240,7 @@ fn cell_type(program: &Program, object: &ObjectKey) -> Option<CType> {
         ObjectKind::Global(global) => Some(program.globals[global].ctype),
         ObjectKind::Stack => {
             let function = object.calls.last().map(|(_, function)| &program.functions[*function]);
-            let local = function.and_then(|body| body.locals.iter().find(|local| local.alloca == Some(object.inst)));
+            let local = function.and_then(|body| body.local_of_object(object.inst));
             local.map(|local| local.ctype)
         }
         ObjectKind::Function(_)

@@ -190,7 +190,7 @@ fn formula_text(program: &Program, place: &CutPlace, formula: &Formula) -> Strin
         Formula::Element(array, _) => {
             let name = match array {
                 Array::Register(inst) => {
-                    let local = function.locals.iter().find(|local| local.alloca == Some(*inst));
+                    let local = function.local_of_object(*inst);
                     local.map_or_else(|| register_name(function, *inst), |local| local.name.clone())
                 }
                 Array::Param(index) => {
@@ -327,7 +327,7 @@ fn object_name(program: &Program, object: &ObjectKey) -> String {
         ObjectKind::Global(global) => program.globals[global].name.clone(),
         ObjectKind::Stack => {
             let function = object.calls.last().map(|(_, function)| &program.functions[*function]);
-            let local = function.and_then(|body| body.locals.iter().find(|local| local.alloca == Some(object.inst)));
+            let local = function.and_then(|body| body.local_of_object(object.inst));
             local.map_or_else(|| format!("local{}", object.inst.0), |local| local.name.clone())
         }
         ObjectKind::Heap => format!("block{}", object.inst.0),

@@ -30,10 +30,11 @@ pub(super) fn promote(function: &mut Function, layout: DataLayout, cfg: &Cfg, va
     };
     renaming.walk(cfg, dominators);
     let Renaming { mut substitution, names, .. } = renaming;
-    substitution.grow(function);
-    substitution.apply(function);
+    // A variable's own values are called after it, and not after what they are copied to.
     function.value_names.extend(names);
     sort_names(&mut function.value_names);
+    substitution.grow(function);
+    substitution.apply(function);
     let promoted: FxHashSet<InstId> = variables.iter().map(|variable| variable.alloca).collect();
     for local in &mut function.locals {
         local.alloca = local.alloca.filter(|alloca| !promoted.contains(alloca));
