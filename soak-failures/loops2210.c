@@ -1,4 +1,4 @@
-/* WRONG true: run 7 goes on for longer than a ranking function allows */
+/* WRONG true: run 0 goes on for longer than a ranking function allows */
 extern signed char __VERIFIER_nondet_char(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 #ifdef NATIVE
@@ -22,7 +22,7 @@ int main(void) {
         a = a;
         c = 1;
     }
-long bound23 = (-(long)a < 0 ? 0 : -(long)a) + 2, rounds23 = 0; while (b <= (b | 100u)) {
+long bound23 = (-(long)b < 0 ? 0 : -(long)b) + 2, rounds23 = 0; while (b <= (b | 100u)) {
         TICK; if (++rounds23 > bound23) BOUND;
         while (b < (127u + 2u)) {
             TICK;

@@ -273,6 +273,11 @@ impl<'t> Session<'t> {
         };
         match checked {
             Ok(verdict) => self.verdicts.push(verdict),
+            // The check needs time as well.
+            Err(_) if self.budget.check_clock().is_err() => {
+                open.reason = GaveUp::because("an answer was found, but not checked in time");
+                self.open.push(open);
+            }
             Err(rejected) => {
                 open.reason = GaveUp::because(format!("internal error: {rejected}"));
                 self.open.push(open);
