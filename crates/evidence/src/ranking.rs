@@ -167,5 +167,8 @@ pub(crate) fn plain_name(extracted: &Extracted, index: usize) -> String {
     let clashes = extracted.its.vars.iter().enumerate().any(|(other, name)| {
         other != index && short == "v" && base(name) == short && function(other) == function(index)
     });
-    if clashes { full.clone() } else { short }
+    let name = if clashes { full.clone() } else { short };
+    // What is read otherwise than it is declared says so.
+    let cast = extracted.casts.get(index).copied().flatten();
+    cast.map_or(name.clone(), |cast| format!("{cast}{name}"))
 }

@@ -58,6 +58,8 @@ pub struct Extracted {
     pub places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     /// What each variable stands for.
     pub sources: Vec<Source>,
+    /// The cast that says how each is read, where that is not as it is declared.
+    pub casts: Vec<Option<&'static str>>,
     /// What each transition leaves open.
     pub openness: IdVec<TransId, Openness>,
     /// Where summarised functions return, as far as their results matter.
@@ -339,8 +341,9 @@ impl<'p> Extractor<'p> {
     }
 
     fn finish(self) -> Parts {
+        let casts = self.variables.casts(self.program);
         let sources = self.variables.into_sources();
-        Parts { its: self.its, places: self.places, sources, openness: self.openness, returns: self.returns }
+        Parts { its: self.its, places: self.places, sources, casts, openness: self.openness, returns: self.returns }
     }
 }
 
@@ -349,14 +352,15 @@ struct Parts {
     its: Its,
     places: IdVec<LocId, Option<(FuncId, BlockId)>>,
     sources: Vec<Source>,
+    casts: Vec<Option<&'static str>>,
     openness: IdVec<TransId, Openness>,
     returns: BTreeMap<FuncId, Returns>,
 }
 
 impl Parts {
     fn with(self, program: Program) -> Extracted {
-        let Parts { its, places, sources, openness, returns } = self;
-        Extracted { program, its, places, sources, openness, returns }
+        let Parts { its, places, sources, casts, openness, returns } = self;
+        Extracted { program, its, places, sources, casts, openness, returns }
     }
 }
 

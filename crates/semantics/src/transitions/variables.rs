@@ -1,11 +1,11 @@
 //! Which values are variables of the system.
 
-use belay_ir::{CallGraph, FuncId, Function, GlobalId, InstId, Op, Operand, Program, Target, Type};
+use belay_ir::{CType, CallGraph, FuncId, Function, GlobalId, InstId, Op, Operand, Program, Target, Type};
 use belay_its::Poly;
 use belay_logic::simplex::Rat;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::kind::Kind;
+use super::kind::{Kind, Reading};
 use super::readings::Readings;
 use super::relevance::Relevance;
 use super::summaries::result_width;
@@ -132,6 +132,32 @@ impl Variables {
             }
         };
         self.sources.iter().enumerate().map(name).collect()
+    }
+
+    /// How C says that a variable is read otherwise than it is declared.
+    pub(super) fn casts(&self, program: &Program) -> Vec<Option<&'static str>> {
+        let declared = |source: &Source| match source {
+            Source::Global(global) => Some(program.globals[*global].ctype),
+            Source::Result(_) => None,
+            Source::Param(id, param) => {
+                let function = &program.functions[*id];
+                let name = &function.params.get(*param as usize)?.name;
+                function.locals.iter().find(|local| local.name == *name).map(|local| local.ctype)
+            }
+            Source::Inst(id, inst) => program.functions[*id].local_of_value(*inst).map(|local| local.ctype),
+        };
+        let cast = |(source, kind): &(Source, Kind)| match (declared(source)?, kind.reading, kind.width) {
+            (CType::Signed | CType::Char, Reading::Unsigned, 8) => Some("(unsigned char)"),
+            (CType::Signed, Reading::Unsigned, 16) => Some("(unsigned short)"),
+            (CType::Signed, Reading::Unsigned, 32) => Some("(unsigned)"),
+            (CType::Signed, Reading::Unsigned, 64) => Some("(unsigned long long)"),
+            (CType::Unsigned, Reading::Signed, 8) => Some("(signed char)"),
+            (CType::Unsigned, Reading::Signed, 16) => Some("(short)"),
+            (CType::Unsigned, Reading::Signed, 32) => Some("(int)"),
+            (CType::Unsigned, Reading::Signed, 64) => Some("(long long)"),
+            (_, _, _) => None,
+        };
+        self.sources.iter().map(cast).collect()
     }
 
     pub(super) fn into_sources(self) -> Vec<Source> {
