@@ -1,0 +1,237 @@
+//! Conditions of the program about the elements of arrays: what it asserts of them, what it stores, what it asks. Each is a candidate for what
+//! holds of all elements that a loop has been at (or not yet).
+//!
+//! A condition is followed back from where it is used to what it is made of: the elements at the counter of the loop it stands in, the counter itself, and
+//! numbers from outside. What is not of this form is left out; nothing rests on it, as candidates that are not kept are dropped.
+
+use belay_ir::{
+    BinaryOp, BlockId, Callee, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, LoopId,
+    LoopNest, ObligationId, Op, Operand, Program, Property, Terminator, Type,
+};
+use belay_semantics::encode::cut::{Segment, Variable};
+use belay_semantics::encode::formula::{Array, Every, Formula};
+
+mod expression;
+mod shape;
+
+use super::atoms::segment_of;
+use expression::{MAX_DEPTH, View};
+use shape::{arrays, implied, negated, registers, replaced, slope};
+
+/// Conditions of one function at most.
+const MAX_CONDITIONS: usize = 12;
+/// Ends of one loop at most.
+const MAX_ENDS: usize = 3;
+/// Decisions on the way to an assertion at most.
+const MAX_GUARDS: usize = 2;
+
+/// What may hold of many elements whenever the loop at `head` is reached again.
+pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> Vec<Every> {
+    let body = &program.functions[function];
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(&cfg);
+    let nest = LoopNest::new(&cfg, &dominators);
+    let Some(id) = nest.headed_by(head) else { return Vec::new() };
+    let miner = Miner { program, function: body, cfg: &cfg, dominators: &dominators, nest: &nest };
+    let liveness = Liveness::new(body, &cfg);
+    let live = |inst: InstId| liveness.live_in(head).contains(&LiveValue::Inst(inst));
+    let known = |inst: InstId| live(inst) || body.blocks[head].insts.contains(&inst);
+    let mut conditions = miner.conditions();
+    let used = miner.arrays_of(id);
+    conditions.retain(|condition| arrays(condition).iter().any(|array| used.contains(array)));
+    conditions.retain(|condition| registers(condition).into_iter().all(known));
+    if conditions.is_empty() {
+        return Vec::new();
+    }
+    conditions.truncate(MAX_CONDITIONS);
+    let mut found: Vec<Every> = miner.last_test(id, head).into_iter().collect();
+    for end in miner.ends(id, head) {
+        for condition in &conditions {
+            let every = |rest| Every { segments: end.clone(), rest, condition: condition.clone() };
+            found.extend([every(false), every(true)]);
+        }
+    }
+    found
+}
+
+/// A function, and what its loops are.
+struct Miner<'p> {
+    program: &'p Program,
+    function: &'p Function,
+    cfg: &'p Cfg,
+    dominators: &'p Dominators,
+    nest: &'p LoopNest,
+}
+
+impl Miner<'_> {
+    fn op(&self, inst: InstId) -> &Op {
+        &self.function.insts[inst].op
+    }
+
+    /// The arrays that a loop reads or writes.
+    fn arrays_of(&self, id: LoopId) -> Vec<Array> {
+        let insts = self.nest.get(id).blocks.iter().flat_map(|block| &self.function.blocks[*block].insts);
+        let address = |inst: &InstId| match self.op(*inst) {
+            Op::Store { ptr, .. } | Op::Load { ptr, .. } => self.address(*ptr),
+            _ => None,
+        };
+        insts.filter_map(address).map(|(array, ..)| array).collect()
+    }
+
+    /// The conditions of all loops: what is asserted, then what is stored, then what is asked.
+    fn conditions(&self) -> Vec<Formula> {
+        let (mut asserted, mut stored, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        for (id, found) in self.nest.iter() {
+            let Some(head) = found.head() else { continue };
+            for counter in self.counters(head) {
+                let view = View::Index { of: id, counter };
+                let guards = self.guards(head);
+                for block in &found.blocks {
+                    for inst in &self.function.blocks[*block].insts {
+                        match self.op(*inst) {
+                            Op::Call { callee: Callee::Direct(callee), args, obligation, .. }
+                                if obligation.is_some_and(|id| self.is_assertion(id)) || self.asserts(*callee) =>
+                            {
+                                let Some(condition) = args.first().and_then(|arg| self.condition(*arg, view)) else {
+                                    continue;
+                                };
+                                asserted.extend(guards.iter().map(|guard| implied(guard, &condition)));
+                                asserted.push(condition);
+                            }
+                            Op::Store { ptr, value, .. } => stored.extend(self.stored(*ptr, *value, view)),
+                            _ => {}
+                        }
+                    }
+                    if let Terminator::Branch { cond, .. } = &self.function.blocks[*block].term
+                        && let Some(condition) = self.condition(*cond, view)
+                    {
+                        asked.extend([negated(&condition), condition]);
+                    }
+                }
+            }
+        }
+        let mut found: Vec<Formula> = Vec::new();
+        for condition in asserted.into_iter().chain(stored).chain(asked) {
+            if !arrays(&condition).is_empty() && !found.contains(&condition) {
+                found.push(condition);
+            }
+        }
+        found
+    }
+
+    /// What was decided on the way to a loop.
+    fn guards(&self, head: BlockId) -> Vec<Formula> {
+        let mut found = Vec::new();
+        for (block, decides) in self.function.blocks.iter_enumerated() {
+            let Terminator::Branch { cond, then, otherwise } = decides.term else { continue };
+            let leads = |to: BlockId| self.cfg.predecessors(to) == [block] && self.dominators.dominates(to, head);
+            let taken = match (leads(then), leads(otherwise)) {
+                (true, false) => true,
+                (false, true) => false,
+                _ => continue,
+            };
+            let Some(condition) = self.condition(cond, View::Decision) else { continue };
+            let condition = if taken { condition } else { negated(&condition) };
+            // A loop's own test says nothing that its end does not.
+            if self.nest.innermost(block).is_none() && !registers(&condition).is_empty() {
+                found.push(condition);
+            }
+        }
+        found.truncate(MAX_GUARDS);
+        found
+    }
+
+    fn is_assertion(&self, id: ObligationId) -> bool {
+        self.program.obligations[id].property == Property::UnreachCall
+    }
+
+    /// Whether a function fails where its argument is 0.
+    fn asserts(&self, callee: FuncId) -> bool {
+        self.program.functions[callee].params.len() == 1 && self.may_fail(callee, 2)
+    }
+
+    /// Whether an assertion stands in a function, or in one that it calls.
+    fn may_fail(&self, function: FuncId, depth: u32) -> bool {
+        let body = &self.program.functions[function];
+        body.placed_insts().any(|(_, inst)| match &body.insts[inst].op {
+            Op::Call { obligation: Some(id), .. } | Op::Check { obligation: id, .. } => self.is_assertion(*id),
+            Op::Call { callee: Callee::Direct(inner), .. } => depth > 0 && self.may_fail(*inner, depth - 1),
+            _ => false,
+        })
+    }
+
+    /// The head's variables that rounds move by a constant.
+    fn counters(&self, head: BlockId) -> Vec<InstId> {
+        let phis = self.function.blocks[head].insts.iter().copied();
+        phis.filter(|phi| matches!(self.op(*phi), Op::Phi { .. }))
+            .filter(|phi| segment_of(self.function, *phi, *phi, 3).is_some())
+            .collect()
+    }
+
+    /// That the loop's test held in the round before, as far as its counter shows that.
+    fn last_test(&self, id: LoopId, head: BlockId) -> Option<Every> {
+        let Terminator::Branch { cond, then, otherwise } = self.function.blocks[head].term else { return None };
+        let test = self.condition(cond, View::Head(id))?;
+        let test = match (self.nest.contains(id, then), self.nest.contains(id, otherwise)) {
+            (true, false) => test,
+            (false, true) => negated(&test),
+            _ => return None,
+        };
+        let mut counters = self.counters(head).into_iter().filter(|counter| registers(&test).contains(counter));
+        let counter = counters.next()?;
+        let Op::Phi { incoming } = self.op(counter) else { return None };
+        let (_, next) = incoming.iter().find(|(from, _)| self.nest.contains(id, *from))?;
+        let Operand::Inst(next) = next else { return None };
+        let back = match self.op(*next) {
+            Op::Binary { op, lhs, rhs: Operand::Int { width, value } } if *lhs == Operand::Inst(counter) => {
+                let opposite = if *op == BinaryOp::Add { BinaryOp::Sub } else { BinaryOp::Add };
+                let step = Formula::Number { width: (*width).into(), value: *value };
+                let now = Formula::Variable(Variable::Register(counter));
+                matches!(op, BinaryOp::Add | BinaryOp::Sub)
+                    .then(|| Formula::Binary(opposite, Box::new(now), Box::new(step)))?
+            }
+            _ => return None,
+        };
+        let condition = replaced(&test, &Variable::Register(counter), &back);
+        Some(Every { segments: Vec::new(), rest: false, condition })
+    }
+
+    /// Where the elements end that a loop has been at: at one side, or at both.
+    fn ends(&self, id: LoopId, head: BlockId) -> Vec<Vec<(Segment, Formula)>> {
+        let mut found: Vec<(Segment, Formula)> = Vec::new();
+        let mut moving: Vec<(InstId, i32)> = Vec::new();
+        for counter in self.counters(head) {
+            if let (Some(segment), Some(Type::Int(2..=64))) =
+                (segment_of(self.function, counter, counter, 3), self.function.insts[counter].ty)
+            {
+                moving.push((counter, if segment == Segment::Above { -1 } else { 1 }));
+                found.push((segment, Formula::Variable(Variable::Register(counter))));
+            }
+        }
+        for block in &self.nest.get(id).blocks {
+            for inst in &self.function.blocks[*block].insts {
+                let (Op::Store { ptr, .. } | Op::Load { ptr, .. }) = self.op(*inst) else { continue };
+                let Some((_, _, index)) = self.address(*ptr) else { continue };
+                let Some(end) = self.formula(self.plain(index), View::Head(id), MAX_DEPTH) else { continue };
+                let way: i32 = moving.iter().map(|(counter, way)| way * slope(&end, *counter)).sum();
+                let segment = if way < 0 { Segment::Above } else { Segment::Below };
+                if way != 0 && !found.contains(&(segment, end.clone())) {
+                    found.push((segment, end));
+                }
+            }
+        }
+        let of = |wanted: Segment| found.iter().find(|(segment, _)| *segment == wanted).cloned();
+        let both = of(Segment::Below).zip(of(Segment::Above)).map(|(below, above)| vec![below, above]);
+        found.truncate(MAX_ENDS);
+        found.into_iter().map(|end| vec![end]).chain(both).collect()
+    }
+
+    /// What a store makes true of the element, if that does not depend on what it was.
+    fn stored(&self, ptr: Operand, value: Operand, view: View) -> Option<Formula> {
+        let element = self.element(ptr, self.function.operand_type(value)?, view)?;
+        let value = self.formula(value, view, MAX_DEPTH)?;
+        let itself = arrays(&element).first().copied();
+        let again = arrays(&value).into_iter().any(|array| Some(array) == itself);
+        (!again).then(|| Formula::Compare(IntPredicate::Eq, Box::new(element), Box::new(value)))
+    }
+}
