@@ -112,8 +112,8 @@ impl Miner<'_> {
         matches!(ty, Type::Int(1..=64)).then_some(Formula::Variable(variable))
     }
 
-    pub(super) fn block_of(&self, inst: InstId) -> Option<BlockId> {
-        self.function.blocks.iter_enumerated().find(|(_, block)| block.insts.contains(&inst)).map(|(id, _)| id)
+    fn block_of(&self, inst: InstId) -> Option<BlockId> {
+        self.blocks.get(&inst).copied()
     }
 
     /// Whether an instruction stands in the loop of the view.

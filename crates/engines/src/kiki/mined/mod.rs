@@ -10,6 +10,7 @@ use belay_ir::{
 };
 use belay_semantics::encode::cut::{Segment, Variable};
 use belay_semantics::encode::formula::{Array, Every, Formula};
+use rustc_hash::FxHashMap;
 
 mod expression;
 mod shape;
@@ -18,6 +19,8 @@ use super::atoms::segment_of;
 use expression::{MAX_DEPTH, View};
 use shape::{arrays, implied, negated, registers, replaced, slope};
 
+/// Functions that are larger are not looked through.
+const MAX_INSTS: usize = 20_000;
 /// Conditions of one function at most.
 const MAX_CONDITIONS: usize = 12;
 /// Ends of one loop at most.
@@ -28,11 +31,15 @@ const MAX_GUARDS: usize = 2;
 /// What may hold of many elements whenever the loop at `head` is reached again.
 pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> Vec<Every> {
     let body = &program.functions[function];
+    if body.insts.len() > MAX_INSTS {
+        return Vec::new();
+    }
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(&cfg);
     let nest = LoopNest::new(&cfg, &dominators);
     let Some(id) = nest.headed_by(head) else { return Vec::new() };
-    let miner = Miner { program, function: body, cfg: &cfg, dominators: &dominators, nest: &nest };
+    let blocks = body.placed_insts().map(|(block, inst)| (inst, block)).collect();
+    let miner = Miner { program, function: body, blocks, cfg: &cfg, dominators: &dominators, nest: &nest };
     let liveness = Liveness::new(body, &cfg);
     let live = |inst: InstId| liveness.live_in(head).contains(&LiveValue::Inst(inst));
     let known = |inst: InstId| live(inst) || body.blocks[head].insts.contains(&inst);
@@ -58,6 +65,8 @@ pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> 
 struct Miner<'p> {
     program: &'p Program,
     function: &'p Function,
+    /// Where each instruction stands.
+    blocks: FxHashMap<InstId, BlockId>,
     cfg: &'p Cfg,
     dominators: &'p Dominators,
     nest: &'p LoopNest,
