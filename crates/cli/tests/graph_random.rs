@@ -161,6 +161,12 @@ struct Follows<'s> {
 }
 
 impl Follows<'_> {
+    /// The depth of the innermost activation of a recursive function.
+    fn activation(&self, place: &Key) -> Option<usize> {
+        let recursive = |depth: &usize| self.states.contains_key(&entry_key(place[*depth].0));
+        (1..place.len()).rev().find(recursive)
+    }
+
     fn compare(&mut self, state: &State) -> Option<Pairing> {
         let general = self.states.get(&state.key())?;
         self.seen += 1;
@@ -178,9 +184,13 @@ impl Observer for Follows<'_> {
 
     fn event(&mut self, _: belay_base::Span, _: usize, _: Event) {}
 
+    fn wants(&self, place: &Key) -> bool {
+        let depth = self.activation(place).unwrap_or(0);
+        self.states.contains_key(&place[depth..])
+    }
+
     fn on_block(&mut self, state: State) {
-        let recursive = |depth: &usize| self.states.contains_key(&entry_key(state.frames[*depth].function));
-        let Some(depth) = (1..state.frames.len()).rev().find(recursive) else {
+        let Some(depth) = self.activation(&state.key()) else {
             self.compare(&state);
             return;
         };
