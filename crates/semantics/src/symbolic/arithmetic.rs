@@ -10,6 +10,7 @@ use super::compare::connected;
 use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
+use super::probe::is_mask;
 use super::state::{State, Value};
 use super::values::set;
 
@@ -52,7 +53,7 @@ impl<'m> Machine<'m> {
             BinaryOp::SRem => self.divided(&mut state, &a, &b, width, true)?,
             BinaryOp::UDiv | BinaryOp::URem => {
                 let natural = self.at_least(&state, &a, 0)? && self.at_least(&state, &b, 0)?;
-                if natural {
+                if natural || self.prefer(&mut state, &[a.clone(), b.clone()])? {
                     self.divided(&mut state, &a, &b, width, op == BinaryOp::URem)?
                 } else {
                     self.arbitrary(&mut state, width)
@@ -60,7 +61,10 @@ impl<'m> Machine<'m> {
             }
             BinaryOp::AShr | BinaryOp::LShr => match as_constant(&b) {
                 Some(amount @ 0..=61)
-                    if amount < i128::from(width) && (op == BinaryOp::AShr || self.at_least(&state, &a, 0)?) =>
+                    if amount < i128::from(width)
+                        && (op == BinaryOp::AShr
+                            || self.at_least(&state, &a, 0)?
+                            || self.prefer(&mut state, std::slice::from_ref(&a))?) =>
                 {
                     self.floored(&mut state, &a, 1 << amount)
                 }
@@ -132,7 +136,7 @@ impl<'m> Machine<'m> {
 
     /// Signed quotient or remainder, rounded to zero.
     fn divided(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16, rest: bool) -> Step<LinExpr> {
-        let natural = self.at_least(state, a, 0)?;
+        let natural = self.at_least(state, a, 0)? || self.prefer(state, std::slice::from_ref(a))?;
         let negative = !natural && self.at_least(state, &a.negated(), 0)?;
         if let Some(divisor @ 2..=0x3fff_ffff_ffff_ffff) = as_constant(b) {
             let quotient = state.fresh();
@@ -172,12 +176,30 @@ impl<'m> Machine<'m> {
         quotient
     }
 
+    /// Bit operations that are known exactly: of constants, and the low bits of a number while probing.
+    fn exact_bits(&mut self, state: &mut State, op: BinaryOp, a: &LinExpr, b: &LinExpr) -> Option<LinExpr> {
+        match (op, as_constant(a), as_constant(b)) {
+            (BinaryOp::And, Some(x), Some(y)) => Some(constant(x & y)),
+            (BinaryOp::Or, Some(x), Some(y)) => Some(constant(x | y)),
+            (BinaryOp::Xor, Some(x), Some(y)) => Some(constant(x ^ y)),
+            (BinaryOp::Xor, None, Some(-1)) => Some(a.negated().plus_constant(&Rat::MINUS_ONE)),
+            (BinaryOp::And, None, Some(mask)) if self.probing() && is_mask(mask) => {
+                let quotient = self.floored(state, a, mask + 1);
+                Some(a.minus(&scaled(&quotient, mask + 1)))
+            }
+            (_, _, _) => None,
+        }
+    }
+
     /// Bit operations: bounds of the result.
     fn bits(&mut self, state: &mut State, op: BinaryOp, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
-        let result = self.arbitrary(state, width);
         if self.config.integers == IntegerModel::Unbounded {
-            return Ok(result);
+            return Ok(self.arbitrary(state, width));
         }
+        if let Some(exact) = self.exact_bits(state, op, a, b) {
+            return Ok(exact);
+        }
+        let result = self.arbitrary(state, width);
         let (left, right) = (self.at_least(state, a, 0)?, self.at_least(state, b, 0)?);
         match op {
             BinaryOp::And => {
@@ -248,7 +270,8 @@ impl<'m> Machine<'m> {
             return Ok(self.arbitrary(state, width));
         }
         let half = 1i128 << (width - 1);
-        let fits = self.at_least(state, &expr, -half)? && self.at_least(state, &constant(half - 1).minus(&expr), 0)?;
+        let bounds = [expr.plus(&constant(half)), constant(half - 1).minus(&expr)];
+        let fits = self.at_least(state, &bounds[0], 0)? && self.at_least(state, &bounds[1], 0)?;
         // In the upper half the bits are those of the value less the width's range.
         if !fits
             && self.at_least(state, &expr, half)?
@@ -256,7 +279,7 @@ impl<'m> Machine<'m> {
         {
             return Ok(expr.minus(&constant(2 * half)));
         }
-        Ok(if fits { expr } else { self.arbitrary(state, width) })
+        Ok(if fits || self.prefer(state, &bounds)? { expr } else { self.arbitrary(state, width) })
     }
 
     fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {
@@ -303,7 +326,7 @@ impl<'m> Machine<'m> {
 
     /// A size argument: itself where it is not negative, else read as unsigned or not known.
     pub(super) fn as_size(&mut self, state: &mut State, size: LinExpr) -> Result<LinExpr, Halt> {
-        if self.at_least(state, &size, 0)? {
+        if self.at_least(state, &size, 0)? || self.prefer(state, std::slice::from_ref(&size))? {
             return Ok(size);
         }
         let fresh = state.fresh();

@@ -12,6 +12,7 @@ use belay_ir::{ObligationId, Program, Property};
 use belay_its::{Atom, Its, LocId, Poly, Sign, Transition, VarExt};
 use belay_logic::simplex::{LinExpr, Rel, Var};
 
+use super::explain::Missing;
 use super::instance::{Pairing, instance};
 use super::machine::{Halt, Machine, Step};
 use super::recursion::{Summary, is_entry, is_exit};
@@ -26,6 +27,8 @@ pub struct Verified {
     pub leaks: BTreeMap<Property, Span>,
     /// Where a path ends at an invalid access or free.
     pub broken: Option<Span>,
+    /// What was missing for those, where the machine explains.
+    pub missing: BTreeMap<ObligationId, Missing>,
     /// The cycles.
     pub its: Its,
     /// The place behind each location; none for the start.
@@ -33,6 +36,12 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// What was missing for the first obligation of a property that was not shown.
+    pub fn missing(&self, program: &Program, property: Property) -> Option<&Missing> {
+        let doubted = |id: &&ObligationId| program.obligations[**id].property == property;
+        self.doubts.keys().find(doubted).and_then(|id| self.missing.get(id))
+    }
+
     /// What of a property was not shown: an obligation's name or what else, and the place.
     pub fn doubt(&self, program: &Program, property: Property) -> Option<(String, Span)> {
         if let Some(span) = self.leaks.get(&property) {
@@ -90,7 +99,8 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
         }
     }
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
-    Ok(Verified { doubts, leaks, broken: machine.broken, its, places })
+    let missing = std::mem::take(&mut machine.missing);
+    Ok(Verified { doubts, leaks, broken: machine.broken, missing, its, places })
 }
 
 /// A given state made ready to be executed: its counters are not taken on trust.
