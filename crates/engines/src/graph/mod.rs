@@ -24,6 +24,7 @@ mod numbers;
 mod pairing;
 mod project;
 mod refute;
+mod tails;
 mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};

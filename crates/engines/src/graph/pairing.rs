@@ -73,6 +73,8 @@ pub enum Folding {
     Blocks,
     /// Lists.
     Lists,
+    /// Lists, to whose last block something may point.
+    Tails,
 }
 
 #[derive(Clone)]
@@ -213,8 +215,11 @@ impl Pairer<'_> {
 
     /// Two places, one of which may be null.
     fn place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
+        if let Some(end) = self.end(left, right) {
+            return end;
+        }
         let foldable = self.foldable(left, right);
-        if self.folding == Folding::Lists
+        if self.folding != Folding::Blocks
             && foldable
             && let Some(list) = self.segment(left, right)
         {
@@ -233,6 +238,11 @@ impl Pairer<'_> {
         }
         self.lost += usize::from(foldable);
         Value::Top
+    }
+
+    /// The object that stands for one of the left state.
+    pub(super) fn made_of(&self, left: AllocId) -> Option<AllocId> {
+        self.made.get(&left).copied()
     }
 
     pub(super) fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {

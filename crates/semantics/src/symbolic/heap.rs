@@ -13,6 +13,7 @@ use super::machine::{Machine, Step};
 use super::probe::{AskedFor, Suspicion};
 use super::segment::each_value;
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
+use super::tail::Tail;
 use super::values::set;
 
 impl<'m> Machine<'m> {
@@ -212,11 +213,15 @@ pub(super) fn reachable(state: &State) -> BTreeSet<AllocId> {
     todo.extend(state.cells.iter().filter(|cell| roots(&cell.alloc)).filter_map(|cell| target(&cell.value)));
     while let Some(id) = todo.pop() {
         if found.insert(id) {
-            if let Some(segment) = state.segments.get(&id) {
+            if let Some(segment) = state.list_from(id) {
                 todo.extend(target(&segment.target));
                 // Lists that its blocks have for themselves are reached with them.
                 let mut fields = segment.fields.clone();
                 each_value(&mut fields, &mut |value| todo.extend(target(value)));
+                found.extend(state.segment_of(id));
+                if let Some(Tail { before, link: Some(_), .. }) = &segment.tail {
+                    todo.extend(target(before));
+                }
             }
             todo.extend(state.cells.iter().filter(|cell| cell.alloc == id).filter_map(|cell| target(&cell.value)));
         }

@@ -29,9 +29,11 @@ pub struct Pairing {
     pub allocs: BTreeMap<AllocId, AllocId>,
     /// What pointers to each segment of the general state are.
     pub starts: BTreeMap<AllocId, Value>,
+    /// What pointers to the end of each segment are; none if that is not known.
+    pub ends: BTreeMap<AllocId, Option<Value>>,
     /// The first block or segment of the chain behind each segment that is not empty.
     pub firsts: BTreeMap<AllocId, AllocId>,
-    /// All blocks and segments of such chains.
+    /// All blocks and segments of such chains, and the ends of those.
     pub used: BTreeSet<AllocId>,
     /// The first variable of the special state that is not in use, those for numbers that stand in its memory included.
     pub next_var: u32,
@@ -133,6 +135,7 @@ impl Matcher<'_> {
             (Value::Pointer(list, at), start) if self.general.segments.contains_key(list) => {
                 self.starts_at(*list, at, start)
             }
+            (Value::Pointer(end, at), last) if self.general.segment_of(*end).is_some() => self.ends_at(*end, at, last),
             (Value::Pointer(a, left), Value::Pointer(b, right))
             | (Value::Address(a, left), Value::Address(b, right)) => {
                 self.equations.push((left.clone(), right.clone()));
@@ -154,7 +157,9 @@ impl Matcher<'_> {
             Some(known) => known == start,
             None => {
                 self.pairing.starts.insert(list, start.clone());
-                self.lists.push(list);
+                if !self.lists.contains(&list) {
+                    self.lists.push(list);
+                }
                 true
             }
         }

@@ -200,6 +200,7 @@ impl State {
         for segment in self.segments.values_mut() {
             visit(&mut segment.target);
             each_value(&mut segment.fields, &mut visit);
+            segment.tail.iter_mut().for_each(|tail| visit(&mut tail.before));
         }
         self.cells.iter_mut().for_each(|cell| f(&mut cell.offset));
         self.segments.values_mut().for_each(|segment| f(&mut segment.length));

@@ -5,7 +5,7 @@
 //! transition between the variables of two states (Def. 12), and every infinite run passes infinitely many places, since execution
 //! between them ended: if the system has no infinite run, the program has none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Id, IdVec, Span};
 use belay_ir::{ObligationId, Program, Property};
@@ -109,7 +109,11 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     if state.key() != *key || state.frames.is_empty() {
         return Err(Halt::Unable("a state of another place".to_owned(), Span::NONE));
     }
-    if state.segments.keys().any(|id| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_))) {
+    let mut lists: Vec<AllocId> = state.segments.keys().copied().collect();
+    lists.extend(state.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| tail.id));
+    let distinct: BTreeSet<AllocId> = lists.iter().copied().collect();
+    let is_object = |id: &AllocId| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_));
+    if distinct.len() != lists.len() || lists.iter().any(is_object) {
         return Err(Halt::Unable("an object that is a list as well".to_owned(), Span::NONE));
     }
     let count = state.names.len();
@@ -117,7 +121,7 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     state.pending = Vec::new();
     state.next_var = state.first_free().max(count as u32);
     state.origin = (0..count).map(|index| LinExpr::var(Var::new(index))).collect();
-    let made = state.allocations.keys().chain(state.segments.keys()).map(|id| match id {
+    let made = state.allocations.keys().chain(&lists).map(|id| match id {
         AllocId::Made(number) => number + 1,
         AllocId::Global(_) => 0,
     });
