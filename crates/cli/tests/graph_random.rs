@@ -109,7 +109,7 @@ fn list_statement(random: &mut Random, depth: u32) -> String {
     let condition =
         random.pick(&["i < n", "d", "e && e->v == 2", "x && x->prev", "f", "g && g->v", "d == e", "f != g"]);
     let value = random.pick(&["i", "2", "n", "(unsigned char)(i * 50)"]);
-    match random.below(if depth == 0 { 14 } else { 18 }) {
+    match random.below(if depth == 0 { 17 } else { 21 }) {
         0 => format!(
             "{{ struct D *z = malloc(sizeof *z); z->v = {value}; z->prev = 0; z->next = d; if (d) d->prev = z; else e = z; d = z; }}"
         ),
@@ -129,8 +129,11 @@ fn list_statement(random: &mut Random, depth: u32) -> String {
             .to_owned(),
         12 => format!("if (x) x->v = {value};"),
         13 => "if (g) g->v = 3;".to_owned(),
-        14 => format!("if ({condition}) {{ {} }} else {{ {} }}", list_statement(random, depth - 1), list_statement(random, depth - 1)),
-        15 | 16 => format!("for (k = 0; k < n; k++) {{ {} x = d; y = f; }}", list_statement(random, depth - 1)),
+        14 => "{ struct L *z = calloc(1, sizeof *z); if (i > 3) z->next = all; else { drop(all); } all = z; }".to_owned(),
+        15 => format!("{{ struct D *z = calloc(1, sizeof *z); z->v = {value}; z->prev = e; if (e) e->next = z; else d = z; e = z; }}"),
+        16 => "for (y = all; y; y = y->next) i += y->v;".to_owned(),
+        17 => format!("if ({condition}) {{ {} }} else {{ {} }}", list_statement(random, depth - 1), list_statement(random, depth - 1)),
+        18 | 19 => format!("for (k = 0; k < n; k++) {{ {} x = d; y = f; }}", list_statement(random, depth - 1)),
         _ => format!("{} {}", list_statement(random, depth - 1), list_statement(random, depth - 1)),
     }
 }
@@ -141,13 +144,14 @@ fn list_program(seed: u64) -> String {
     let count = 2 + random.below(4);
     let body: Vec<String> = (0..count).map(|_| list_statement(&mut random, 2)).collect();
     format!(
-        "struct D {{ struct D *next, *prev; int v; }}; struct L {{ struct L *next; int v; }};
+        "struct D {{ struct D *next, *prev; int v; }}; struct L {{ struct L *next; int v; }}; struct L *all;
+         void drop(struct L *l) {{ while (l) {{ struct L *h = l->next; free(l); l = h; }} }}
          int main(void) {{ int n = in & 7, i = in & 7, k = 0;
          struct D *d = 0, *e = 0, *x = 0; struct L *f = 0, *g = 0, *y = 0;
          {}
          while (d) {{ x = d->next; free(d); d = x; }}
          while (f) {{ y = f->next; free(f); f = y; }}
-         return 0; }}",
+         drop(all); return 0; }}",
         body.join("\n         ")
     )
 }

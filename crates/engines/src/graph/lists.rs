@@ -18,8 +18,8 @@ use super::tails::{self, End};
 pub(super) struct Lists {
     /// Blocks and segments of each state that are part of one.
     pub(super) used: (BTreeSet<AllocId>, BTreeSet<AllocId>),
-    /// Where each starts in the states, and its name.
-    starts: Vec<(Value, Value, AllocId)>,
+    /// Where each starts in the states, at which offset pointers to it point, and its name.
+    starts: Vec<(Value, Value, u64, AllocId)>,
     /// Where each ends.
     pub(super) ends: Vec<End>,
     /// What registers, globals and stack objects point to.
@@ -31,9 +31,10 @@ impl Lists {
         Lists { used: Default::default(), starts: Vec::new(), ends: Vec::new(), held: (held(left), held(right)) }
     }
 
-    /// True if a segment starts at both places.
-    pub(super) fn starts_with(&self, left: &Value, right: &Value) -> bool {
-        self.starts.iter().any(|(a, b, _)| a == left && b == right)
+    /// The segment that starts at both places.
+    pub(super) fn start(&self, left: &Value, right: &Value) -> Option<Value> {
+        let (_, _, entry, id) = self.starts.iter().find(|(a, b, _, _)| a == left && b == right)?;
+        Some(Value::Pointer(*id, LinExpr::constant(*entry as i64)))
     }
 
     /// True if one of the objects is part of a segment.
@@ -114,12 +115,8 @@ impl Pairer<'_> {
 
     /// The segment that starts at both places.
     pub(super) fn segment(&mut self, left: &Value, right: &Value) -> Option<Value> {
-        for (a, b, id) in &self.lists.starts {
-            let (same_left, same_right) = (a == left, b == right);
-            if same_left && same_right {
-                let entry = self.state.segments.get(id).map(|segment| segment.node.entry)?;
-                return Some(Value::Pointer(*id, LinExpr::constant(entry as i64)));
-            }
+        if let Some(start) = self.lists.start(left, right) {
+            return Some(start);
         }
         let mut ways = Vec::new();
         for node in self.forms(left, right) {
@@ -221,7 +218,7 @@ impl Pairer<'_> {
         let nodes = (&chains.0.nodes[..cut.counts.0], &chains.1.nodes[..cut.counts.1]);
         let id = AllocId::Made(attempt.state.next_alloc);
         attempt.state.next_alloc += 1;
-        attempt.lists.starts.push((starts.0.clone(), starts.1.clone(), id));
+        attempt.lists.starts.push((starts.0.clone(), starts.1.clone(), node.entry, id));
         attempt.lists.used.0.extend(both_ends(self.left, nodes.0));
         attempt.lists.used.1.extend(both_ends(self.right, nodes.1));
         let length = |state: &State, nodes: &[AllocId]| {

@@ -29,6 +29,22 @@ pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &Stat
     (!found.is_empty()).then_some(state)
 }
 
+fn is_pointer(cell: &Cell) -> bool {
+    matches!(cell.value, Value::Pointer(..) | Value::Null) && cell.offset.is_constant()
+}
+
+/// The bytes of an object that stand where a cell of another state does, if they are still 0.
+fn zeros_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
+    let known = state.allocations.get(&id)?;
+    let apart = |other: &Cell| {
+        let distance = other.offset.minus(&cell.offset);
+        let (before, after) = (-&Rat::from(other.width as i64), Rat::from(cell.width as i64));
+        distance.is_constant() && (*distance.offset() <= before || *distance.offset() >= after)
+    };
+    let free = state.cells.iter().filter(|other| other.alloc == id).all(apart);
+    (known.zeroed && free).then(|| Cell { alloc: id, value: Value::Null, ..cell.clone() })
+}
+
 /// That a number is one of so many bytes.
 pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
     let quarter = Rat::from(1i64 << (8 * width.clamp(1, 8) - 2));
@@ -37,6 +53,26 @@ pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
 }
 
 impl Pairer<'_> {
+    /// Pairs pointers that only one state speaks of with bytes that are still 0 in the other.
+    pub(super) fn cells_beside_zeros(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
+        let mut found = false;
+        for (at, cell) in self.left.cells.iter().enumerate().filter(|(_, cell)| is_pointer(cell)) {
+            let other = self.objects.get(&cell.alloc).copied();
+            if let (false, Some(zero)) = (done[at], other.and_then(|id| zeros_at(self.right, id, cell))) {
+                (done[at], found) = (true, true);
+                self.cell(cell, &zero);
+            }
+        }
+        for (at, cell) in self.right.cells.iter().enumerate().filter(|(_, cell)| is_pointer(cell)) {
+            let other = self.objects.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left);
+            if let (false, Some(zero)) = (taken[at], other.and_then(|id| zeros_at(self.left, id, cell))) {
+                (taken[at], found) = (true, true);
+                self.cell(&zero, cell);
+            }
+        }
+        found
+    }
+
     /// Adds cells that only one state has: `side` 0 is the left one. `known` are those that have been paired.
     pub(super) fn numbers(&mut self, side: usize, known: &[bool]) {
         let state = if side == 0 { self.left } else { self.right };

@@ -196,6 +196,14 @@ impl Pairer<'_> {
     }
 
     pub(super) fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
+        // Zero bytes beside a pointer are a null pointer.
+        let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null);
+        if is_zero(left) && leads(right) {
+            return self.value(&Value::Null, right, kind, name);
+        }
+        if leads(left) && is_zero(right) {
+            return self.value(left, &Value::Null, kind, name);
+        }
         if let (Some(a), Some(b)) = (number(left), number(right)) {
             return Value::Int(self.slot(&a, &b, kind, name.to_owned()));
         }
@@ -289,16 +297,16 @@ impl Pairer<'_> {
                 }
                 let Some(other) = self.partner(cell, &taken) else { continue };
                 (done[at], taken[other], found) = (true, true, true);
-                self.cell(cell, other);
+                self.cell(cell, &self.right.cells[other]);
             }
+            found |= self.cells_beside_zeros(&mut done, &mut taken);
             if !found {
                 return (done, taken);
             }
         }
     }
 
-    fn cell(&mut self, cell: &Cell, other: usize) {
-        let right = &self.right.cells[other];
+    pub(super) fn cell(&mut self, cell: &Cell, right: &Cell) {
         let Some(alloc) = self.object(cell.alloc, right.alloc) else { return };
         let kind = SlotKind::Content((8 * cell.width) as u16);
         let number = self.state.cells.len();
@@ -369,8 +377,13 @@ impl Pairer<'_> {
 
 /// True if the values of two cells may have something in common.
 fn alike(left: &Value, right: &Value) -> bool {
-    let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null);
+    let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null) || is_zero(value);
     std::mem::discriminant(left) == std::mem::discriminant(right) || (leads(left) && leads(right))
+}
+
+/// True of the number 0.
+fn is_zero(value: &Value) -> bool {
+    matches!(value, Value::Int(expr) if expr.is_constant() && expr.offset().is_zero())
 }
 
 fn number(value: &Value) -> Option<LinExpr> {

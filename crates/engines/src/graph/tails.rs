@@ -3,7 +3,7 @@
 use belay_logic::simplex::LinExpr;
 use belay_semantics::symbolic::{AllocId, Before, Cell, Ends, ListNode, State, Tail, Value, place_of};
 
-use super::pairing::{Pairer, SlotKind};
+use super::pairing::Pairer;
 
 /// A chain in one of the states.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl SideEnd {
 impl Pairer<'_> {
     /// The end of a segment that two pointers are to.
     pub(super) fn end(&mut self, left: &Value, right: &Value) -> Option<Value> {
-        if self.lists.starts_with(left, right) {
+        if self.lists.start(left, right).is_some() {
             return None;
         }
         let fits = |end: &&mut End| {
@@ -101,7 +101,7 @@ impl Pairer<'_> {
     /// The offset of a word that leads back in all blocks of both chains.
     fn back_link(&self, node: &ListNode, chains: [Side<'_>; 2]) -> Option<u64> {
         let sides = [(self.left, chains[0]), (self.right, chains[1])];
-        let mut links: Vec<u64> = sides.iter().flat_map(|(state, chain)| links_of(state, chain.nodes, node)).collect();
+        let mut links: Vec<u64> = sides.iter().flat_map(|(state, chain)| links_of(state, chain, node)).collect();
         links.sort_unstable();
         links.dedup();
         links.into_iter().find(|link| {
@@ -117,7 +117,7 @@ impl Pairer<'_> {
     pub(super) fn renew(&mut self, list: AllocId) {
         let Some(end) = self.lists.ends.iter().find(|end| end.list == list).cloned() else { return };
         let before = match (&end.sides[0].before, &end.sides[1].before) {
-            (Before::Is(left), Before::Is(right)) => self.value(left, right, SlotKind::Offset, "before"),
+            (Before::Is(left), Before::Is(right)) => self.joined(left, right),
             (Before::Is(left), Before::Any) => self.lifted(left, true),
             (Before::Any, Before::Is(right)) => self.lifted(right, false),
             (_, _) => Value::Top,
@@ -127,6 +127,20 @@ impl Pairer<'_> {
         if let Some(tail) = tail {
             tail.before = if itself { Value::Top } else { before };
         }
+    }
+
+    /// Two values as one. Unlike other values it gets no slot: it is found more than once.
+    fn joined(&mut self, left: &Value, right: &Value) -> Value {
+        match (left, right) {
+            (Value::Null, Value::Null) => return Value::Null,
+            (Value::Pointer(a, x), Value::Pointer(b, y)) if x == y && x.is_constant() => {
+                if let Some(made) = self.object(*a, *b) {
+                    return Value::Pointer(made, x.clone());
+                }
+            }
+            (_, _) => {}
+        }
+        self.end(left, right).or_else(|| self.lists.start(left, right)).unwrap_or(Value::Top)
     }
 
     /// A value that matters in one of the states only.
@@ -144,10 +158,15 @@ impl Pairer<'_> {
 }
 
 /// The offsets at which blocks of a chain may lead back.
-fn links_of(state: &State, nodes: &[AllocId], node: &ListNode) -> Vec<u64> {
+fn links_of(state: &State, chain: &Side<'_>, node: &ListNode) -> Vec<u64> {
+    let nodes = chain.nodes;
+    let after = match chain.target {
+        Value::Pointer(id, _) if !nodes.is_empty() => Some(*id),
+        _ => None,
+    };
     let listed = nodes.iter().filter_map(|id| state.list_from(*id)?.tail?.link);
     let leads = |cell: &&Cell| {
-        nodes.contains(&cell.alloc)
+        (nodes.contains(&cell.alloc) || Some(cell.alloc) == after)
             && cell.width == node.width
             && matches!(cell.value, Value::Pointer(..) | Value::Null)
     };

@@ -6,6 +6,7 @@
 //! nothing else depends on needs no cell of the special one: some number stands there in any case.
 
 mod lists;
+mod zeros;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
 use super::segment::place_of;
 use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+use zeros::nulled;
 
 /// How the general state's variables and objects are those of the special one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -142,6 +144,7 @@ impl Matcher<'_> {
                 self.object(*a, *b)
             }
             (Value::Null, Value::Null) => true,
+            (Value::Null, Value::Int(zero)) => as_constant(zero) == Some(0),
             (Value::Function(left), Value::Function(right)) => right.is_subset(left),
             (_, _) => false,
         }
@@ -149,6 +152,7 @@ impl Matcher<'_> {
 
     /// A pointer to a segment: all of them are the same.
     fn starts_at(&mut self, list: AllocId, at: &LinExpr, start: &Value) -> bool {
+        let start = &nulled(start);
         let entry = self.general.segments.get(&list).map(|segment| segment.node.entry);
         if place_of(at) != entry || entry.is_none() {
             return false;
@@ -252,6 +256,12 @@ impl Matcher<'_> {
                 return Ok(None);
             }
         }
+        while let Some(position) = self.zeroed(&todo) {
+            let general = &self.general.cells[todo.remove(position)];
+            if !self.value(&general.value, &Value::Null) || !self.bound(oracle)? {
+                return Ok(None);
+            }
+        }
         let general = self.general;
         let alloc_of = |matcher: &Self, at: usize| match general.cells[at].alloc {
             id @ AllocId::Global(_) => Some(id),
@@ -337,8 +347,13 @@ impl Matcher<'_> {
             let own = self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
             let mut found = own.filter(here);
             let only = found.next().filter(|_| found.next().is_none())?;
-            let alike = std::mem::discriminant(&only.value) == std::mem::discriminant(&cell.value);
-            alike.then(|| (position, only.value.clone()))
+            let value = if matches!(cell.value, Value::Null | Value::Pointer(..)) {
+                nulled(&only.value)
+            } else {
+                only.value.clone()
+            };
+            let alike = std::mem::discriminant(&value) == std::mem::discriminant(&cell.value);
+            alike.then_some((position, value))
         })
     }
 

@@ -108,9 +108,12 @@ impl State {
         let Some(segment) = self.list_from(id) else {
             let Some(back) = back else { return Some(Ends { before: Before::Any, last: Some(itself) }) };
             let is_link = |cell: &&Cell| cell.alloc == id && is_at(&cell.offset, back) && cell.width == node.width;
-            let before = self.cells.iter().find(is_link)?.value.clone();
-            let known = matches!(before, Value::Pointer(..) | Value::Null);
-            return known.then_some(Ends { before: Before::Is(before), last: Some(itself) });
+            // The first block's word may hold anything.
+            let before = match self.cells.iter().find(is_link).map(|cell| &cell.value) {
+                Some(known @ (Value::Pointer(..) | Value::Null)) => known.clone(),
+                Some(_) | None => Value::Top,
+            };
+            return Some(Ends { before: Before::Is(before), last: Some(itself) });
         };
         match (&segment.tail, back) {
             (Some(tail), _) if back.is_none() || tail.link == back => Some(Ends {

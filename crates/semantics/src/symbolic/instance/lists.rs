@@ -7,11 +7,13 @@ use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, OwnList, Segment, find, place_of};
 use super::super::state::{AllocId, Value};
 use super::super::tail::Before;
+use super::zeros::nulled;
 use super::{Matcher, Pairing};
 
 impl Matcher<'_> {
     /// A pointer to the end of a segment: all of them are the same.
     pub(super) fn ends_at(&mut self, end: AllocId, at: &LinExpr, last: &Value) -> bool {
+        let last = &nulled(last);
         let list = self.general.segment_of(end);
         let entry = list.and_then(|list| self.general.segments.get(&list)).map(|segment| segment.node.entry);
         let Some(list) = list.filter(|_| entry.is_some() && place_of(at) == entry) else { return false };
@@ -107,6 +109,8 @@ impl Matcher<'_> {
             match known {
                 Some(Some(last)) => return self.value(&tail.before, &last),
                 Some(None) => return false,
+                // Then pointers to the end may be anything, but the same.
+                None if tail.before == Value::Top && !turned => return true,
                 None => self.image(&tail.before),
             }
         } else {
