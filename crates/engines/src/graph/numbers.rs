@@ -29,20 +29,24 @@ pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &Stat
     (!found.is_empty()).then_some(state)
 }
 
-fn is_pointer(cell: &Cell) -> bool {
-    matches!(cell.value, Value::Pointer(..) | Value::Null) && cell.offset.is_constant()
-}
-
-/// The bytes of an object that stand where a cell of another state does, if they are still 0.
-fn zeros_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
-    let known = state.allocations.get(&id)?;
+/// The bytes of an object that stand where a cell of another state does, if they are still 0 or part of a constant.
+fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
+    let own = || state.cells.iter().filter(|other| other.alloc == id);
     let apart = |other: &Cell| {
         let distance = other.offset.minus(&cell.offset);
         let (before, after) = (-&Rat::from(other.width as i64), Rat::from(cell.width as i64));
         distance.is_constant() && (*distance.offset() <= before || *distance.offset() >= after)
     };
-    let free = state.cells.iter().filter(|other| other.alloc == id).all(apart);
-    (known.zeroed && free).then(|| Cell { alloc: id, value: Value::Null, ..cell.clone() })
+    let zeroed = state.allocations.get(&id).is_some_and(|known| known.zeroed);
+    let value = match (zeroed && own().all(apart), &cell.value) {
+        (true, Value::Pointer(..) | Value::Null) => Value::Null,
+        (false, Value::Int(_)) => {
+            let wider = own().filter(|other| other.width > cell.width);
+            Value::Int(wider.into_iter().find_map(|other| other.part_at(&cell.offset, cell.width))?)
+        }
+        (_, _) => return None,
+    };
+    Some(Cell { alloc: id, value, ..cell.clone() })
 }
 
 /// That a number is one of so many bytes.
@@ -53,24 +57,33 @@ pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
 }
 
 impl Pairer<'_> {
-    /// Pairs pointers that only one state speaks of with bytes that are still 0 in the other.
-    pub(super) fn cells_beside_zeros(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
+    /// Pairs cells that only one state speaks of with bytes of the other that are still 0, or part of a constant.
+    pub(super) fn cells_beside_bytes(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
         let mut found = false;
-        for (at, cell) in self.left.cells.iter().enumerate().filter(|(_, cell)| is_pointer(cell)) {
-            let other = self.objects.get(&cell.alloc).copied();
-            if let (false, Some(zero)) = (done[at], other.and_then(|id| zeros_at(self.right, id, cell))) {
+        for (at, cell) in self.left.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
+            let other = self.partner_of(cell.alloc, 0);
+            if let (false, Some(bytes)) = (done[at], other.and_then(|id| bytes_at(self.right, id, cell))) {
                 (done[at], found) = (true, true);
-                self.cell(cell, &zero);
+                self.cell(cell, &bytes);
             }
         }
-        for (at, cell) in self.right.cells.iter().enumerate().filter(|(_, cell)| is_pointer(cell)) {
-            let other = self.objects.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left);
-            if let (false, Some(zero)) = (taken[at], other.and_then(|id| zeros_at(self.left, id, cell))) {
+        for (at, cell) in self.right.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
+            let other = self.partner_of(cell.alloc, 1);
+            if let (false, Some(bytes)) = (taken[at], other.and_then(|id| bytes_at(self.left, id, cell))) {
                 (taken[at], found) = (true, true);
-                self.cell(&zero, cell);
+                self.cell(&bytes, cell);
             }
         }
         found
+    }
+
+    /// The object of the other state that an object is paired with.
+    fn partner_of(&self, id: AllocId, side: usize) -> Option<AllocId> {
+        match (id, side) {
+            (AllocId::Global(_), _) => Some(id),
+            (_, 0) => self.objects.get(&id).copied(),
+            (_, _) => self.objects.iter().find(|(_, right)| **right == id).map(|(left, _)| *left),
+        }
     }
 
     /// Adds cells that only one state has: `side` 0 is the left one. `known` are those that have been paired.

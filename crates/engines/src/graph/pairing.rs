@@ -299,7 +299,7 @@ impl Pairer<'_> {
                 (done[at], taken[other], found) = (true, true, true);
                 self.cell(cell, &self.right.cells[other]);
             }
-            found |= self.cells_beside_zeros(&mut done, &mut taken);
+            found |= self.cells_beside_bytes(&mut done, &mut taken);
             if !found {
                 return (done, taken);
             }

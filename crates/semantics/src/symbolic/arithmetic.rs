@@ -10,7 +10,6 @@ use super::compare::connected;
 use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
-use super::probe::is_mask;
 use super::state::{State, Value};
 use super::values::set;
 
@@ -66,11 +65,21 @@ impl<'m> Machine<'m> {
                             || self.at_least(&state, &a, 0)?
                             || self.prefer(&mut state, std::slice::from_ref(&a))?) =>
                 {
-                    self.floored(&mut state, &a, 1 << amount)
+                    self.floored(&mut state, &a, 1 << amount)?
+                }
+                Some(amount @ 1..=61) if amount < i128::from(width) && op == BinaryOp::LShr => {
+                    self.shifted_down(&mut state, &a, amount, width)?
                 }
                 Some(_) | None => self.arbitrary(&mut state, width),
             },
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.bits(&mut state, op, &a, &b, width)?,
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+                if let Some(known) = self.known_bits(&state, op, (lhs, rhs), width) {
+                    set(&mut state, id, Value::Int(known));
+                    return Ok(vec![state]);
+                }
+                let apart = op != BinaryOp::And && self.no_bit_in_common(&state, lhs, rhs, width);
+                self.bits(&mut state, op, (&a, &b), width, apart)?
+            }
         };
         set(&mut state, id, Value::Int(result));
         Ok(vec![state])
@@ -163,58 +172,6 @@ impl<'m> Machine<'m> {
             if rest {
                 note(state, b.minus(&result).plus_constant(&Rat::MINUS_ONE));
             }
-        }
-        Ok(result)
-    }
-
-    /// The quotient rounded down.
-    fn floored(&mut self, state: &mut State, a: &LinExpr, divisor: i128) -> LinExpr {
-        let quotient = state.fresh();
-        let remainder = a.minus(&scaled(&quotient, divisor));
-        note(state, remainder.clone());
-        note(state, constant(divisor - 1).minus(&remainder));
-        quotient
-    }
-
-    /// Bit operations that are known exactly: of constants, and the low bits of a number while probing.
-    fn exact_bits(&mut self, state: &mut State, op: BinaryOp, a: &LinExpr, b: &LinExpr) -> Option<LinExpr> {
-        match (op, as_constant(a), as_constant(b)) {
-            (BinaryOp::And, Some(x), Some(y)) => Some(constant(x & y)),
-            (BinaryOp::Or, Some(x), Some(y)) => Some(constant(x | y)),
-            (BinaryOp::Xor, Some(x), Some(y)) => Some(constant(x ^ y)),
-            (BinaryOp::Xor, None, Some(-1)) => Some(a.negated().plus_constant(&Rat::MINUS_ONE)),
-            (BinaryOp::And, None, Some(mask)) if self.probing() && is_mask(mask) => {
-                let quotient = self.floored(state, a, mask + 1);
-                Some(a.minus(&scaled(&quotient, mask + 1)))
-            }
-            (_, _, _) => None,
-        }
-    }
-
-    /// Bit operations: bounds of the result.
-    fn bits(&mut self, state: &mut State, op: BinaryOp, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
-        if self.config.integers == IntegerModel::Unbounded {
-            return Ok(self.arbitrary(state, width));
-        }
-        if let Some(exact) = self.exact_bits(state, op, a, b) {
-            return Ok(exact);
-        }
-        let result = self.arbitrary(state, width);
-        let (left, right) = (self.at_least(state, a, 0)?, self.at_least(state, b, 0)?);
-        match op {
-            BinaryOp::And => {
-                for (natural, operand) in [(left, a), (right, b)] {
-                    if natural {
-                        note(state, result.clone());
-                        note(state, operand.minus(&result));
-                    }
-                }
-            }
-            BinaryOp::Or | BinaryOp::Xor if left && right => {
-                note(state, result.clone());
-                note(state, a.plus(b).minus(&result));
-            }
-            _ => {}
         }
         Ok(result)
     }

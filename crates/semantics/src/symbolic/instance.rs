@@ -256,9 +256,9 @@ impl Matcher<'_> {
                 return Ok(None);
             }
         }
-        while let Some(position) = self.zeroed(&todo) {
+        while let Some((position, value)) = self.implied(&todo) {
             let general = &self.general.cells[todo.remove(position)];
-            if !self.value(&general.value, &Value::Null) || !self.bound(oracle)? {
+            if !self.value(&general.value, &value) || !self.bound(oracle)? {
                 return Ok(None);
             }
         }

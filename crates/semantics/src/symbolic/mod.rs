@@ -16,6 +16,7 @@
 //! states at *cut points* shows once the code between them has been executed anew: which obligations hold, and the integer transition system of all cycles.
 
 mod arithmetic;
+mod bits;
 mod blocks;
 mod builtins;
 mod bytes;
