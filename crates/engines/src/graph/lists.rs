@@ -239,7 +239,9 @@ impl Pairer<'_> {
         let mut fields = attempt.fields(node, nodes);
         fields.retain(|field| back.is_none_or(|back| field.offset != back));
         attempt.state.segments.insert(id, Segment { node: node.clone(), length, target, fields, tail });
-        attempt.renew(id);
+        if back.is_some() || attempt.lists.ends.iter().any(|end| end.is_used_of(id)) {
+            attempt.renew(id);
+        }
         *self = attempt;
         Some(Value::Pointer(id, LinExpr::constant(node.entry as i64)))
     }

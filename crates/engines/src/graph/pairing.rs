@@ -150,6 +150,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
             pairer.numbers(1, &taken);
         }
     }
+    pairer.drop_unused_ends();
     pairer.finish();
     Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }
 }

@@ -1,5 +1,7 @@
 //! The ends of lists side by side: pointers to the last block, and blocks that lead back (see `semantics`' `symbolic::tail`).
 
+use std::collections::BTreeSet;
+
 use belay_logic::simplex::LinExpr;
 use belay_semantics::symbolic::{AllocId, Before, Cell, Ends, ListNode, State, Tail, Value, place_of};
 
@@ -25,6 +27,19 @@ pub(super) struct End {
     id: AllocId,
     entry: u64,
     sides: [SideEnd; 2],
+    /// Something points to it.
+    used: bool,
+}
+
+impl End {
+    /// True of the end of a segment that something points to.
+    pub(super) fn is_used_of(&self, list: AllocId) -> bool {
+        self.used && self.list == list
+    }
+
+    fn place(&self) -> Value {
+        Value::Pointer(self.id, LinExpr::constant(self.entry as i64))
+    }
 }
 
 /// The end of a chain in one of the states.
@@ -59,6 +74,7 @@ impl SideEnd {
         }
     }
 
+    /// Says what the end of an empty chain is, if nothing has pointed to it yet.
     fn settle(&mut self, value: &Value) -> bool {
         let open = self.empty && self.before == Before::Any;
         if open {
@@ -79,12 +95,29 @@ impl Pairer<'_> {
             !(own.empty && other.empty) && own.fits(left) && other.fits(right)
         };
         let end = self.lists.ends.iter_mut().find(fits)?;
-        let (list, place) = (end.list, Value::Pointer(end.id, LinExpr::constant(end.entry as i64)));
-        let settled = (end.sides[0].settle(left), end.sides[1].settle(right));
-        if settled != (false, false) {
+        let (list, place) = (end.list, end.place());
+        let news = [end.sides[0].settle(left), end.sides[1].settle(right), !std::mem::replace(&mut end.used, true)];
+        // That happens only so often: what stands before a list may be the end of another.
+        if news.contains(&true) {
             self.renew(list);
         }
         Some(place)
+    }
+
+    /// Forgets ends that nothing points to and nothing leads back from.
+    pub(super) fn drop_unused_ends(&mut self) {
+        let mut used: BTreeSet<AllocId> = BTreeSet::new();
+        self.state.for_each_value_mut(|value| {
+            if let Value::Pointer(id, _) | Value::Address(id, _) = value {
+                used.insert(*id);
+            }
+        });
+        for segment in self.state.segments.values_mut() {
+            let unused = |tail: &Tail| tail.link.is_none() && !used.contains(&tail.id);
+            if segment.tail.as_ref().is_some_and(unused) {
+                segment.tail = None;
+            }
+        }
     }
 
     /// The end of a new segment. What stands before it is found later.
@@ -94,7 +127,7 @@ impl Pairer<'_> {
         self.state.next_alloc += 1;
         let [left, right] = chains.map(|chain| chain.nodes);
         let sides = [SideEnd::new(self.left, node, left, link), SideEnd::new(self.right, node, right, link)];
-        self.lists.ends.push(End { list, id, entry: node.entry, sides });
+        self.lists.ends.push(End { list, id, entry: node.entry, sides, used: false });
         Tail { id, before: Value::Top, link }
     }
 

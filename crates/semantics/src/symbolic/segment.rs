@@ -139,7 +139,7 @@ impl State {
     }
 
     /// Calls `f` on each value.
-    pub(super) fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+    pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         for Frame { params, values, .. } in &mut self.frames {
             params.iter_mut().for_each(&mut f);
             values.values_mut().for_each(&mut f);
