@@ -77,6 +77,8 @@ pub struct Limits {
     pub its_steps: u64,
     /// Steps of building the symbolic execution graph, and of ranking its cycles.
     pub graph_steps: u64,
+    /// Steps of the search for violations on single paths of the graph.
+    pub probe_steps: u64,
     /// Steps of bounded model checking.
     pub bmc_steps: u64,
     /// Steps of bounded model checking before k-induction is tried.
@@ -107,6 +109,7 @@ impl Default for Limits {
             unending_steps: 300_000,
             its_steps: 8_000_000,
             graph_steps: 4_000_000,
+            probe_steps: 400_000,
             bmc_steps: 100_000_000,
             bmc_first_steps: 100_000,
             kiki_steps: 4_000_000,

@@ -299,6 +299,22 @@ impl<'t> Session<'t> {
             }),
             Err(gave_up) => self.open.iter_mut().for_each(|open| open.reason = gave_up.clone()),
         }
+        self.probe();
+    }
+
+    /// Violations on single paths of the graph.
+    fn probe(&mut self) {
+        let wanted: Vec<Property> =
+            self.open.iter().map(|open| open.property).filter(|property| *property != Property::Termination).collect();
+        if wanted.is_empty() || self.budget.check_clock().is_err() {
+            return;
+        }
+        for (property, trace) in graph::refute(self.task, &wanted, self.limits.probe_steps, self.budget) {
+            if let Some(at) = self.open.iter().position(|open| open.property == property) {
+                let open = self.open.remove(at);
+                self.settle(open, Outcome::Refuted(trace));
+            }
+        }
     }
 
     /// Bounded model checking of all open properties together.

@@ -166,8 +166,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         self.frames.push(Frame { code, pc: 0, base, constants, objects, variadic });
         (self.code, self.pc, self.base, self.constant_base) = (code, 0, base, constants);
         if O::STATES {
-            let state = self.abstracted(code, 0);
-            self.observer.on_block(state);
+            self.show_block(code, 0);
         }
         self.count(code.entry_cost.into())
     }

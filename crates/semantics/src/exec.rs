@@ -222,8 +222,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             self.look_for_recurrence()?;
         }
         if O::STATES {
-            let state = self.abstracted(code, edge.pc as usize);
-            self.observer.on_block(state);
+            self.show_block(code, edge.pc as usize);
         }
         Ok(edge.pc as usize)
     }

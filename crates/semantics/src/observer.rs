@@ -6,7 +6,7 @@ use dashu::integer::IBig;
 
 use crate::choice::{Choice, Request};
 use crate::report::ObjectInfo;
-use crate::symbolic::State;
+use crate::symbolic::{Key, State};
 
 /// A value as observers see it.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,7 +94,12 @@ pub trait Observer {
     /// True if [`Observer::on_block`] is to be called.
     const STATES: bool = false;
 
-    /// A block was entered, that of a function's entry too: the run's state as an abstract one that represents it alone.
+    /// True if the state at a place is wanted: to build one takes long.
+    fn wants(&self, _place: &Key) -> bool {
+        true
+    }
+
+    /// A block was entered that is wanted, that of a function's entry too: the run's state as an abstract one that represents it alone.
     fn on_block(&mut self, _state: State) {}
 
     /// Called before each instruction; `false` ends the run there, as if its budget were used up.

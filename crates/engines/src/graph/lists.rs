@@ -7,25 +7,34 @@ use std::collections::BTreeSet;
 
 use belay_logic::simplex::LinExpr;
 use belay_semantics::symbolic::{
-    AllocId, AllocKind, Chain, Content, Field, Life, ListNode, OwnList, Segment, State, Value, find, place_of,
+    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, OwnList, Segment, State, Value, find, place_of,
 };
 
-use super::pairing::{Pairer, SlotKind};
+use super::pairing::{Folding, Pairer, SlotKind};
+use super::tails::{self, End};
 
 /// The segments found so far.
 #[derive(Clone)]
 pub(super) struct Lists {
     /// Blocks and segments of each state that are part of one.
     pub(super) used: (BTreeSet<AllocId>, BTreeSet<AllocId>),
-    /// Where each starts in the states, and its name.
-    starts: Vec<(Value, Value, AllocId)>,
+    /// Where each starts in the states, at which offset pointers to it point, and its name.
+    starts: Vec<(Value, Value, u64, AllocId)>,
+    /// Where each ends.
+    pub(super) ends: Vec<End>,
     /// What registers, globals and stack objects point to.
     held: (BTreeSet<AllocId>, BTreeSet<AllocId>),
 }
 
 impl Lists {
     pub(super) fn new(left: &State, right: &State) -> Lists {
-        Lists { used: Default::default(), starts: Vec::new(), held: (held(left), held(right)) }
+        Lists { used: Default::default(), starts: Vec::new(), ends: Vec::new(), held: (held(left), held(right)) }
+    }
+
+    /// The segment that starts at both places.
+    pub(super) fn start(&self, left: &Value, right: &Value) -> Option<Value> {
+        let (_, _, entry, id) = self.starts.iter().find(|(a, b, _, _)| a == left && b == right)?;
+        Some(Value::Pointer(*id, LinExpr::constant(*entry as i64)))
     }
 
     /// True if one of the objects is part of a segment.
@@ -46,6 +55,40 @@ fn held(state: &State) -> BTreeSet<AllocId> {
     registers.chain(cells).filter_map(target).collect()
 }
 
+/// True if a block of that form leads to a place by its link.
+fn is_linked(state: &State, start: &Value, node: &ListNode) -> bool {
+    let of_form = |id: &AllocId| {
+        let known = state.allocations.get(id);
+        known.is_some_and(|known| known.kind == AllocKind::Heap && place_of(&known.size) == Some(node.size))
+    };
+    let leads = |cell: &Cell| {
+        cell.value == *start && cell.width == node.width && node.link.is_some() && place_of(&cell.offset) == node.link
+    };
+    matches!(start, Value::Pointer(..)) && state.cells.iter().any(|cell| leads(cell) && of_form(&cell.alloc))
+}
+
+/// Blocks and segments, and the other ends of those.
+fn both_ends(state: &State, nodes: &[AllocId]) -> Vec<AllocId> {
+    nodes.iter().copied().chain(nodes.iter().filter_map(|id| state.other_end(*id))).collect()
+}
+
+/// How many blocks of a chain may become part of a list: as far as nothing points into the middle. `ends_held`: something may point to the last.
+fn most(state: &State, chain: &Chain, used: &BTreeSet<AllocId>, held: &BTreeSet<AllocId>, ends_held: bool) -> usize {
+    let mut count = 0;
+    for id in &chain.nodes {
+        let end_held = state.other_end(*id).is_some_and(|end| held.contains(&end));
+        let inside = count == 0 || !held.contains(id);
+        if used.contains(id) || !(inside || ends_held) {
+            break;
+        }
+        count += 1;
+        if end_held || !inside {
+            break;
+        }
+    }
+    count
+}
+
 /// Chains are cut off within so many blocks.
 const MAX_CUT: usize = 32;
 
@@ -61,7 +104,7 @@ impl Pairer<'_> {
         let listed = |state: &State, value: &Value| match value {
             Value::Pointer(id, _) => {
                 let block = |id| state.allocations.get(id);
-                state.segments.contains_key(id)
+                state.segment_of(*id).is_some()
                     || block(id).is_some_and(|known| known.kind == AllocKind::Heap && known.life == Life::Live)
             }
             Value::Null => true,
@@ -72,12 +115,8 @@ impl Pairer<'_> {
 
     /// The segment that starts at both places.
     pub(super) fn segment(&mut self, left: &Value, right: &Value) -> Option<Value> {
-        for (a, b, id) in &self.lists.starts {
-            let (same_left, same_right) = (a == left, b == right);
-            if same_left && same_right {
-                let entry = self.state.segments.get(id).map(|segment| segment.node.entry)?;
-                return Some(Value::Pointer(*id, LinExpr::constant(entry as i64)));
-            }
+        if let Some(start) = self.lists.start(left, right) {
+            return Some(start);
         }
         let mut ways = Vec::new();
         for node in self.forms(left, right) {
@@ -100,7 +139,10 @@ impl Pairer<'_> {
         }
         // Links that do lead from a block to another first, then none, then those that may.
         let on = |chain: Chain| chain.ends.iter().skip(1).any(|end| matches!(end, Value::Pointer(..)));
-        let leads = |node: &ListNode| on(self.left.chain(left, node)) || on(self.right.chain(right, node));
+        let leads = |node: &ListNode| {
+            let sides = [(self.left, left), (self.right, right)];
+            sides.iter().any(|(state, start)| on(state.chain(start, node)) || is_linked(state, start, node))
+        };
         forms.sort_by_key(|node| (!leads(node), node.link.is_some()));
         forms
     }
@@ -108,8 +150,8 @@ impl Pairer<'_> {
     /// The forms of the block or segment at a place.
     fn forms_at(&self, state: &State, value: &Value) -> Vec<ListNode> {
         let Value::Pointer(id, _) = value else { return Vec::new() };
-        match state.segments.get(id) {
-            Some(segment) => vec![segment.node.clone()],
+        match state.list_from(*id) {
+            Some(segment) => vec![segment.node],
             None => self.block_forms(state, value),
         }
     }
@@ -130,17 +172,13 @@ impl Pairer<'_> {
 
     /// Where the chains can be cut off, the best first.
     fn cuts(&self, node: &ListNode, chains: &(Chain, Chain)) -> Vec<Cut> {
-        let most = |chain: &Chain, used: &BTreeSet<AllocId>, held: &BTreeSet<AllocId>| {
-            let inside =
-                |(at, id): (usize, &AllocId)| (!used.contains(id) && (at == 0 || !held.contains(id))).then_some(());
-            chain.nodes.iter().enumerate().map_while(inside).count()
-        };
         let paired = |id: &AllocId| self.objects.contains_key(id);
         let free = |id: &AllocId| self.taken.contains(id);
-        let left = most(&chains.0, &self.lists.used.0, &self.lists.held.0);
-        let right = most(&chains.1, &self.lists.used.1, &self.lists.held.1);
-        let listed = chains.0.nodes.first().is_some_and(|id| self.left.segments.contains_key(id))
-            || chains.1.nodes.first().is_some_and(|id| self.right.segments.contains_key(id));
+        let ends_held = self.folding == Folding::Tails;
+        let left = most(self.left, &chains.0, &self.lists.used.0, &self.lists.held.0, ends_held);
+        let right = most(self.right, &chains.1, &self.lists.used.1, &self.lists.held.1, ends_held);
+        let listed = chains.0.nodes.first().is_some_and(|id| self.left.segment_of(*id).is_some())
+            || chains.1.nodes.first().is_some_and(|id| self.right.segment_of(*id).is_some());
         let left = chains.0.nodes.iter().take(left).take_while(|id| !paired(id)).count();
         let right = chains.1.nodes.iter().take(right).take_while(|id| !free(id)).count();
         let mut cuts = Vec::new();
@@ -180,22 +218,30 @@ impl Pairer<'_> {
         let nodes = (&chains.0.nodes[..cut.counts.0], &chains.1.nodes[..cut.counts.1]);
         let id = AllocId::Made(attempt.state.next_alloc);
         attempt.state.next_alloc += 1;
-        attempt.lists.starts.push((starts.0.clone(), starts.1.clone(), id));
-        attempt.lists.used.0.extend(nodes.0.iter().copied());
-        attempt.lists.used.1.extend(nodes.1.iter().copied());
+        attempt.lists.starts.push((starts.0.clone(), starts.1.clone(), node.entry, id));
+        attempt.lists.used.0.extend(both_ends(self.left, nodes.0));
+        attempt.lists.used.1.extend(both_ends(self.right, nodes.1));
         let length = |state: &State, nodes: &[AllocId]| {
             nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&state.count_of(*id)))
         };
         let lengths = (length(self.left, nodes.0), length(self.right, nodes.1));
         let length = attempt.slot(&lengths.0, &lengths.1, SlotKind::Length, format!("length{}", self.slots.len()));
         let ends = (&chains.0.ends[cut.counts.0], &chains.1.ends[cut.counts.1]);
+        let left = tails::Side { start: starts.0, nodes: nodes.0, target: ends.0 };
+        let right = tails::Side { start: starts.1, nodes: nodes.1, target: ends.1 };
+        let tail = node.link.map(|_| attempt.tail_of(id, node, [left, right]));
         let target = attempt.value(ends.0, ends.1, SlotKind::Offset, "end");
         let itself = matches!(&target, Value::Pointer(other, _) if *other == id);
         if target == Value::Top || itself || (node.link.is_none() && target != Value::Null) {
             return None;
         }
-        let fields = attempt.fields(node, nodes);
-        attempt.state.segments.insert(id, Segment { node: node.clone(), length, target, fields });
+        let back = tail.as_ref().and_then(|tail| tail.link);
+        let mut fields = attempt.fields(node, nodes);
+        fields.retain(|field| back.is_none_or(|back| field.offset != back));
+        attempt.state.segments.insert(id, Segment { node: node.clone(), length, target, fields, tail });
+        if back.is_some() || attempt.lists.ends.iter().any(|end| end.is_used_of(id)) {
+            attempt.renew(id);
+        }
         *self = attempt;
         Some(Value::Pointer(id, LinExpr::constant(node.entry as i64)))
     }
@@ -209,7 +255,8 @@ impl Pairer<'_> {
 
     fn common_fields(&mut self, node: &ListNode, all: &[Side]) -> Vec<Field> {
         let Some(first) = all.first() else { return Vec::new() };
-        let mut places: Vec<(u64, u64)> = match self.side(*first).segments.get(&first.id()) {
+        let own = self.side(*first).segment_of(first.id());
+        let mut places: Vec<(u64, u64)> = match own.and_then(|own| self.side(*first).segments.get(&own)) {
             Some(segment) => segment.fields.iter().map(|field| (field.offset, field.width)).collect(),
             None => {
                 let cells = self.side(*first).cells.iter().filter(|cell| cell.alloc == first.id());
@@ -276,7 +323,8 @@ impl Pairer<'_> {
                 Content::Same(Value::Null) => {}
                 Content::Same(start @ Value::Pointer(..)) => {
                     let chain = self.side(*side).chain(start, node);
-                    if *chain.ends.last()? != Value::Null || !chain.nodes.iter().all(|id| self.take(side.of(*id))) {
+                    let all = both_ends(self.side(*side), &chain.nodes);
+                    if *chain.ends.last()? != Value::Null || !all.into_iter().all(|id| self.take(side.of(id))) {
                         return None;
                     }
                     blocks.extend(chain.nodes.iter().map(|id| side.of(*id)));

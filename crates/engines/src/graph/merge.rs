@@ -15,7 +15,7 @@
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
 use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex};
-use belay_semantics::symbolic::State;
+use belay_semantics::symbolic::{State, Value};
 
 use super::basis::Basis;
 use super::numbers::bounds;
@@ -95,14 +95,25 @@ pub fn merge(
     Ok((state, Age { merges: age.merges + 1, visits }))
 }
 
-/// The common part in which the fewest pointers are lost: blocks one by one, or lists first.
+/// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
+/// whether the second is empty where the first is not. Blocks one by one, or lists first.
 fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
-    let single = pair(program, old, new, Folding::Blocks, curiosity);
-    if single.lost == 0 {
-        return single;
+    let cost = |paired: &Paired| {
+        let segments = &paired.state.segments;
+        let leads_on = |value: &Value| matches!(value, Value::Pointer(next, _) if segments.contains_key(next));
+        (paired.lost, segments.values().filter(|segment| leads_on(&segment.target)).count())
+    };
+    let mut best = pair(program, old, new, Folding::Blocks, curiosity);
+    for folding in [Folding::Lists, Folding::Tails] {
+        if cost(&best) == (0, 0) {
+            break;
+        }
+        let next = pair(program, old, new, folding, curiosity);
+        if cost(&next) < cost(&best) {
+            best = next;
+        }
     }
-    let lists = pair(program, old, new, Folding::Lists, curiosity);
-    if lists.lost < single.lost { lists } else { single }
+    best
 }
 
 /// True if `expr ≥ 0` follows already.

@@ -4,6 +4,9 @@
 //! represented by the one that is kept. A finished graph shows every obligation that no path doubts, and its cycles are an integer
 //! transition system for the prover of the crate `its`.
 //!
+//! *Violations* ([`refute()`]) are looked for on single paths, which are not generalised; the interpreter has to confirm them. What is neither shown nor violated is
+//! told with the condition that did not follow and what was known.
+//!
 //! *Our difference.* One state a place, kept at *cut points* only (loop heads; all joins if there are too many paths); what
 //! is claimed is those states, and the checker executes the code between them anew.
 //!
@@ -13,12 +16,15 @@
 mod basis;
 mod builder;
 mod draw;
+mod guess;
 mod hull;
 mod lists;
 mod merge;
 mod numbers;
 mod pairing;
 mod project;
+mod refute;
+mod tails;
 mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +39,7 @@ use crate::outcome::{GaveUp, Outcome};
 use builder::Builder;
 pub use draw::{Drawing, draw};
 use merge::Age;
+pub use refute::refute;
 
 /// A finished graph and what it shows.
 #[derive(Debug)]
@@ -132,6 +139,7 @@ fn build(
     builder.settle()?;
     let states = kept(builder.states);
     let mut machine = Machine::new(task.simplified, &task.config, &mut builder.oracle, budget);
+    machine.explains = true;
     let verified = verify(&mut machine, &states)?;
     Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
 }
@@ -143,7 +151,10 @@ fn kept(states: &BTreeMap<Key, (State, Age)>) -> BTreeMap<Key, State> {
 /// What the graph says about a property.
 pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u64, budget: &Budget) -> Outcome {
     if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
-        return Outcome::GaveUp(GaveUp { reason: format!("the graph does not show {name}"), span });
+        let why = explored.verified.missing(task.simplified, property);
+        let why = why.filter(|_| !explored.verified.leaks.contains_key(&property));
+        let why = why.map(|missing| format!(": {missing}")).unwrap_or_default();
+        return Outcome::GaveUp(GaveUp { reason: format!("the graph does not show {name}{why}"), span });
     }
     if property == Property::Termination {
         return terminates(explored, steps, budget);

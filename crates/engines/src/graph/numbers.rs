@@ -29,6 +29,26 @@ pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &Stat
     (!found.is_empty()).then_some(state)
 }
 
+/// The bytes of an object that stand where a cell of another state does, if they are still 0 or part of a constant.
+fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
+    let own = || state.cells.iter().filter(|other| other.alloc == id);
+    let apart = |other: &Cell| {
+        let distance = other.offset.minus(&cell.offset);
+        let (before, after) = (-&Rat::from(other.width as i64), Rat::from(cell.width as i64));
+        distance.is_constant() && (*distance.offset() <= before || *distance.offset() >= after)
+    };
+    let zeroed = state.allocations.get(&id).is_some_and(|known| known.zeroed);
+    let value = match (zeroed && own().all(apart), &cell.value) {
+        (true, Value::Pointer(..) | Value::Null) => Value::Null,
+        (false, Value::Int(_)) => {
+            let wider = own().filter(|other| other.width > cell.width);
+            Value::Int(wider.into_iter().find_map(|other| other.part_at(&cell.offset, cell.width))?)
+        }
+        (_, _) => return None,
+    };
+    Some(Cell { alloc: id, value, ..cell.clone() })
+}
+
 /// That a number is one of so many bytes.
 pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
     let quarter = Rat::from(1i64 << (8 * width.clamp(1, 8) - 2));
@@ -37,6 +57,35 @@ pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
 }
 
 impl Pairer<'_> {
+    /// Pairs cells that only one state speaks of with bytes of the other that are still 0, or part of a constant.
+    pub(super) fn cells_beside_bytes(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
+        let mut found = false;
+        for (at, cell) in self.left.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
+            let other = self.partner_of(cell.alloc, 0);
+            if let (false, Some(bytes)) = (done[at], other.and_then(|id| bytes_at(self.right, id, cell))) {
+                (done[at], found) = (true, true);
+                self.cell(cell, &bytes);
+            }
+        }
+        for (at, cell) in self.right.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
+            let other = self.partner_of(cell.alloc, 1);
+            if let (false, Some(bytes)) = (taken[at], other.and_then(|id| bytes_at(self.left, id, cell))) {
+                (taken[at], found) = (true, true);
+                self.cell(&bytes, cell);
+            }
+        }
+        found
+    }
+
+    /// The object of the other state that an object is paired with.
+    fn partner_of(&self, id: AllocId, side: usize) -> Option<AllocId> {
+        match (id, side) {
+            (AllocId::Global(_), _) => Some(id),
+            (_, 0) => self.objects.get(&id).copied(),
+            (_, _) => self.objects.iter().find(|(_, right)| **right == id).map(|(left, _)| *left),
+        }
+    }
+
     /// Adds cells that only one state has: `side` 0 is the left one. `known` are those that have been paired.
     pub(super) fn numbers(&mut self, side: usize, known: &[bool]) {
         let state = if side == 0 { self.left } else { self.right };

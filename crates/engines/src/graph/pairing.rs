@@ -73,6 +73,8 @@ pub enum Folding {
     Blocks,
     /// Lists.
     Lists,
+    /// Lists, to whose last block something may point.
+    Tails,
 }
 
 #[derive(Clone)]
@@ -148,6 +150,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
             pairer.numbers(1, &taken);
         }
     }
+    pairer.drop_unused_ends();
     pairer.finish();
     Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }
 }
@@ -194,6 +197,14 @@ impl Pairer<'_> {
     }
 
     pub(super) fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
+        // Zero bytes beside a pointer are a null pointer.
+        let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null);
+        if is_zero(left) && leads(right) {
+            return self.value(&Value::Null, right, kind, name);
+        }
+        if leads(left) && is_zero(right) {
+            return self.value(left, &Value::Null, kind, name);
+        }
         if let (Some(a), Some(b)) = (number(left), number(right)) {
             return Value::Int(self.slot(&a, &b, kind, name.to_owned()));
         }
@@ -213,8 +224,11 @@ impl Pairer<'_> {
 
     /// Two places, one of which may be null.
     fn place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
+        if let Some(end) = self.end(left, right) {
+            return end;
+        }
         let foldable = self.foldable(left, right);
-        if self.folding == Folding::Lists
+        if self.folding != Folding::Blocks
             && foldable
             && let Some(list) = self.segment(left, right)
         {
@@ -233,6 +247,11 @@ impl Pairer<'_> {
         }
         self.lost += usize::from(foldable);
         Value::Top
+    }
+
+    /// The object that stands for one of the left state.
+    pub(super) fn made_of(&self, left: AllocId) -> Option<AllocId> {
+        self.made.get(&left).copied()
     }
 
     pub(super) fn object(&mut self, left: AllocId, right: AllocId) -> Option<AllocId> {
@@ -279,16 +298,16 @@ impl Pairer<'_> {
                 }
                 let Some(other) = self.partner(cell, &taken) else { continue };
                 (done[at], taken[other], found) = (true, true, true);
-                self.cell(cell, other);
+                self.cell(cell, &self.right.cells[other]);
             }
+            found |= self.cells_beside_bytes(&mut done, &mut taken);
             if !found {
                 return (done, taken);
             }
         }
     }
 
-    fn cell(&mut self, cell: &Cell, other: usize) {
-        let right = &self.right.cells[other];
+    pub(super) fn cell(&mut self, cell: &Cell, right: &Cell) {
         let Some(alloc) = self.object(cell.alloc, right.alloc) else { return };
         let kind = SlotKind::Content((8 * cell.width) as u16);
         let number = self.state.cells.len();
@@ -359,8 +378,13 @@ impl Pairer<'_> {
 
 /// True if the values of two cells may have something in common.
 fn alike(left: &Value, right: &Value) -> bool {
-    let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null);
+    let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null) || is_zero(value);
     std::mem::discriminant(left) == std::mem::discriminant(right) || (leads(left) && leads(right))
+}
+
+/// True of the number 0.
+fn is_zero(value: &Value) -> bool {
+    matches!(value, Value::Int(expr) if expr.is_constant() && expr.offset().is_zero())
 }
 
 fn number(value: &Value) -> Option<LinExpr> {

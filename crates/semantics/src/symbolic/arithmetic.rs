@@ -52,7 +52,7 @@ impl<'m> Machine<'m> {
             BinaryOp::SRem => self.divided(&mut state, &a, &b, width, true)?,
             BinaryOp::UDiv | BinaryOp::URem => {
                 let natural = self.at_least(&state, &a, 0)? && self.at_least(&state, &b, 0)?;
-                if natural {
+                if natural || self.prefer(&mut state, &[a.clone(), b.clone()])? {
                     self.divided(&mut state, &a, &b, width, op == BinaryOp::URem)?
                 } else {
                     self.arbitrary(&mut state, width)
@@ -60,13 +60,26 @@ impl<'m> Machine<'m> {
             }
             BinaryOp::AShr | BinaryOp::LShr => match as_constant(&b) {
                 Some(amount @ 0..=61)
-                    if amount < i128::from(width) && (op == BinaryOp::AShr || self.at_least(&state, &a, 0)?) =>
+                    if amount < i128::from(width)
+                        && (op == BinaryOp::AShr
+                            || self.at_least(&state, &a, 0)?
+                            || self.prefer(&mut state, std::slice::from_ref(&a))?) =>
                 {
-                    self.floored(&mut state, &a, 1 << amount)
+                    self.floored(&mut state, &a, 1 << amount)?
+                }
+                Some(amount @ 1..=61) if amount < i128::from(width) && op == BinaryOp::LShr => {
+                    self.shifted_down(&mut state, &a, amount, width)?
                 }
                 Some(_) | None => self.arbitrary(&mut state, width),
             },
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.bits(&mut state, op, &a, &b, width)?,
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+                if let Some(known) = self.known_bits(&state, op, (lhs, rhs), width) {
+                    set(&mut state, id, Value::Int(known));
+                    return Ok(vec![state]);
+                }
+                let apart = op != BinaryOp::And && self.no_bit_in_common(&state, lhs, rhs, width);
+                self.bits(&mut state, op, (&a, &b), width, apart)?
+            }
         };
         set(&mut state, id, Value::Int(result));
         Ok(vec![state])
@@ -132,7 +145,7 @@ impl<'m> Machine<'m> {
 
     /// Signed quotient or remainder, rounded to zero.
     fn divided(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16, rest: bool) -> Step<LinExpr> {
-        let natural = self.at_least(state, a, 0)?;
+        let natural = self.at_least(state, a, 0)? || self.prefer(state, std::slice::from_ref(a))?;
         let negative = !natural && self.at_least(state, &a.negated(), 0)?;
         if let Some(divisor @ 2..=0x3fff_ffff_ffff_ffff) = as_constant(b) {
             let quotient = state.fresh();
@@ -159,40 +172,6 @@ impl<'m> Machine<'m> {
             if rest {
                 note(state, b.minus(&result).plus_constant(&Rat::MINUS_ONE));
             }
-        }
-        Ok(result)
-    }
-
-    /// The quotient rounded down.
-    fn floored(&mut self, state: &mut State, a: &LinExpr, divisor: i128) -> LinExpr {
-        let quotient = state.fresh();
-        let remainder = a.minus(&scaled(&quotient, divisor));
-        note(state, remainder.clone());
-        note(state, constant(divisor - 1).minus(&remainder));
-        quotient
-    }
-
-    /// Bit operations: bounds of the result.
-    fn bits(&mut self, state: &mut State, op: BinaryOp, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
-        let result = self.arbitrary(state, width);
-        if self.config.integers == IntegerModel::Unbounded {
-            return Ok(result);
-        }
-        let (left, right) = (self.at_least(state, a, 0)?, self.at_least(state, b, 0)?);
-        match op {
-            BinaryOp::And => {
-                for (natural, operand) in [(left, a), (right, b)] {
-                    if natural {
-                        note(state, result.clone());
-                        note(state, operand.minus(&result));
-                    }
-                }
-            }
-            BinaryOp::Or | BinaryOp::Xor if left && right => {
-                note(state, result.clone());
-                note(state, a.plus(b).minus(&result));
-            }
-            _ => {}
         }
         Ok(result)
     }
@@ -248,7 +227,8 @@ impl<'m> Machine<'m> {
             return Ok(self.arbitrary(state, width));
         }
         let half = 1i128 << (width - 1);
-        let fits = self.at_least(state, &expr, -half)? && self.at_least(state, &constant(half - 1).minus(&expr), 0)?;
+        let bounds = [expr.plus(&constant(half)), constant(half - 1).minus(&expr)];
+        let fits = self.at_least(state, &bounds[0], 0)? && self.at_least(state, &bounds[1], 0)?;
         // In the upper half the bits are those of the value less the width's range.
         if !fits
             && self.at_least(state, &expr, half)?
@@ -256,7 +236,7 @@ impl<'m> Machine<'m> {
         {
             return Ok(expr.minus(&constant(2 * half)));
         }
-        Ok(if fits { expr } else { self.arbitrary(state, width) })
+        Ok(if fits || self.prefer(state, &bounds)? { expr } else { self.arbitrary(state, width) })
     }
 
     fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {
@@ -303,7 +283,7 @@ impl<'m> Machine<'m> {
 
     /// A size argument: itself where it is not negative, else read as unsigned or not known.
     pub(super) fn as_size(&mut self, state: &mut State, size: LinExpr) -> Result<LinExpr, Halt> {
-        if self.at_least(state, &size, 0)? {
+        if self.at_least(state, &size, 0)? || self.prefer(state, std::slice::from_ref(&size))? {
             return Ok(size);
         }
         let fresh = state.fresh();

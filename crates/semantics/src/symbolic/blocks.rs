@@ -7,6 +7,7 @@ use belay_logic::simplex::LinExpr;
 use super::arithmetic::note;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::probe::Suspicion;
 use super::state::{AllocId, Life, State, Value};
 
 impl<'m> Machine<'m> {
@@ -92,6 +93,7 @@ impl<'m> Machine<'m> {
         if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from) {
             if a == b && !overlap && !self.apart(&state, (x, &len), (y, &len))? {
                 self.doubt(obligation, span);
+                self.suspect(Suspicion::Obligation(obligation), &state);
             }
             for cell in state.cells.iter().filter(|cell| cell.alloc == *b) {
                 let at = cell.offset.minus(y);
@@ -136,6 +138,7 @@ impl<'m> Machine<'m> {
         note(state, length.clone());
         let Value::Pointer(alloc, offset) = pointer else {
             obligation.into_iter().for_each(|id| self.doubt(id, span));
+            obligation.into_iter().for_each(|id| self.suspect(Suspicion::Obligation(id), state));
             return Ok(length);
         };
         let end = self.terminator(state, *alloc, offset)?;
@@ -156,6 +159,7 @@ impl<'m> Machine<'m> {
             self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
         } else {
             obligation.into_iter().for_each(|id| self.doubt(id, span));
+            obligation.into_iter().for_each(|id| self.suspect(Suspicion::Obligation(id), state));
             if let Some((size, _)) = extent {
                 note(state, size.minus(&at).minus(&constant(1)));
                 self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));

@@ -8,6 +8,7 @@ use super::arithmetic::note;
 use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::probe::{AskedFor, Suspicion};
 use super::state::{AllocId, State, Value};
 use super::values::{lookup, set};
 
@@ -51,15 +52,22 @@ impl<'m> Machine<'m> {
             }
             Builtin::AssertFail | Builtin::ErrorCall => {
                 // Whether what ends by another violation has to be cleaned up is not for a proof to decide.
-                site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
+                self.doubt_call(&state, site);
                 self.ended(&state, site.span)?;
                 Ok(Vec::new())
             }
             Builtin::Assert | Builtin::Precondition => {
                 let truth = self.not_null(&mut state, site)?;
-                if !state.clone().assuming(&truth, false, true, self.oracle)?.is_empty() {
-                    site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
+                let failed = state.clone().assuming(&truth, false, true, self.oracle)?;
+                if !failed.is_empty() {
+                    if let Some(id) = site.obligation {
+                        self.doubt(id, site.span);
+                        self.lacks(id, &state, std::slice::from_ref(&truth))?;
+                    }
                     self.ended(&state, site.span)?;
+                }
+                if let Some(id) = site.obligation {
+                    failed.iter().for_each(|state| self.suspect(Suspicion::Obligation(id), state));
                 }
                 Ok(state.assuming(&truth, true, true, self.oracle)?)
             }
@@ -68,7 +76,10 @@ impl<'m> Machine<'m> {
                 Ok(state.assuming(&truth, true, true, self.oracle)?)
             }
             Builtin::Nondet => {
-                self.give_anything(&mut state, site.id, site.ty);
+                if let Some(ty) = site.ty {
+                    let value = self.asked_for(&mut state, AskedFor::Input(ty), ty, site.span);
+                    set(&mut state, site.id, value);
+                }
                 let name = &self.program.functions[target].name;
                 if (name.ends_with("bool") || name.ends_with("Bool"))
                     && let Some(Value::Int(expr)) = lookup(&state, site.id)
@@ -91,7 +102,7 @@ impl<'m> Machine<'m> {
             | Builtin::Vfprintf
             | Builtin::Vsprintf
             | Builtin::Vsnprintf => {
-                site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
+                self.doubt_call(&state, site);
                 self.erase(&mut state, &Value::Top, &constant(0))?;
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
@@ -136,6 +147,14 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// Notes that what a call asks for was not shown.
+    pub(super) fn doubt_call(&mut self, state: &State, site: &Site<'_>) {
+        if let Some(id) = site.obligation {
+            self.doubt(id, site.span);
+            self.suspect(Suspicion::Obligation(id), state);
+        }
+    }
+
     pub(super) fn argument(&mut self, state: &mut State, site: &Site<'_>, index: usize) -> Value {
         match site.args.get(index) {
             Some(operand) => self.value(state, *operand),
@@ -174,7 +193,7 @@ impl<'m> Machine<'m> {
             _ => false,
         };
         if !plain {
-            site.obligation.into_iter().for_each(|id| self.doubt(id, site.span));
+            self.doubt_call(&state, site);
             // `%n` writes.
             self.erase(&mut state, &Value::Top, &constant(0))?;
         }

@@ -12,6 +12,14 @@ use super::state::{AllocId, Cell, State, Value};
 use super::values::signed;
 
 impl Cell {
+    /// The number that so many bytes at a place are, if the cell is known to cover them and to hold a constant.
+    pub fn part_at(&self, place: &LinExpr, width: u64) -> Option<LinExpr> {
+        let at = as_constant(&place.minus(&self.offset))?;
+        let inside = at >= 0 && at + i128::from(width) <= i128::from(self.width) && (1..=8).contains(&width);
+        let bits = (self.bytes().filter(|_| inside)? >> (8 * at)) as u128;
+        Some(constant(signed(bits & ((1 << (8 * width)) - 1), (8 * width) as u16)))
+    }
+
     /// The byte at a place, if the cell is known to cover it and to hold a constant.
     fn byte(&self, place: &LinExpr) -> Option<u8> {
         let at = as_constant(&place.minus(&self.offset)).filter(|at| (0..i128::from(self.width)).contains(at))?;

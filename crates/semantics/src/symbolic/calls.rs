@@ -9,6 +9,7 @@ use belay_logic::simplex::LinExpr;
 use super::builtins::Site;
 use super::knowledge::constant;
 use super::machine::{Halt, MAX_DEPTH, Machine, Step};
+use super::probe::{AskedFor, Suspicion};
 use super::state::{AllocKind, Allocation, Frame, Life, State, Value};
 use super::values::set;
 
@@ -34,11 +35,13 @@ impl<'m> Machine<'m> {
                 Value::Function(targets) => targets,
                 Value::Null => {
                     self.doubt(*indirect, span);
+                    self.suspect(Suspicion::Obligation(*indirect), &state);
                     self.broken.get_or_insert(span);
                     return Ok(Vec::new());
                 }
                 Value::Int(_) | Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Top => {
                     self.doubt(*indirect, span);
+                    self.suspect(Suspicion::Obligation(*indirect), &state);
                     self.possible_targets(caller, &site)?
                 }
             },
@@ -70,7 +73,7 @@ impl<'m> Machine<'m> {
         match function.kind {
             FuncKind::Defined => {
                 let entered = self.enter(state, target, function, site.args, site.obligation, site.span)?;
-                if self.graph.is_recursive(target) {
+                if self.graph.is_recursive(target) && !self.probing() {
                     return self.activate(entered, site.id, site.span);
                 }
                 Ok(entered)
@@ -80,7 +83,10 @@ impl<'m> Machine<'m> {
                 if function.results.contains(&Type::Ptr) || self.config.havoc_externs {
                     return Err(Halt::Unable(format!("{} has no body and no model", function.name), site.span));
                 }
-                self.give_anything(&mut state, site.id, site.ty);
+                if let Some(ty) = site.ty {
+                    let value = self.asked_for(&mut state, AskedFor::Arbitrary(ty), ty, site.span);
+                    set(&mut state, site.id, value);
+                }
                 Ok(vec![state])
             }
         }

@@ -2,12 +2,15 @@
 //!
 //! Tests compare the states of runs with the states of graphs by it (Theorem 10): each of them is an instance of the one at its place. What a run
 //! has not decided yet is left out, or taken as 0 in a register.
+//!
+//! A state may speak of bytes beside an object (see [`Cell`]): whatever they are they stay so, and the graph has to hold for any. Here they are 0, in every state of
+//! the run, and listed near the object; without them a state that says no more than that some byte stands somewhere would seem to say something false.
 
 use belay_ir::{InstId, Op, Type};
 use belay_logic::simplex::Rat;
 
 use super::knowledge::constant;
-use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
+use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Key, Life, State, Value};
 use crate::code::Code;
 use crate::contents::Special;
 use crate::integers::Integers;
@@ -19,10 +22,25 @@ use crate::value::{ObjectId, Pointer, Value as RunValue};
 
 /// Bytes at the start of an object that are looked at.
 const MAX_BYTES: u64 = 128;
+/// Bytes on both sides of an object that are looked at.
+const BESIDE: i64 = 8;
 
 impl<M: Integers, O: Observer> Run<'_, M, O> {
+    /// Shows the observer the state at the beginning of the block at `pc`.
+    pub(crate) fn show_block(&mut self, code: &Code, pc: usize) {
+        let outer = self.frames.iter().take(self.frames.len().saturating_sub(1)).map(|frame| (frame.code, frame.pc));
+        let place = |(code, pc): (&Code, usize)| {
+            code.origins.get(pc).map(|origin| (code.function, origin.block, origin.index as usize))
+        };
+        let key: Key = outer.chain([(code, pc)]).filter_map(place).collect();
+        if self.observer.wants(&key) {
+            let state = self.abstracted(code, pc);
+            self.observer.on_block(state);
+        }
+    }
+
     /// The state at the beginning of the block at `pc`.
-    pub(crate) fn abstracted(&self, code: &Code, pc: usize) -> State {
+    fn abstracted(&self, code: &Code, pc: usize) -> State {
         let mut state = State::default();
         let depth = self.frames.len();
         for (at, frame) in self.frames.iter().enumerate() {
@@ -92,11 +110,14 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             _ => AllocId::Made(id.0),
         };
         let size = object.contents.size();
-        let zeroed =
-            (0..size.min(MAX_BYTES)).all(|at| object.contents.is_plain(at, 1) && object.contents.plain_byte(at) == 0);
-        if let Some(kind) = self.abstracted_kind(state, alloc, object) {
+        let kind = self.abstracted_kind(state, alloc, object);
+        if kind.is_none() && matches!(alloc, AllocId::Made(_)) {
+            return;
+        }
+        if let Some(kind) = kind {
             let life = if object.life == ObjectLife::Live { Life::Live } else { Life::Dead };
-            let whole = zeroed && size <= MAX_BYTES;
+            let zero = |at| object.contents.is_plain(at, 1) && object.contents.plain_byte(at) == 0;
+            let whole = size <= MAX_BYTES && (0..size).all(zero);
             state.allocations.insert(alloc, Allocation { kind, size: constant(i128::from(size)), life, zeroed: whole });
         }
         if let (AllocId::Global(global), Some(init)) = (alloc, object_init(self.program, alloc)) {
@@ -111,30 +132,28 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         if object.life != ObjectLife::Live {
             return;
         }
-        for at in 0..size.min(MAX_BYTES) {
-            for width in [1u64, 2, 4, 8] {
-                if at + width > size {
-                    continue;
+        let pointer_bytes = self.memory.pointer_bytes;
+        let places = |at: i64| [1u64, 2, 4, 8].map(|width| (at, width));
+        let all = (-BESIDE..size.min(MAX_BYTES) as i64 + BESIDE).flat_map(places);
+        let is_inside = |(at, width): &(i64, u64)| *at >= 0 && *at as u64 + width <= size;
+        // Those that the program can see first.
+        let (inside, beside): (Vec<_>, Vec<_>) = all.partition(is_inside);
+        for (at, width) in inside.into_iter().chain(beside) {
+            let special = u64::try_from(at).ok().and_then(|at| object.contents.special_at(at));
+            let value = match (number(object, at, width), special) {
+                (Some(number), _) => Some(Value::Int(constant(number))),
+                (None, Some(Special::Ptr(pointer, len))) if u64::from(*len) == width => {
+                    Some(self.abstracted_pointer(*pointer))
                 }
-                let value = if object.contents.is_plain(at, width) {
-                    let bits = object.contents.read_plain(at, width);
-                    Some(Value::Int(constant(super::values::signed(bits, (8 * width) as u16))))
-                } else {
-                    match object.contents.special_at(at) {
-                        Some(Special::Ptr(pointer, len)) if u64::from(*len) == width => {
-                            Some(self.abstracted_pointer(*pointer))
-                        }
-                        _ => None,
-                    }
-                };
-                let offset = constant(i128::from(at));
-                // A null pointer is kept as plain bytes.
-                let zero = matches!(&value, Some(Value::Int(number)) if *number.offset() == Rat::ZERO);
-                if zero && width == self.memory.pointer_bytes {
-                    state.cells.push(Cell { alloc, offset: offset.clone(), width, value: Value::Null });
-                }
-                state.cells.extend(value.map(|value| Cell { alloc, offset, width, value }));
+                (None, _) => None,
+            };
+            let offset = constant(i128::from(at));
+            // A null pointer is kept as plain bytes.
+            let zero = matches!(&value, Some(Value::Int(number)) if *number.offset() == Rat::ZERO);
+            if zero && width == pointer_bytes {
+                state.cells.push(Cell { alloc, offset: offset.clone(), width, value: Value::Null });
             }
+            state.cells.extend(value.map(|value| Cell { alloc, offset, width, value }));
         }
     }
 
@@ -161,6 +180,21 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             | ObjectKind::ArgumentString(_) => None,
         }
     }
+}
+
+/// The number that stands at a place of an object.
+fn number(object: &Object, at: i64, width: u64) -> Option<i128> {
+    let byte = |at: i64| match u64::try_from(at) {
+        Ok(at) if at < object.contents.size() => {
+            object.contents.is_plain(at, 1).then(|| object.contents.plain_byte(at))
+        }
+        Ok(_) | Err(_) => Some(0),
+    };
+    let mut bits = 0u128;
+    for index in (0..width as i64).rev() {
+        bits = (bits << 8) | u128::from(byte(at + index)?);
+    }
+    Some(super::values::signed(bits, (8 * width) as u16))
 }
 
 /// What a global starts with.

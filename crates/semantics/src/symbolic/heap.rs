@@ -10,8 +10,10 @@ use super::arithmetic::{note, scaled};
 use super::builtins::Site;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::probe::{AskedFor, Suspicion};
 use super::segment::each_value;
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
+use super::tail::Tail;
 use super::values::set;
 
 impl<'m> Machine<'m> {
@@ -31,10 +33,12 @@ impl<'m> Machine<'m> {
         let forgot = state.forgot_block || (self.in_activation(state) && self.allocates());
         if !left.is_empty() || forgot {
             self.leak(Property::MemCleanup, span);
+            self.suspect(Suspicion::Leak(Property::MemCleanup), state);
         }
         let reached = reachable(state);
         if forgot || left.iter().any(|id| !reached.contains(id)) {
             self.leak(Property::ValidMemtrack, span);
+            self.suspect(Suspicion::Leak(Property::ValidMemtrack), state);
         }
         Ok(())
     }
@@ -55,6 +59,8 @@ impl<'m> Machine<'m> {
         let mut states = Vec::new();
         if fails || self.config.malloc_may_fail {
             let mut failed = state.clone();
+            self.asks(&mut failed, AskedFor::Failure, site.span, &constant(1));
+            self.asks(&mut state, AskedFor::Failure, site.span, &constant(0));
             set(&mut failed, site.id, Value::Null);
             states.push(failed);
         }
@@ -97,21 +103,24 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn freed(&mut self, mut state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
-        let doubt = |machine: &mut Self| site.obligation.into_iter().for_each(|id| machine.doubt(id, site.span));
         match pointer {
             Value::Null => Ok(Some(state)),
             Value::Pointer(alloc, offset) => {
                 let Some(allocation) = state.allocations.get(alloc).cloned() else {
-                    doubt(self);
+                    self.doubt_call(&state, site);
                     return Ok(None);
                 };
                 let at_start = state.knowledge.zero(offset, self.oracle)?;
                 if allocation.kind != AllocKind::Heap || allocation.life == Life::Dead {
-                    doubt(self);
+                    self.doubt_call(&state, site);
                     return Ok(None);
                 }
                 if allocation.life != Life::Live || !at_start {
-                    doubt(self);
+                    let mut inside = state.clone();
+                    if allocation.life == Life::Live {
+                        inside.knowledge.separate(offset.clone(), self.oracle)?;
+                    }
+                    self.doubt_call(&inside, site);
                     match state.with_zero(offset.clone(), self.oracle)? {
                         Some(next) => state = next,
                         None => return Ok(None),
@@ -124,7 +133,7 @@ impl<'m> Machine<'m> {
                 Ok(Some(state))
             }
             Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => {
-                doubt(self);
+                self.doubt_call(&state, site);
                 state.may_be_freed();
                 Ok(Some(state))
             }
@@ -204,11 +213,15 @@ pub(super) fn reachable(state: &State) -> BTreeSet<AllocId> {
     todo.extend(state.cells.iter().filter(|cell| roots(&cell.alloc)).filter_map(|cell| target(&cell.value)));
     while let Some(id) = todo.pop() {
         if found.insert(id) {
-            if let Some(segment) = state.segments.get(&id) {
+            if let Some(segment) = state.list_from(id) {
                 todo.extend(target(&segment.target));
                 // Lists that its blocks have for themselves are reached with them.
                 let mut fields = segment.fields.clone();
                 each_value(&mut fields, &mut |value| todo.extend(target(value)));
+                found.extend(state.segment_of(id));
+                if let Some(Tail { before, link: Some(_), .. }) = &segment.tail {
+                    todo.extend(target(before));
+                }
             }
             todo.extend(state.cells.iter().filter(|cell| cell.alloc == id).filter_map(|cell| target(&cell.value)));
         }

@@ -6,6 +6,7 @@
 //! nothing else depends on needs no cell of the special one: some number stands there in any case.
 
 mod lists;
+mod zeros;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
 use super::segment::place_of;
 use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+use zeros::nulled;
 
 /// How the general state's variables and objects are those of the special one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,9 +31,11 @@ pub struct Pairing {
     pub allocs: BTreeMap<AllocId, AllocId>,
     /// What pointers to each segment of the general state are.
     pub starts: BTreeMap<AllocId, Value>,
+    /// What pointers to the end of each segment are; none if that is not known.
+    pub ends: BTreeMap<AllocId, Option<Value>>,
     /// The first block or segment of the chain behind each segment that is not empty.
     pub firsts: BTreeMap<AllocId, AllocId>,
-    /// All blocks and segments of such chains.
+    /// All blocks and segments of such chains, and the ends of those.
     pub used: BTreeSet<AllocId>,
     /// The first variable of the special state that is not in use, those for numbers that stand in its memory included.
     pub next_var: u32,
@@ -133,12 +137,14 @@ impl Matcher<'_> {
             (Value::Pointer(list, at), start) if self.general.segments.contains_key(list) => {
                 self.starts_at(*list, at, start)
             }
+            (Value::Pointer(end, at), last) if self.general.segment_of(*end).is_some() => self.ends_at(*end, at, last),
             (Value::Pointer(a, left), Value::Pointer(b, right))
             | (Value::Address(a, left), Value::Address(b, right)) => {
                 self.equations.push((left.clone(), right.clone()));
                 self.object(*a, *b)
             }
             (Value::Null, Value::Null) => true,
+            (Value::Null, Value::Int(zero)) => as_constant(zero) == Some(0),
             (Value::Function(left), Value::Function(right)) => right.is_subset(left),
             (_, _) => false,
         }
@@ -146,6 +152,7 @@ impl Matcher<'_> {
 
     /// A pointer to a segment: all of them are the same.
     fn starts_at(&mut self, list: AllocId, at: &LinExpr, start: &Value) -> bool {
+        let start = &nulled(start);
         let entry = self.general.segments.get(&list).map(|segment| segment.node.entry);
         if place_of(at) != entry || entry.is_none() {
             return false;
@@ -154,7 +161,9 @@ impl Matcher<'_> {
             Some(known) => known == start,
             None => {
                 self.pairing.starts.insert(list, start.clone());
-                self.lists.push(list);
+                if !self.lists.contains(&list) {
+                    self.lists.push(list);
+                }
                 true
             }
         }
@@ -247,6 +256,12 @@ impl Matcher<'_> {
                 return Ok(None);
             }
         }
+        while let Some((position, value)) = self.implied(&todo) {
+            let general = &self.general.cells[todo.remove(position)];
+            if !self.value(&general.value, &value) || !self.bound(oracle)? {
+                return Ok(None);
+            }
+        }
         let general = self.general;
         let alloc_of = |matcher: &Self, at: usize| match general.cells[at].alloc {
             id @ AllocId::Global(_) => Some(id),
@@ -332,8 +347,13 @@ impl Matcher<'_> {
             let own = self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
             let mut found = own.filter(here);
             let only = found.next().filter(|_| found.next().is_none())?;
-            let alike = std::mem::discriminant(&only.value) == std::mem::discriminant(&cell.value);
-            alike.then(|| (position, only.value.clone()))
+            let value = if matches!(cell.value, Value::Null | Value::Pointer(..)) {
+                nulled(&only.value)
+            } else {
+                only.value.clone()
+            };
+            let alike = std::mem::discriminant(&value) == std::mem::discriminant(&cell.value);
+            alike.then_some((position, value))
         })
     }
 

@@ -12,7 +12,9 @@ use belay_logic::simplex::Constraint;
 use rustc_hash::FxHashMap;
 
 use super::condition::Truth;
+use super::explain::Missing;
 use super::knowledge::{Entailment, constant};
+use super::probe::{AskedFor, Suspect};
 use super::recursion::Summary;
 use super::state::{AllocKind, Allocation, Frame, Key, Life, State, Value};
 use super::values::signed;
@@ -62,6 +64,12 @@ pub struct Machine<'m> {
     pub leaks: BTreeMap<Property, Span>,
     /// Where a path ends at an invalid access or free: it says nothing about other properties.
     pub broken: Option<Span>,
+    /// True if what is missing is to be noted.
+    pub explains: bool,
+    /// What was missing for obligations that were not shown.
+    pub missing: BTreeMap<ObligationId, Missing>,
+    /// While probing: states that seem to violate something.
+    pub(super) suspects: Option<Vec<Suspect>>,
 }
 
 impl<'m> Machine<'m> {
@@ -81,6 +89,9 @@ impl<'m> Machine<'m> {
             doubts: BTreeMap::new(),
             leaks: BTreeMap::new(),
             broken: None,
+            explains: false,
+            missing: BTreeMap::new(),
+            suspects: None,
         }
     }
 
@@ -99,11 +110,12 @@ impl<'m> Machine<'m> {
                 (Type::Int(width), "main", 0) => {
                     let argc = self.arbitrary(&mut state, width);
                     state.knowledge.constraints.push(Constraint::ge(argc.minus(&constant(1))));
+                    self.asks(&mut state, AskedFor::Count, Span::NONE, &argc);
                     Value::Int(argc)
                 }
                 (Type::Ptr, "main", _) => Value::Top,
                 (Type::Ptr, _, _) => self.entry_pointer(&mut state, index as u32)?,
-                (ty, _, _) => self.anything(&mut state, ty),
+                (ty, _, _) => self.asked_for(&mut state, AskedFor::Input(ty), ty, Span::NONE),
             };
             if param.byval.is_some() {
                 return Err(Halt::Unable("a struct as argument of the entry function".to_owned(), function.span));
@@ -133,6 +145,7 @@ impl<'m> Machine<'m> {
                 }
                 let size = length.plus(&constant(1));
                 let id = state.allocate(Allocation { kind, size, life: Life::Live, zeroed: false });
+                self.asks(state, AskedFor::Length(index, id), Span::NONE, &length);
                 self.note_cell(state, id, length, 1, Value::Int(constant(0)));
                 Ok(Value::Pointer(id, constant(0)))
             }

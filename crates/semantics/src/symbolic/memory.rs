@@ -6,8 +6,10 @@ use belay_base::Span;
 use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
 use belay_logic::simplex::{LinExpr, Rat};
 
+use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::probe::{AskedFor, Suspicion};
 use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
 use super::values::{set, signed};
 
@@ -15,6 +17,8 @@ use super::values::{set, signed};
 const MAX_GLOBAL_CELLS: usize = 32;
 /// Facts kept about memory at most.
 const MAX_CELLS: usize = 200;
+/// The same, of single paths.
+const MAX_PROBED: usize = 4000;
 
 impl<'m> Machine<'m> {
     /// Globals that hold one scalar start as cells, and strings with their terminator.
@@ -106,11 +110,16 @@ impl<'m> Machine<'m> {
     ) -> Step<Option<State>> {
         let Value::Pointer(alloc, offset) = pointer else {
             self.doubt(obligation, span);
+            self.suspect(Suspicion::Obligation(obligation), &state);
+            if matches!(pointer, Value::Top) {
+                self.lacks_pointer(obligation);
+            }
             return Ok(if matches!(pointer, Value::Null | Value::Function(_)) { None } else { Some(state) });
         };
         let constant_object = matches!(alloc, AllocId::Global(id) if self.program.globals[*id].constant);
         let Some((size, life)) = self.extent(&state, *alloc) else {
             self.doubt(obligation, span);
+            self.suspect(Suspicion::Obligation(obligation), &state);
             return Ok(Some(state));
         };
         let room = size.minus(offset).minus(len);
@@ -123,8 +132,14 @@ impl<'m> Machine<'m> {
         }
         self.doubt(obligation, span);
         if life == Life::Dead || (writes && constant_object) {
+            self.suspect(Suspicion::Obligation(obligation), &state);
             return Ok(None);
         }
+        if life == Life::Maybe {
+            self.suspect(Suspicion::Obligation(obligation), &state);
+        }
+        self.suspect_access(&state, offset, &room, len, obligation)?;
+        self.lacks(obligation, &state, &[Truth::AtLeast(offset.clone()), Truth::AtLeast(room.clone())])?;
         for expr in [offset.clone(), room] {
             if !state.knowledge.assume(expr, self.oracle)? {
                 return Ok(None);
@@ -149,7 +164,7 @@ impl<'m> Machine<'m> {
             return Ok(Vec::new());
         };
         let value = match &pointer {
-            Value::Pointer(alloc, offset) => self.read(&mut state, *alloc, offset, width, ty)?,
+            Value::Pointer(alloc, offset) => self.read(&mut state, *alloc, offset, ty, span)?,
             Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
                 self.anything(&mut state, ty)
             }
@@ -159,7 +174,8 @@ impl<'m> Machine<'m> {
     }
 
     /// What memory holds at a valid place.
-    fn read(&mut self, state: &mut State, alloc: AllocId, offset: &LinExpr, width: u64, ty: Type) -> Step<Value> {
+    fn read(&mut self, state: &mut State, alloc: AllocId, offset: &LinExpr, ty: Type, span: Span) -> Step<Value> {
+        let width = self.program.layout.store_size(ty);
         let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
         let mut found = None;
         for cell in state.cells.iter().filter(|cell| cell.alloc == alloc && cell.width == width && whole) {
@@ -189,7 +205,7 @@ impl<'m> Machine<'m> {
         {
             return Ok(Value::Int(part));
         }
-        let value = self.anything(state, ty);
+        let value = self.asked_for(state, AskedFor::Memory(alloc, offset.clone(), width), ty, span);
         if whole && matches!(value, Value::Int(_)) {
             self.note_cell(state, alloc, offset.clone(), width, value.clone());
         }
@@ -257,7 +273,7 @@ impl<'m> Machine<'m> {
 
     /// Adds a fact about memory.
     pub(super) fn note_cell(&mut self, state: &mut State, alloc: AllocId, offset: LinExpr, width: u64, value: Value) {
-        if state.cells.len() >= MAX_CELLS {
+        if state.cells.len() >= if self.probing() { MAX_PROBED } else { MAX_CELLS } {
             // Forgetting a fact is sound, unless it says where zeros end.
             let at = state.cells.iter().position(|cell| match cell.alloc {
                 AllocId::Made(_) => state.allocations.get(&cell.alloc).is_none_or(|known| !known.zeroed),

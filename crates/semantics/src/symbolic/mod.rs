@@ -16,6 +16,7 @@
 //! states at *cut points* shows once the code between them has been executed anew: which obligations hold, and the integer transition system of all cycles.
 
 mod arithmetic;
+mod bits;
 mod blocks;
 mod builtins;
 mod bytes;
@@ -23,27 +24,33 @@ mod calls;
 mod compare;
 mod concrete;
 mod condition;
+mod explain;
 mod heap;
 mod instance;
 mod knowledge;
 mod machine;
 mod memory;
+mod probe;
 mod recursion;
 mod segment;
 mod show;
 mod state;
 mod step;
+mod tail;
 mod unfold;
 mod values;
 mod verify;
 
 pub use condition::Truth;
+pub use explain::Missing;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Step};
+pub use probe::{Asked, AskedFor, Suspect, Suspicion};
 pub use recursion::{Summary, entry_key, exit_key, is_entry, is_exit};
 pub use segment::{Chain, Content, Field, ListNode, OwnList, Segment, find, place_of};
 pub use show::{Facts, Names};
 pub use state::{AllocId, AllocKind, Allocation, Cell, Frame, Key, Life, Place, State, Value};
+pub use tail::{Before, Ends, Tail};
 pub use unfold::{Edge, EdgeKind, Ending, Node, NodeId, NodeKind, Unfolded, unfold};
 pub use verify::{Verified, verify};

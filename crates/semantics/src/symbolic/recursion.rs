@@ -158,6 +158,8 @@ impl State {
         self.cells.iter_mut().for_each(|cell| cell.alloc = name(cell.alloc));
         self.allocations = std::mem::take(&mut self.allocations).into_iter().map(|(id, it)| (name(id), it)).collect();
         self.segments = std::mem::take(&mut self.segments).into_iter().map(|(id, it)| (name(id), it)).collect();
+        let tails = self.segments.values_mut().filter_map(|segment| segment.tail.as_mut());
+        tails.for_each(|tail| tail.id = name(tail.id));
         self
     }
 
@@ -245,7 +247,8 @@ impl Machine<'_> {
             }
         }
         let touched: BTreeSet<AllocId> = pairing.allocs.values().chain(&pairing.used).copied().collect();
-        for id in exit.allocations.keys().chain(exit.segments.keys()) {
+        let tails = exit.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| &tail.id);
+        for id in exit.allocations.keys().chain(exit.segments.keys()).chain(tails) {
             if !names.contains_key(id) {
                 names.insert(*id, state.unused_alloc());
             }

@@ -15,6 +15,7 @@ use belay_logic::simplex::{Constraint, LinExpr, Rat};
 use super::knowledge::{Entailment, as_constant, constant};
 use super::machine::{Machine, Step};
 use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
+use super::tail::Tail;
 
 /// Blocks of a chain that are looked at.
 const MAX_CHAIN: usize = 1000;
@@ -30,6 +31,8 @@ pub struct Segment {
     pub target: Value,
     /// What each of them holds.
     pub fields: Vec<Field>,
+    /// Its last block.
+    pub tail: Option<Tail>,
 }
 
 /// The form of a list's blocks.
@@ -89,11 +92,15 @@ impl State {
     /// Follows links from a value.
     pub fn chain(&self, from: &Value, node: &ListNode) -> Chain {
         let mut chain = Chain { nodes: Vec::new(), ends: vec![from.clone()] };
-        let mut at = from;
+        let mut at = from.clone();
         while let Value::Pointer(id, offset) = at {
-            let next = if is_at(offset, node.entry) { self.next_of(*id, node) } else { None };
-            let Some(next) = next.filter(|_| !chain.nodes.contains(id) && chain.nodes.len() < MAX_CHAIN) else { break };
-            chain.nodes.push(*id);
+            let next = if is_at(&offset, node.entry) { self.next_of(id, node) } else { None };
+            let other = self.other_end(id);
+            let known = |node: &AllocId| *node == id || Some(*node) == other;
+            let Some(next) = next.filter(|_| !chain.nodes.iter().any(known) && chain.nodes.len() < MAX_CHAIN) else {
+                break;
+            };
+            chain.nodes.push(id);
             chain.ends.push(next.clone());
             at = next;
         }
@@ -101,29 +108,30 @@ impl State {
     }
 
     /// What a block or segment of that form leads to.
-    fn next_of(&self, id: AllocId, node: &ListNode) -> Option<&Value> {
-        if let Some(segment) = self.segments.get(&id) {
+    fn next_of(&self, id: AllocId, node: &ListNode) -> Option<Value> {
+        if let Some(segment) = self.list_from(id) {
             let single = segment.target == Value::Null && segment.node.is_single_of(node, &segment.fields);
             let fits = segment.node == *node || single;
-            return fits.then_some(&segment.target);
+            return fits.then_some(segment.target);
         }
         let known = self.allocations.get(&id)?;
         if known.kind != AllocKind::Heap || known.life != Life::Live || !is_at(&known.size, node.size) {
             return None;
         }
-        let Some(link) = node.link else { return Some(&Value::Null) };
+        let Some(link) = node.link else { return Some(Value::Null) };
         let is_link = |cell: &&Cell| cell.alloc == id && is_at(&cell.offset, link) && cell.width == node.width;
-        self.cells.iter().find(is_link).map(|cell| &cell.value)
+        self.cells.iter().find(is_link).map(|cell| cell.value.clone())
     }
 
     /// How many blocks stand behind an object of a chain.
     pub fn count_of(&self, id: AllocId) -> LinExpr {
-        self.segments.get(&id).map_or_else(|| constant(1), |segment| segment.length.clone())
+        let segment = self.segment_of(id).and_then(|own| self.segments.get(&own));
+        segment.map_or_else(|| constant(1), |segment| segment.length.clone())
     }
 
     /// What a block, or each block of a segment, holds at a constant offset.
     pub fn field_of(&self, id: AllocId, offset: u64, width: u64) -> Option<Content> {
-        if let Some(segment) = self.segments.get(&id) {
+        if let Some(segment) = self.segment_of(id).and_then(|own| self.segments.get(&own)) {
             return find(&segment.fields, offset, width).cloned();
         }
         let here = |cell: &&Cell| cell.alloc == id && is_at(&cell.offset, offset) && cell.width == width;
@@ -131,7 +139,7 @@ impl State {
     }
 
     /// Calls `f` on each value.
-    pub(super) fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+    pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         for Frame { params, values, .. } in &mut self.frames {
             params.iter_mut().for_each(&mut f);
             values.values_mut().for_each(&mut f);
@@ -141,45 +149,67 @@ impl State {
         for segment in self.segments.values_mut() {
             f(&mut segment.target);
             each_value(&mut segment.fields, &mut f);
+            segment.tail.iter_mut().for_each(|tail| f(&mut tail.before));
         }
     }
 
-    /// The segment taken away as empty, and with its first block as an object.
-    pub(super) fn exposed(self, id: AllocId, oracle: &mut dyn Entailment) -> Result<Vec<State>, Exhausted> {
-        let mut states = Vec::new();
+    /// The segment taken away as empty, and with the block that the name is of as an object: its first one, or its last.
+    pub(super) fn exposed(mut self, name: AllocId, oracle: &mut dyn Entailment) -> Result<Vec<State>, Exhausted> {
+        let Some(own) = self.segment_of(name) else { return Ok(vec![self]) };
+        if own != name && self.list_from(name).is_some() {
+            self.turn(own);
+        }
+        let id = if self.segments.contains_key(&name) { name } else { own };
         let Some(segment) = self.segments.get(&id).cloned() else { return Ok(vec![self]) };
-        let mut empty = self.clone();
-        empty.segments.remove(&id);
-        empty.for_each_value_mut(|value| *value = instead(value, id, segment.node.entry, &segment.target));
-        states.extend(empty.with_zero(segment.length.clone(), oracle)?);
+        let mut states = Vec::new();
+        states.extend(self.clone().emptied(id, &segment, oracle)?);
         let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
         let full = match segment.node.link {
             Some(_) => self.with_at_least(rest, oracle)?,
             None => self.with_zero(rest, oracle)?,
         };
         if let Some(mut full) = full {
-            full.unfold(id);
+            if id == name || segment.node.link.is_none() {
+                full.unfold(id);
+            } else {
+                full.unfold_end(id);
+            }
             states.push(full);
         }
         Ok(states)
     }
 
     fn unfold(&mut self, id: AllocId) {
-        let Some(Segment { node, length, fields, .. }) = self.segments.get(&id).cloned() else { return };
+        let Some(Segment { node, length, fields, tail, .. }) = self.segments.get(&id).cloned() else { return };
         let size = at(node.size);
         let block = self.allocate(Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed: false });
+        // The only block is the last as well.
+        let end = tail.as_ref().filter(|_| node.link.is_none()).map(|tail| tail.id);
         self.for_each_value_mut(|value| match value {
-            Value::Pointer(other, _) | Value::Address(other, _) if *other == id => *other = block,
+            Value::Pointer(other, _) | Value::Address(other, _) if *other == id || Some(*other) == end => {
+                *other = block;
+            }
             _ => {}
         });
+        if let Some(Tail { before, link: Some(back), .. }) = &tail {
+            self.cells.push(Cell { alloc: block, offset: at(*back), width: node.width, value: before.clone() });
+        }
         match (node.link, self.segments.get_mut(&id)) {
             (Some(link), Some(rest)) => {
                 rest.length = length.plus_constant(&Rat::MINUS_ONE);
+                if let Some(tail) = &mut rest.tail {
+                    tail.before = Value::Pointer(block, at(node.entry));
+                }
                 let on = Value::Pointer(id, at(node.entry));
                 self.cells.push(Cell { alloc: block, offset: at(link), width: node.width, value: on });
             }
             (_, _) => drop(self.segments.remove(&id)),
         }
+        self.set_fields(block, fields);
+    }
+
+    /// Gives a block what all blocks of its segment hold.
+    pub(super) fn set_fields(&mut self, block: AllocId, fields: Vec<Field>) {
         for Field { offset, width, content } in fields {
             let value = match content {
                 Content::Same(value) => value,
@@ -205,7 +235,7 @@ impl State {
         let id = AllocId::Made(self.next_alloc);
         self.next_alloc += 1;
         let start = Value::Pointer(id, at(node.entry));
-        self.segments.insert(id, Segment { node, length, target: Value::Null, fields });
+        self.segments.insert(id, Segment { node, length, target: Value::Null, fields, tail: None });
         start
     }
 
@@ -242,9 +272,10 @@ pub(super) fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
     }
 }
 
-/// What a pointer to an empty segment is.
-fn instead(value: &Value, id: AllocId, entry: u64, target: &Value) -> Value {
-    let itself = matches!(target, Value::Pointer(other, _) | Value::Address(other, _) if *other == id);
+/// What a pointer to an end of an empty segment is: `names` are those of both ends.
+pub(super) fn instead(value: &Value, id: AllocId, names: [Option<AllocId>; 2], entry: u64, target: &Value) -> Value {
+    let of_empty = |other: &AllocId| names.contains(&Some(*other));
+    let itself = matches!(target, Value::Pointer(other, _) | Value::Address(other, _) if of_empty(other));
     match value {
         Value::Pointer(other, offset) if *other == id => {
             if itself || !is_at(offset, entry) {
@@ -288,7 +319,7 @@ impl Machine<'_> {
             let mut hit = None;
             for operand in &operands {
                 if let Value::Pointer(id, _) | Value::Address(id, _) = self.value(&mut state, *operand)
-                    && state.segments.contains_key(&id)
+                    && state.segment_of(id).is_some()
                 {
                     hit = Some(id);
                     break;
@@ -334,7 +365,7 @@ pub(super) fn at(offset: u64) -> LinExpr {
     constant(i128::from(offset))
 }
 
-fn is_at(expr: &LinExpr, offset: u64) -> bool {
+pub(super) fn is_at(expr: &LinExpr, offset: u64) -> bool {
     as_constant(expr) == Some(i128::from(offset))
 }
 

@@ -7,6 +7,7 @@ use belay_logic::simplex::{LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
+use super::probe::Asked;
 use super::segment::{Segment, each_value};
 
 /// An allocation of a state.
@@ -145,6 +146,8 @@ pub struct State {
     pub pending: Vec<Truth>,
     /// What each variable stands for, at a cut point.
     pub names: Vec<String>,
+    /// What a run has asked for, while probing.
+    pub asked: Vec<Asked>,
 }
 
 impl Value {
@@ -197,11 +200,13 @@ impl State {
         for segment in self.segments.values_mut() {
             visit(&mut segment.target);
             each_value(&mut segment.fields, &mut visit);
+            segment.tail.iter_mut().for_each(|tail| visit(&mut tail.before));
         }
         self.cells.iter_mut().for_each(|cell| f(&mut cell.offset));
         self.segments.values_mut().for_each(|segment| f(&mut segment.length));
         self.allocations.values_mut().for_each(|allocation| f(&mut allocation.size));
         self.pending.iter_mut().for_each(|truth| truth.for_each_expr_mut(&mut f));
+        self.asked.iter_mut().for_each(|asked| asked.for_each_expr_mut(&mut f));
         self.origin.iter_mut().for_each(f);
     }
 

@@ -6,6 +6,7 @@ use belay_ir::{BinaryOp, Function, Inst, InstId, ObligationId, Op, Operand, Prop
 use super::condition::Truth;
 use super::knowledge::constant;
 use super::machine::{Halt, Machine, Step};
+use super::probe::{AskedFor, Suspicion};
 use super::state::{AllocKind, Allocation, Life, State, Value};
 use super::values::{lookup, set};
 
@@ -15,7 +16,11 @@ impl<'m> Machine<'m> {
         self.budget.spend(1 + (state.cells.len() + state.knowledge.constraints.len()) as u64 / 8)?;
         let inst = &function.insts[id];
         let mut done = Vec::new();
-        for state in self.looked_into(state, &inst.op)? {
+        let states = match self.probing() {
+            true => self.made_linear(state, &inst.op)?,
+            false => self.looked_into(state, &inst.op)?,
+        };
+        for state in states {
             if looks_at_numbers(&inst.op) {
                 for state in self.settled(state, &inst.op)? {
                     done.extend(self.evaluate(state, function, id, inst)?);
@@ -64,11 +69,10 @@ impl<'m> Machine<'m> {
             },
             // Their block's edge gave them their value.
             Op::Phi { .. } => return Ok(vec![state]),
-            Op::Unary { .. }
-            | Op::FloatBinary { .. }
-            | Op::FloatUnary { .. }
-            | Op::FloatFma { .. }
-            | Op::Arbitrary { .. } => self.anything(&mut state, ty),
+            Op::Unary { .. } | Op::FloatBinary { .. } | Op::FloatUnary { .. } | Op::FloatFma { .. } => {
+                self.anything(&mut state, ty)
+            }
+            Op::Arbitrary { .. } => self.asked_for(&mut state, AskedFor::Arbitrary(ty), ty, inst.span),
             // Calls that return several results set none of them.
             Op::Extract { .. } => self.anything(&mut state, ty),
             Op::StackSave => Value::Top,
@@ -142,9 +146,14 @@ impl<'m> Machine<'m> {
         obligation: ObligationId,
         span: Span,
     ) -> Step<Vec<State>> {
-        if !self.assume_operand(state.clone(), cond, false)?.is_empty() {
+        let violated = self.assume_operand(state.clone(), cond, false)?;
+        if !violated.is_empty() {
             self.doubt(obligation, span);
+            let mut asked = state.clone();
+            let wanted = self.truth(&mut asked, cond);
+            self.lacks(obligation, &asked, &[wanted])?;
         }
+        violated.iter().for_each(|state| self.suspect(Suspicion::Obligation(obligation), state));
         let told = &self.program.obligations[obligation];
         let ends_run =
             told.property == Property::UnreachCall || told.detail == belay_ir::ObligationDetail::DivisionByZero;

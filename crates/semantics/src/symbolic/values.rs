@@ -91,7 +91,15 @@ impl<'m> Machine<'m> {
 
     /// An exact result in a type: itself where it provably fits, arbitrary otherwise.
     pub(super) fn fitted(&mut self, state: &mut State, exact: LinExpr, width: u16) -> Step<LinExpr> {
-        if self.fits(state, &exact, width)? { Ok(exact) } else { Ok(self.arbitrary(state, width)) }
+        if self.fits(state, &exact, width)? {
+            return Ok(exact);
+        }
+        if let Some((low, high)) = self.range(width)
+            && self.prefer(state, &[exact.minus(&constant(low)), constant(high).minus(&exact)])?
+        {
+            return Ok(exact);
+        }
+        Ok(self.arbitrary(state, width))
     }
 
     /// True only if `expr` is a number of this width in every state.

@@ -5,13 +5,14 @@
 //! transition between the variables of two states (Def. 12), and every infinite run passes infinitely many places, since execution
 //! between them ended: if the system has no infinite run, the program has none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Id, IdVec, Span};
 use belay_ir::{ObligationId, Program, Property};
 use belay_its::{Atom, Its, LocId, Poly, Sign, Transition, VarExt};
 use belay_logic::simplex::{LinExpr, Rel, Var};
 
+use super::explain::Missing;
 use super::instance::{Pairing, instance};
 use super::machine::{Halt, Machine, Step};
 use super::recursion::{Summary, is_entry, is_exit};
@@ -26,6 +27,8 @@ pub struct Verified {
     pub leaks: BTreeMap<Property, Span>,
     /// Where a path ends at an invalid access or free.
     pub broken: Option<Span>,
+    /// What was missing for those, where the machine explains.
+    pub missing: BTreeMap<ObligationId, Missing>,
     /// The cycles.
     pub its: Its,
     /// The place behind each location; none for the start.
@@ -33,6 +36,12 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// What was missing for the first obligation of a property that was not shown.
+    pub fn missing(&self, program: &Program, property: Property) -> Option<&Missing> {
+        let doubted = |id: &&ObligationId| program.obligations[**id].property == property;
+        self.doubts.keys().find(doubted).and_then(|id| self.missing.get(id))
+    }
+
     /// What of a property was not shown: an obligation's name or what else, and the place.
     pub fn doubt(&self, program: &Program, property: Property) -> Option<(String, Span)> {
         if let Some(span) = self.leaks.get(&property) {
@@ -90,7 +99,8 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
         }
     }
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
-    Ok(Verified { doubts, leaks, broken: machine.broken, its, places })
+    let missing = std::mem::take(&mut machine.missing);
+    Ok(Verified { doubts, leaks, broken: machine.broken, missing, its, places })
 }
 
 /// A given state made ready to be executed: its counters are not taken on trust.
@@ -99,7 +109,11 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     if state.key() != *key || state.frames.is_empty() {
         return Err(Halt::Unable("a state of another place".to_owned(), Span::NONE));
     }
-    if state.segments.keys().any(|id| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_))) {
+    let mut lists: Vec<AllocId> = state.segments.keys().copied().collect();
+    lists.extend(state.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| tail.id));
+    let distinct: BTreeSet<AllocId> = lists.iter().copied().collect();
+    let is_object = |id: &AllocId| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_));
+    if distinct.len() != lists.len() || lists.iter().any(is_object) {
         return Err(Halt::Unable("an object that is a list as well".to_owned(), Span::NONE));
     }
     let count = state.names.len();
@@ -107,7 +121,7 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     state.pending = Vec::new();
     state.next_var = state.first_free().max(count as u32);
     state.origin = (0..count).map(|index| LinExpr::var(Var::new(index))).collect();
-    let made = state.allocations.keys().chain(state.segments.keys()).map(|id| match id {
+    let made = state.allocations.keys().chain(&lists).map(|id| match id {
         AllocId::Made(number) => number + 1,
         AllocId::Global(_) => 0,
     });

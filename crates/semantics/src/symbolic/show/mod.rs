@@ -20,6 +20,7 @@ mod place;
 use belay_ir::{IntegerModel, Program};
 use belay_logic::simplex::{Constraint, LinExpr, Rel, Var};
 
+use super::condition::Truth;
 use super::state::State;
 use linear::{Atom, Compared, compare};
 use naming::About;
@@ -127,6 +128,22 @@ impl Names<'_> {
             }
         }
         Facts { conditions, ghosts: self.ghosts.clone() }
+    }
+
+    /// A truth value as C writes it; `None` if it depends on something without a name.
+    pub fn condition(&self, truth: &Truth) -> Option<String> {
+        let comparison = |expr: &LinExpr, compared| compare(&self.atoms, &self.over_atoms(expr)?, compared);
+        match truth {
+            Truth::AtLeast(expr) => comparison(expr, Compared::AtLeast),
+            Truth::Zero(expr) => comparison(expr, Compared::Equal),
+            Truth::NonZero(expr, _) => comparison(expr, Compared::Differs),
+            Truth::And(left, right) => match (self.condition(left), self.condition(right)) {
+                (Some(left), Some(right)) => Some(format!("{left} && {right}")),
+                (left, right) => left.or(right),
+            },
+            Truth::Or(left, right) => Some(format!("({} || {})", self.condition(left)?, self.condition(right)?)),
+            Truth::Known(_) | Truth::Unknown => None,
+        }
     }
 
     /// A number of the state as C writes it, up to a positive factor; `None` if it depends on something without a name.

@@ -1,0 +1,22 @@
+//~ options: --engines graph
+//~ unreach-call: true
+//~ memsafety: true
+// A loop writes one byte of a word: the others stay what they were.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+union word {
+    unsigned all;
+    unsigned char bytes[4];
+};
+
+int main(void) {
+    union word word;
+    word.all = 0x01020304;
+    int n = __VERIFIER_nondet_int();
+    for (int i = 0; i < n; i++)
+        word.bytes[0] = __VERIFIER_nondet_int();
+    if (word.bytes[1] != 3 || word.bytes[3] != 1)
+        reach_error();
+    return 0;
+}
