@@ -153,6 +153,9 @@ impl<'t> Session<'t> {
                             self.test(self.limits.longest_tester);
                         }
                     }
+                    if self.limits.engines.contains(&EngineName::Graph) {
+                        self.probe();
+                    }
                     self.induct(false, self.limits.kiki_steps);
                     self.find_lassos(lasso::SHALLOW);
                     self.rank();
@@ -163,7 +166,13 @@ impl<'t> Session<'t> {
                         self.unroll(bmc, Depth::FULL, self.limits.bmc_steps);
                     }
                 }
-                EngineName::Graph => self.explore(),
+                EngineName::Graph => {
+                    self.explore();
+                    // Where it runs, bounded model checking finds what is shallow faster.
+                    if !self.limits.engines.contains(&EngineName::Kiki) {
+                        self.probe();
+                    }
+                }
                 EngineName::Its => self.each_of(&[Property::Termination], |session, property| {
                     its::prove(session.task, property, session.limits.its_steps, session.budget)
                 }),
@@ -299,7 +308,6 @@ impl<'t> Session<'t> {
             }),
             Err(gave_up) => self.open.iter_mut().for_each(|open| open.reason = gave_up.clone()),
         }
-        self.probe();
     }
 
     /// Violations on single paths of the graph.
