@@ -13,7 +13,9 @@ use super::values::{lookup, set};
 impl<'m> Machine<'m> {
     /// The states after one instruction.
     pub(super) fn inst(&mut self, state: State, function: &'m Function, id: InstId) -> Step<Vec<State>> {
-        self.budget.spend(1 + (state.cells.len() + state.knowledge.constraints.len()) as u64 / 8)?;
+        // States are copied where paths part: a step costs what the state holds.
+        let values: usize = state.frames.iter().map(|frame| frame.values.len()).sum();
+        self.budget.spend(1 + (state.cells.len() + state.knowledge.constraints.len() + values) as u64 / 8)?;
         let inst = &function.insts[id];
         let mut done = Vec::new();
         let states = match self.probing() {
