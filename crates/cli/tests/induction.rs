@@ -395,6 +395,17 @@ fn conditions_of_the_program() {
     };
     claimed(&opposite("-x"));
     never_claimed(&opposite("i == 700 ? x : -x"));
+    // Elements beyond what an arbitrary index stands for.
+    let (program, simplified) = snippets::compile(
+        "char a[0x30000000]; int main(void) { unsigned i; for (i = 0; i < 0x30000000u; i++) a[i] = i >= 0x28000000u;
+         for (i = 0; i < 0x30000000u; i++) check(a[i] == 0); return 0; }",
+        DataModel::Ilp32,
+    );
+    let config = Config::new(program.function_named("main").unwrap());
+    let task = Task { program: &program, simplified: &simplified, config };
+    let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
+    let outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(3_000_000));
+    assert!(matches!(outcomes[0].1, KikiOutcome::GaveUp { .. }), "a huge array is claimed");
     // A variable of the loop is not what it was when the loop was left the first time.
     never_claimed(
         "int a[3000]; int main(void) { for (int k = 0; k < 2; k++) { int m = 0; for (int i = 0; i < 3000; i++) { a[i] = in; m = a[i]; }

@@ -32,7 +32,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 }
             }
             (Pointer::Bare(address), Pointer::Object { id, offset }) => {
-                if let Some(answer) = self.known_against(swapped(op), id, offset, address)? {
+                if let Some(answer) = self.known_against(op.mirrored(), id, offset, address)? {
                     return Ok(answer);
                 }
             }
@@ -194,21 +194,5 @@ fn equality(op: IntPredicate) -> Option<bool> {
         | IntPredicate::Sle
         | IntPredicate::Sgt
         | IntPredicate::Sge => None,
-    }
-}
-
-/// The predicate with its operands exchanged.
-fn swapped(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq => IntPredicate::Eq,
-        IntPredicate::Ne => IntPredicate::Ne,
-        IntPredicate::Ult => IntPredicate::Ugt,
-        IntPredicate::Ule => IntPredicate::Uge,
-        IntPredicate::Ugt => IntPredicate::Ult,
-        IntPredicate::Uge => IntPredicate::Ule,
-        IntPredicate::Slt => IntPredicate::Sgt,
-        IntPredicate::Sle => IntPredicate::Sge,
-        IntPredicate::Sgt => IntPredicate::Slt,
-        IntPredicate::Sge => IntPredicate::Sle,
     }
 }

@@ -184,7 +184,9 @@ impl Encoder<'_> {
             (Base::Object(a), Base::Object(b)) if a == b => self.compare_offsets(op, x.offset, y.offset),
             (Base::Object(a), Base::Object(b)) => self.compare_objects(op, (a, x.offset), (b, y.offset)),
             (Base::Object(a), Base::Bare | Base::Undefined) => self.compare_bare(op, (a, x.offset), y.offset),
-            (Base::Bare | Base::Undefined, Base::Object(b)) => self.compare_bare(swapped(op), (b, y.offset), x.offset),
+            (Base::Bare | Base::Undefined, Base::Object(b)) => {
+                self.compare_bare(op.mirrored(), (b, y.offset), x.offset)
+            }
             (Base::Bare | Base::Undefined, Base::Bare | Base::Undefined) => {
                 self.uses(x.offset);
                 self.uses(y.offset);
@@ -362,21 +364,5 @@ impl Encoder<'_> {
         }
         let pointer = self.pointers.make(merged);
         Some(self.address_integer(pointer))
-    }
-}
-
-/// The predicate with its operands exchanged.
-fn swapped(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq => IntPredicate::Eq,
-        IntPredicate::Ne => IntPredicate::Ne,
-        IntPredicate::Ult => IntPredicate::Ugt,
-        IntPredicate::Ule => IntPredicate::Uge,
-        IntPredicate::Ugt => IntPredicate::Ult,
-        IntPredicate::Uge => IntPredicate::Ule,
-        IntPredicate::Slt => IntPredicate::Sgt,
-        IntPredicate::Sle => IntPredicate::Sge,
-        IntPredicate::Sgt => IntPredicate::Slt,
-        IntPredicate::Sge => IntPredicate::Sle,
     }
 }

@@ -291,7 +291,11 @@ impl Encoder<'_> {
     fn is_among(&mut self, claim: &EveryClaim, index: TermId) -> TermId {
         let width = self.terms.width(index) + SPARE;
         let wide = self.terms.zext(index, width);
-        let mut all = Vec::new();
+        // An arbitrary index is not beyond this, so that nothing is claimed there either.
+        let top = self.terms.width(index);
+        let high = self.terms.extract(top - 1, top - HEADROOM, index);
+        let zero = self.terms.number(HEADROOM, 0);
+        let mut all = vec![self.terms.eq(high, zero)];
         for held in &claim.arrays {
             let size = self.terms.number(width, held.size.into());
             let begin = self.terms.mul(wide, size);
