@@ -53,6 +53,9 @@ pub struct ProgramOptions {
     /// What holds of the parameters at the start, in C
     #[arg(long = "precondition", value_name = "CONDITION")]
     pub preconditions: Vec<String>,
+    /// An access at an address that is not aligned as its type asks violates valid-deref
+    #[arg(long)]
+    pub check_alignment: bool,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,

@@ -19,6 +19,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         model: options.data_model.into(),
         database: options.database.clone(),
         entry,
+        check_alignment: options.check_alignment,
     };
     let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
     let state = entry_state(options)?;

@@ -319,11 +319,31 @@ fn addresses() {
 }
 
 #[test]
+fn structs_by_value() {
+    let through_dots = |taken: &str| {
+        format!(
+            "struct s {{ long a[4]; }};
+             int f(int n, ...) {{ __builtin_va_list l; __builtin_va_start(l, n); struct s x = __builtin_va_arg(l, struct s);
+                {taken} check(x.a[0] == n); return 0; }}
+             int main(void) {{ int n = in; struct s x = {{{{n}}}}; f(n, x, 3); check(x.a[0] == n); return 0; }}"
+        )
+    };
+    let once = through_dots("x.a[0] = n + __builtin_va_arg(l, int) - 3;");
+    twins(ValidDeref, &through_dots("x = __builtin_va_arg(l, struct s);"), &once);
+    expect(UnreachCall, "true", &once);
+    let named = |own: &str| {
+        format!(
+            "struct s {{ int a[6]; }}; int f(struct s x, int i) {{ x.a[i] = 7; return x.a[0]; }}
+             int main(void) {{ struct s x = {{{{0}}}}; int i = in; assume(i >= 0 && i < 6); int r = f(x, i); check({own}); return 0; }}"
+        )
+    };
+    twins(UnreachCall, &named("x.a[0] == r"), &named("x.a[0] == 0 && (r == 0 || i == 0)"));
+}
+
+#[test]
 fn what_is_not_followed_is_no_proof() {
-    let variadic = "struct s { long a[4]; };
-        int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); struct s x = __builtin_va_arg(l, struct s); return x.a[0]; }
-        int main(void) { struct s x = {{in}}; return f(1, x); }";
-    assert_ne!(answer(variadic, ValidDeref), "true");
+    let assembly = "int main(void) { int x = in; __asm__(\"incl %0\" : \"+r\"(x)); int a[4]; return a[x & 3]; }";
+    assert_ne!(answer(assembly, ValidDeref), "true");
     assert_ne!(
         answer("int main(void) { unsigned i = in; while (i != 3) i++; check(i == 3); return 0; }", UnreachCall),
         "true"

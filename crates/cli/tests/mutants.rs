@@ -176,7 +176,9 @@ fn test_programs() -> Vec<PathBuf> {
 }
 
 fn load(path: &Path) -> Option<(Program, Program)> {
-    let program = belay_frontend::load(&Source { files: vec![path.to_owned()], ..Source::default() }).ok()?;
+    let check_alignment = std::fs::read_to_string(path).is_ok_and(|text| text.contains("--check-alignment"));
+    let source = Source { files: vec![path.to_owned()], check_alignment, ..Source::default() };
+    let program = belay_frontend::load(&source).ok()?;
     let mut simplified = program.clone();
     passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
     Some((program, simplified))

@@ -36,6 +36,8 @@ pub struct Source {
     pub database: Option<PathBuf>,
     /// What the run starts with, where that has to be built: the program then has a function that does, [`belay_ir::ENTRY_BUILDER`].
     pub entry: Option<EntryState>,
+    /// Whether an access at an address that is not aligned as its type asks is a violation.
+    pub check_alignment: bool,
 }
 
 /// Reads, links and translates a program.
@@ -53,7 +55,8 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     let mut linked = link(&context, modules)?;
     let user_functions = defined_functions(&linked);
     models::link_models(&context, &mut linked, source.model)?;
-    let mut program = translate::translate(&context, &linked, DataLayout::new(source.model), &user_functions)?;
+    let target = translate::Target { layout: DataLayout::new(source.model), check_alignment: source.check_alignment };
+    let mut program = translate::translate(&context, &linked, target, &user_functions)?;
     program.notes.splice(0..0, notes);
     Ok(program)
 }

@@ -435,6 +435,15 @@ impl Value {
     pub fn byval_argument(self, index: u32) -> Option<Ty> {
         unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.0, index + 1, byval_kind())) }
     }
+    /// What a call promises of the alignment of argument `index`; 1 if nothing.
+    pub fn argument_align(self, index: u32) -> u32 {
+        // SAFETY: the attribute, if any, is an `align`, which carries a number.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"align".as_ptr(), 5);
+            let attribute = LLVMGetCallSiteEnumAttribute(self.0, index + 1, kind);
+            if attribute.is_null() { 1 } else { LLVMGetEnumAttributeValue(attribute) as u32 }
+        }
+    }
     pub fn is_inline_asm(self) -> bool {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
     }

@@ -2,6 +2,7 @@
 //! obligation. Knows nothing of LLVM, solvers or engines; what the instructions *mean* is decided
 //! in SOUNDNESS.md and implemented in the crate `semantics`.
 
+mod alignment;
 mod builtin;
 mod callgraph;
 mod cfg;
@@ -18,6 +19,7 @@ mod testing;
 mod types;
 mod verify;
 
+pub use alignment::low_zeros;
 pub use builtin::Builtin;
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;

@@ -78,6 +78,8 @@ pub enum ObligationDetail {
     MemCopy,
     /// The destination of a block fill is valid.
     MemSet,
+    /// The address accessed is a multiple of this many bytes; asked only where the user wants it.
+    Alignment(u32),
     /// The address called is that of a function.
     IndirectCall,
     /// The memory that a built-in library function touches is valid.
@@ -133,6 +135,7 @@ impl ObligationDetail {
             ObligationDetail::Store => "invalid write".into(),
             ObligationDetail::MemCopy => "invalid block copy".into(),
             ObligationDetail::MemSet => "invalid block fill".into(),
+            ObligationDetail::Alignment(bytes) => format!("access at an address that is no multiple of {bytes}"),
             ObligationDetail::IndirectCall => "call through an invalid function pointer".into(),
             ObligationDetail::LibraryCall(name) => format!("invalid access in {name}"),
             ObligationDetail::Precondition => "precondition of a library function violated".into(),

@@ -68,6 +68,15 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
         Fault::Overlap { object, len, .. } => {
             format!("memcpy of {len} bytes between overlapping parts of {}", describe_object(program, object))
         }
+        Fault::Misaligned { place, address, align } => {
+            let place = match place {
+                Some((object, 0)) => format!("access to {}", describe_object(program, object)),
+                Some((object, offset)) => format!("access at offset {offset} of {}", describe_object(program, object)),
+                None => "access".to_owned(),
+            };
+            let address = address.map_or_else(String::new, |address| format!(" {address:#x}"));
+            format!("{place} at an address{address} that is no multiple of {align}")
+        }
         Fault::NotAFunction(Some(object)) => {
             format!("call of {}, which is no function", describe_object(program, object))
         }

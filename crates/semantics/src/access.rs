@@ -359,6 +359,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             ObligationDetail::DivisionByZero => (Fault::DivisionByZero(self.checked_operands()), true),
             ObligationDetail::Assertion(_) => (Fault::Assertion, true),
             ObligationDetail::ErrorCall(_) => (Fault::ErrorCall, true),
+            ObligationDetail::Alignment(align) => (self.misaligned(*align), true),
             ObligationDetail::Precondition => (Fault::Precondition(None), true),
             ObligationDetail::Load
             | ObligationDetail::Store

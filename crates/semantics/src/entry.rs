@@ -9,15 +9,12 @@ use crate::choice::{Choice, RequestKind};
 use crate::contents::Special;
 use crate::integers::Integers;
 use crate::interpreter::EntryPointer;
-use crate::memory::{Birth, Life};
+use crate::memory::{BLOCK_ALIGN, Birth, Life};
 use crate::observer::Observer;
 use crate::report::ObjectKind;
 use crate::run::{LazyCount, Res, Run};
 use crate::sources::input_range;
 use crate::value::{Byte, ObjectId, Pointer, Value};
-
-/// Strings are aligned as heap blocks are.
-const ALIGN: u64 = 16;
 
 impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// The arguments of the entry function.
@@ -42,7 +39,14 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     fn lazy_object(&mut self, kind: ObjectKind) -> ObjectId {
-        self.memory.make(Birth { kind, size: 0, align: ALIGN, life: Life::Lazy, made_at: Span::NONE, made_in: None })
+        self.memory.make(Birth {
+            kind,
+            size: 0,
+            align: BLOCK_ALIGN,
+            life: Life::Lazy,
+            made_at: Span::NONE,
+            made_in: None,
+        })
     }
 
     fn lazy_argv(&mut self) -> Value<M::Int> {
@@ -55,7 +59,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let birth = Birth {
             kind: ObjectKind::Arguments,
             size: 0,
-            align: ALIGN,
+            align: BLOCK_ALIGN,
             life: Life::Sizeless,
             made_at: Span::NONE,
             made_in: None,
@@ -79,7 +83,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             Some((_, EntryPointer::Bytes(size))) => self.memory.make(Birth {
                 kind: ObjectKind::EntryArgument(index as u32),
                 size: *size,
-                align: ALIGN,
+                align: BLOCK_ALIGN,
                 life: Life::Live,
                 made_at: self.program.functions[self.config.entry].span,
                 made_in: None,

@@ -6,9 +6,9 @@ use belay_ir::{BinaryOp, CastOp, Function, InstId, Op, Operand, Terminator, Type
 use crate::code::Origin;
 use crate::integers::Integers;
 use crate::observer::Observer;
-use crate::report::Operands;
+use crate::report::{Fault, Operands};
 use crate::run::Run;
-use crate::value::Value;
+use crate::value::{Pointer, Value};
 
 /// How far to look.
 const DEPTH: u32 = 6;
@@ -57,6 +57,34 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             }
         };
         block.insts[origin.index as usize + 1..].iter().chain(next).take(12).copied()
+    }
+
+    /// What is wrong with the pointer whose alignment the check at hand is about.
+    pub(crate) fn misaligned(&self, align: u32) -> Fault {
+        let function = self.current_function();
+        let op_of = |operand: Operand| match operand {
+            Operand::Inst(inst) => Some(&function.insts[inst].op),
+            _ => None,
+        };
+        let pointer = || {
+            let Op::Check { cond, .. } = &function.insts[self.origin()?.inst?].op else { return None };
+            let Op::Compare { lhs: rest, .. } = op_of(*cond)? else { return None };
+            let Op::Binary { lhs: address, .. } = op_of(*rest)? else { return None };
+            let Op::Cast { value, .. } = op_of(*address)? else { return None };
+            match self.known(*value)? {
+                Value::Ptr(pointer) => Some(pointer),
+                _ => None,
+            }
+        };
+        let pointer = pointer();
+        let address = match pointer {
+            Some(Pointer::Bare(address)) => Some(address),
+            Some(Pointer::Object { id, offset }) => {
+                self.memory.object(id).address.map(|start| start.wrapping_add_signed(offset))
+            }
+            Some(Pointer::Mark(_)) | None => None,
+        };
+        Fault::Misaligned { place: self.object_of(pointer), address, align }
     }
 
     /// The float that the check at hand is about.

@@ -5,14 +5,11 @@ use belay_ir::{ObligationId, Type};
 use crate::choice::{Choice, RequestKind};
 use crate::code::CallSite;
 use crate::integers::Integers;
-use crate::memory::{Birth, Life};
+use crate::memory::{BLOCK_ALIGN, Birth, Life};
 use crate::observer::{Event, Observer};
 use crate::report::{EndedBy, Fault, ObjectKind};
 use crate::run::{Res, Run};
 use crate::value::{ObjectId, Pointer, Value};
-
-/// Blocks are aligned to this.
-const ALIGN: u64 = 16;
 
 impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// A size argument, of address width.
@@ -42,7 +39,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let birth = Birth {
             kind: ObjectKind::Heap(self.memory.heap_blocks),
             size,
-            align: ALIGN,
+            align: BLOCK_ALIGN,
             life: Life::Live,
             made_at: self.span(),
             made_in: self.function(),

@@ -12,6 +12,9 @@ use crate::contents::{Contents, Piece, Special};
 use crate::report::{EndedBy, ObjectKind};
 use crate::value::{Byte, ObjectId, Pointer, Token};
 
+/// Heap blocks are aligned to this, and so is what the entry function is given.
+pub(crate) const BLOCK_ALIGN: u64 = 16;
+
 /// Where an object is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Life {

@@ -208,6 +208,15 @@ pub enum Fault {
         /// How many bytes.
         len: u64,
     },
+    /// An access at an address that is no multiple of what its type asks for.
+    Misaligned {
+        /// The object and the offset in it, if it points into one.
+        place: Option<(ObjectInfo, i64)>,
+        /// Where that is, if it was decided.
+        address: Option<u64>,
+        /// What it should be a multiple of.
+        align: u32,
+    },
     /// A call through a pointer that is not a function's address; the object that it points into, if any.
     NotAFunction(Option<ObjectInfo>),
     /// `free` of something that is not the start of a heap block.

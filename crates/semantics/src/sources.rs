@@ -237,8 +237,10 @@ impl ChoiceSource for Seeded {
                 1 => 0xff,
                 _ => self.next() as u8,
             }),
-            RequestKind::Address { fresh, reuse, .. } => match reuse {
+            RequestKind::Address { fresh, reuse, align, .. } => match reuse {
                 Some(reuse) if self.below(2) == 0 => Choice::Address(*reuse),
+                // No better aligned than it must be, as often as not.
+                Some(_) | None if *align < 16 && self.below(2) == 0 => Choice::Address(fresh.saturating_add(*align)),
                 Some(_) | None => Choice::Address(*fresh),
             },
             RequestKind::AllocFails { .. } => Choice::AllocFails(self.below(4) == 0),

@@ -43,12 +43,17 @@ pub struct ModelAnswers {
     /// The bytes of the arbitrary values, for a program in which they are still in memory.
     never_set: VecDeque<u8>,
     failures: VecDeque<bool>,
+    /// Where objects of an alignment lie.
+    addresses: VecDeque<(Span, u64, u64)>,
     arguments: u32,
     strings: Vec<Vec<u8>>,
 }
 
 /// Strings in models longer than this are cut.
 const MAX_STRING: u64 = 1 << 16;
+
+/// Low bits of addresses are those of the model below this.
+const PAGE: u64 = 4096;
 
 impl ModelAnswers {
     /// The answers along the path of the model that `solver` has.
@@ -75,6 +80,12 @@ impl ModelAnswers {
                     let bits = value(term);
                     answers.never_set.extend(bytes_of(&bits));
                     answers.arbitrary.push_back(Answer { span, ty, bits });
+                }
+                Asked::Address { term, align, span } => {
+                    if seen.insert(term) {
+                        let address = value(term).to_u128().unwrap_or(0) as u64;
+                        answers.addresses.push_back((span, align, address));
+                    }
                 }
                 Asked::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
                 Asked::Uses { term, span } => {
@@ -126,7 +137,7 @@ pub struct ModelSource {
 }
 
 impl ModelSource {
-    /// How often an address was asked for: those are not answered from the model.
+    /// How often an address was asked for: of those only the low bits are answered from the model.
     pub fn addresses(&self) -> u32 {
         self.addresses
     }
@@ -143,6 +154,11 @@ impl ModelSource {
         let byte = index.and_then(|index| bytes.remove(index));
         byte.map(|(_, byte)| byte).or_else(|| self.left.never_set.pop_front()).unwrap_or(0)
     }
+}
+
+/// An address beyond `fresh` with the low bits of the model's: apart from what alignment shows, models know little of where objects lie.
+fn placed(fresh: u64, address: u64) -> Option<u64> {
+    fresh.checked_next_multiple_of(PAGE)?.checked_add(address % PAGE)
 }
 
 /// The bytes in memory.
@@ -186,9 +202,12 @@ impl ChoiceSource for ModelSource {
                 Choice::Arbitrary(scalar(*ty, answer.map(|answer| answer.bits), None))
             }
             RequestKind::Undefined => Choice::Undefined(self.undefined(request.span)),
-            RequestKind::Address { fresh, .. } => {
+            RequestKind::Address { fresh, align, .. } => {
                 self.addresses += 1;
-                Choice::Address(*fresh)
+                let fits = |(span, own, _): &(Span, u64, u64)| *span == request.span && own == align;
+                let at = self.left.addresses.iter().position(fits);
+                let address = at.and_then(|at| self.left.addresses.remove(at)).map(|(_, _, address)| address);
+                Choice::Address(address.and_then(|address| placed(*fresh, address)).unwrap_or(*fresh))
             }
             RequestKind::AllocFails { .. } => Choice::AllocFails(self.left.failures.pop_front().unwrap_or(false)),
             RequestKind::ArgCount { least } => Choice::ArgCount(self.left.arguments.max(*least)),

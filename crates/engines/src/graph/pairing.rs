@@ -277,11 +277,12 @@ impl Pairer<'_> {
         let bare = !self.cells_of.left.contains(&left) && !self.cells_of.right.contains_key(&right);
         let zeroed = a.zeroed && b.zeroed && bare;
         let life = if a.life == b.life { a.life } else { Life::Maybe };
+        let align = a.align.min(b.align);
         let sizes = (a.size.clone(), b.size.clone());
         self.objects.insert(left, right);
         self.taken.insert(right);
         let size = self.slot(&sizes.0, &sizes.1, SlotKind::Size, format!("size{number}"));
-        let id = self.state.allocate(Allocation { kind, size, life, zeroed });
+        let id = self.state.allocate(Allocation { kind, size, life, zeroed, align });
         self.made.insert(left, id);
         Some(id)
     }

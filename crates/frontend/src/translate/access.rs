@@ -51,9 +51,10 @@ impl FunctionTranslator<'_, '_> {
 
     fn load_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
         let ptr = self.offset_pointer(base, leaf.offset as i64);
-        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Load);
         let memory = memory_type(leaf.ty);
         let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());
+        self.check_aligned(ptr, align);
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Load);
         let loaded = self.emit(Op::Load { ptr, align, volatile, obligation }, memory);
         if memory == leaf.ty { loaded } else { self.emit(Op::Cast { op: CastOp::Trunc, value: loaded }, leaf.ty) }
     }
@@ -74,10 +75,11 @@ impl FunctionTranslator<'_, '_> {
 
     fn store_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf, value: Operand) {
         let ptr = self.offset_pointer(base, leaf.offset as i64);
-        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
         let memory = memory_type(leaf.ty);
         let value = if memory == leaf.ty { value } else { self.emit(Op::Cast { op: CastOp::ZExt, value }, memory) };
         let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());
+        self.check_aligned(ptr, align);
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
         self.emit_effect(Op::Store { ptr, value, align, volatile, obligation });
     }
 
@@ -175,7 +177,8 @@ fn memory_type(ty: Type) -> Type {
     }
 }
 
+/// What is known of the address so many bytes into something that is aligned.
 fn leaf_align(align: u32, offset: u64) -> u32 {
     let align = align.max(1);
-    if offset.is_multiple_of(u64::from(align)) { align } else { 1 }
+    if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(31)) }
 }

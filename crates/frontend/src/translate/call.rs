@@ -109,10 +109,14 @@ impl FunctionTranslator<'_, '_> {
         let mut args = Vec::new();
         let mut byval_args = Vec::new();
         let mut variadic = 0;
+        let mut copies = false;
         for (index, argument) in inst.arguments().into_iter().enumerate() {
             if let Some(object) = inst.byval_argument(index as u32) {
-                let (size, align) = self.module.byval_size(object);
-                byval_args.push((args.len() as u32, size, align));
+                copies = true;
+                if index >= fixed {
+                    let (size, align) = self.module.byval_size(object);
+                    byval_args.push((args.len() as u32, size, align));
+                }
             }
             let leaves = self.leaves(argument);
             if index >= fixed && is_move_only(argument.ty()) && !is_float_pair(self.module.layout, argument.ty()) {
@@ -124,7 +128,7 @@ impl FunctionTranslator<'_, '_> {
             args.extend(leaves);
         }
         // Passing a struct by value reads it.
-        let reads = obligation.is_none() && !byval_args.is_empty();
+        let reads = obligation.is_none() && copies;
         let obligation =
             if reads { Some(self.obligation(Property::ValidDeref, ObligationDetail::MemCopy)) } else { obligation };
         self.finish_call(Op::Call { callee, args, variadic, byval_args, obligation }, results)

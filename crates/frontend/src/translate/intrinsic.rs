@@ -24,7 +24,7 @@ impl FunctionTranslator<'_, '_> {
         if args.iter().any(is_wide) {
             return self.unsupported(format!("llvm.{base}"), inst.ty());
         }
-        if let Some(leaves) = self.memory_intrinsic(base, &args) {
+        if let Some(leaves) = self.memory_intrinsic(inst, base, &args) {
             return leaves;
         }
         if let Some(leaves) = self.overflow_intrinsic(base, &args) {
@@ -37,7 +37,7 @@ impl FunctionTranslator<'_, '_> {
         self.other_intrinsic(inst, base, &scalars)
     }
 
-    fn memory_intrinsic(&mut self, base: &str, args: &[Value]) -> Option<Leaves> {
+    fn memory_intrinsic(&mut self, inst: Value, base: &str, args: &[Value]) -> Option<Leaves> {
         match prefix(base) {
             "lifetime.start" | "lifetime.end" => {
                 // LLVM 22 has the object as the only argument, older bitcode a size before it.
@@ -52,12 +52,15 @@ impl FunctionTranslator<'_, '_> {
             "memcpy" | "memmove" => {
                 let (dst, src, len) = (self.scalar(args[0]), self.scalar(args[1]), self.scalar(args[2]));
                 let len = self.length(len);
+                self.check_aligned(dst, inst.argument_align(0));
+                self.check_aligned(src, inst.argument_align(1));
                 // A struct assignment may name the same object twice, which the intrinsic allows: exact overlap is harmless.
                 self.mem_copy(dst, src, len, true);
             }
             "memset" => {
                 let (dst, byte, len) = (self.scalar(args[0]), self.scalar(args[1]), self.scalar(args[2]));
                 let len = self.length(len);
+                self.check_aligned(dst, inst.argument_align(0));
                 self.mem_set(dst, byte, len);
             }
             "va_start" => {

@@ -4,6 +4,7 @@
 //! first refers to them, so that what only the sanitizer's reports use is left behind.
 
 mod access;
+mod alignment;
 mod arithmetic;
 mod call;
 mod constant;
@@ -31,6 +32,14 @@ use leaves::leaves_of;
 
 pub use scan::{STEPS, stream_at};
 
+/// What a module is translated to.
+pub struct Target {
+    /// The target's data layout.
+    pub layout: DataLayout,
+    /// Whether accesses have an obligation to be aligned.
+    pub check_alignment: bool,
+}
+
 /// The state of a translation.
 pub struct Translator<'c> {
     layout: Layout,
@@ -44,24 +53,26 @@ pub struct Translator<'c> {
     wrappers: FxHashMap<Value, FuncId>,
     /// What is called before arithmetic that rounds, where the program may choose how.
     nearest: Option<FuncId>,
+    check_alignment: bool,
 }
 
 /// Translates a linked module. `user_functions` are those that the user's own files define.
 pub fn translate(
     context: &Context,
     module: &Module,
-    layout: DataLayout,
+    target: Target,
     user_functions: &FxHashSet<String>,
 ) -> Result<Program, FrontendError> {
     let mut translator = Translator {
         layout: module.layout(),
-        program: Program::new(layout),
+        program: Program::new(target.layout),
         debug: DebugInfo::new(context),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
         pending_globals: Vec::new(),
         wrappers: FxHashMap::default(),
         nearest: None,
+        check_alignment: target.check_alignment,
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");

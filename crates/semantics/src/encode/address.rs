@@ -10,6 +10,7 @@ use belay_logic::bv::TermId;
 
 use super::Encoder;
 use super::object::{ObjectId, Origin};
+use super::unrolling::Asked;
 use super::value::{Base, Case, MAX_CASES, PointerId, Value};
 
 impl Encoder<'_> {
@@ -92,6 +93,8 @@ impl Encoder<'_> {
 
     fn place_number(&mut self, object: ObjectId, offset: TermId) -> TermId {
         let address = self.address_of(object);
+        let align = self.names.object(object).align;
+        self.out.note_event(self.here, Asked::Address { term: address, align, span: self.span });
         self.terms.add(address, offset)
     }
 

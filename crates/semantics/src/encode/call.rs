@@ -10,6 +10,7 @@ use super::object::{Object, ObjectId, ObjectKind};
 use super::state::State;
 use super::unrolling::{Goal, UnwindPlace};
 use super::value::{Base, Value};
+use super::variadic::Extra;
 use super::{Encoder, Res};
 
 /// Functions that call themselves with certainty are followed so deep at most: each level uses the encoder's own stack.
@@ -22,6 +23,8 @@ pub struct Call<'f> {
     pub args: Vec<Value>,
     /// Their types.
     pub types: Vec<Type>,
+    /// Structs passed through `...`: which argument, size and alignment.
+    pub structs: &'f [(u32, u64, u32)],
     /// The built-in's obligation, or that of copying structs.
     pub obligation: Option<ObligationId>,
     /// The instruction.
@@ -45,14 +48,11 @@ impl Encoder<'_> {
         let types = args.iter().map(|arg| function.operand_type(*arg).unwrap_or(Type::BOOL)).collect();
         let values = args.iter().map(|arg| self.operand(state, *arg)).collect();
         let ty = function.insts[inst].ty;
-        let call = Call { args: values, types, obligation: *obligation, inst, caller: function, ty };
+        let call =
+            Call { args: values, types, structs: byval_args, obligation: *obligation, inst, caller: function, ty };
         if let Some(frame) = self.frames.last_mut() {
             frame.at = place;
             frame.registers = state.registers.clone();
-        }
-        if !byval_args.is_empty() {
-            self.leave(state, "a struct is passed through variadic arguments");
-            return Ok(());
         }
         match callee {
             Callee::Direct(target) => self.call_function(state, *target, &call),
@@ -190,9 +190,17 @@ impl Encoder<'_> {
                 copies.push(object);
             }
         }
+        let mut variadic = Vec::new();
+        for index in function.params.len()..if function.variadic { call.args.len() } else { 0 } {
+            let mut extra = Extra { value: call.args[index], ty: call.types[index], of: None };
+            if let Some((_, size, align)) = call.structs.iter().find(|(at, ..)| *at as usize == index) {
+                let (copy, object) = self.own_copy(state, extra.value, *size, *align, call.obligation);
+                extra = Extra { value: copy, of: Some((*size, *align)), ..extra };
+                copies.push(object);
+            }
+            variadic.push(extra);
+        }
         let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
-        let rest = function.params.len()..;
-        let variadic = call.args[rest.clone()].iter().copied().zip(call.types[rest].iter().copied()).collect();
         let returned = self.run_function(target, args, variadic, entry, Some(site))?;
         (self.site, self.span) = (site, span);
         match returned {

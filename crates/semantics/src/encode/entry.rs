@@ -5,6 +5,8 @@ use belay_base::Span;
 use belay_ir::{BlockId, InstId, Type};
 use belay_logic::bv::TermId;
 
+use crate::memory::BLOCK_ALIGN;
+
 use super::guard::Guards;
 use super::leak::End;
 use super::object::{ContextId, InstanceId, Iterations, Object, ObjectId, ObjectKind, Origin, Site};
@@ -15,9 +17,6 @@ use super::{Encoder, Res};
 
 /// So many of the program's arguments are followed.
 pub const MAX_STRINGS: u32 = 6;
-
-/// Strings are aligned as heap blocks are.
-const ALIGN: u64 = 16;
 
 /// The objects that the program's arguments are in.
 #[derive(Debug, Default)]
@@ -114,8 +113,13 @@ impl Encoder<'_> {
             ("main", [Type::Int(32), Type::Ptr, Type::Ptr]) => {
                 let count = self.count_of_arguments();
                 let vector = self.argument_vector();
-                let object =
-                    Object { kind: ObjectKind::Arguments, size: None, align: ALIGN, constant: false, span: Span::NONE };
+                let object = Object {
+                    kind: ObjectKind::Arguments,
+                    size: None,
+                    align: BLOCK_ALIGN,
+                    constant: false,
+                    span: Span::NONE,
+                };
                 let environment = self.names.object_at(self.site, u32::MAX, object);
                 vec![count, vector, Value::Ptr(self.pointer_to(environment))]
             }
@@ -152,7 +156,7 @@ impl Encoder<'_> {
                 let each = self.address_number(self.program.layout.pointer_bytes());
                 let size = Some(self.terms.mul(entries, each));
                 let kind = ObjectKind::Arguments;
-                let object = Object { kind, size, align: ALIGN, constant: false, span: Span::NONE };
+                let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
                 let object = self.names.add_object(object);
                 self.argument_objects.vector = Some(object);
                 object
@@ -183,7 +187,7 @@ impl Encoder<'_> {
         let one = self.address_number(1);
         let size = Some(self.terms.add(len, one));
         let kind = ObjectKind::String(index);
-        self.names.add_object(Object { kind, size, align: ALIGN, constant: false, span: Span::NONE })
+        self.names.add_object(Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE })
     }
 
     /// The length of a string among the program's arguments, and the bytes that were looked at: offset and value.
@@ -234,7 +238,7 @@ impl Encoder<'_> {
             Some(EntryPointer::Bytes(size)) if param.byval.is_none() => {
                 let size = Some(self.address_number(size));
                 let kind = ObjectKind::EntryBytes(index as u32);
-                let object = Object { kind, size, align: ALIGN, constant: false, span: Span::NONE };
+                let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
                 let object = self.names.object_at(self.site, index as u32, object);
                 Value::Ptr(self.pointer_to(object))
             }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use belay_base::Span;
-use belay_ir::{BlockId, FuncId, Function, InstId, LoopId, Op, Terminator, Type};
+use belay_ir::{BlockId, FuncId, Function, InstId, LoopId, Op, Terminator};
 use belay_logic::bv::TermId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -35,6 +35,7 @@ use super::state::State;
 use super::trie::Trie;
 use super::unrolling::UnwindPlace;
 use super::value::Value;
+use super::variadic::Extra;
 use super::{Encoder, Res};
 
 /// An activation on the call stack.
@@ -53,7 +54,7 @@ pub struct Frame {
     /// Its arguments.
     pub args: Rc<[Value]>,
     /// Those after its parameters, with their types.
-    pub variadic: Rc<[(Value, Type)]>,
+    pub variadic: Rc<[Extra]>,
     /// When it was entered.
     pub entered: GuardId,
     /// Its stack objects, of all paths.
@@ -156,7 +157,7 @@ impl Encoder<'_> {
         &mut self,
         function: FuncId,
         args: Vec<Value>,
-        variadic: Vec<(Value, Type)>,
+        variadic: Vec<Extra>,
         state: State,
         call: Option<Site>,
     ) -> Res<Option<Returned>> {

@@ -3,6 +3,8 @@
 use belay_ir::Type;
 use belay_logic::bv::TermId;
 
+use crate::memory::BLOCK_ALIGN;
+
 use super::Encoder;
 use super::call::Call;
 use super::content::{Node, Start};
@@ -10,9 +12,6 @@ use super::object::{Object, ObjectId, ObjectKind, Origin};
 use super::state::{Living, State};
 use super::unrolling::{Asked, Goal};
 use super::value::{Base, PointerId, Value};
-
-/// Blocks are aligned to this.
-const ALIGN: u64 = 16;
 
 /// The block that `free` gets.
 struct Freed {
@@ -26,7 +25,7 @@ impl Encoder<'_> {
     /// A pointer to a new block, or to nothing if the allocation fails; and the block.
     fn allocate(&mut self, state: &mut State, size: TermId, start: Option<Start>) -> (PointerId, ObjectId) {
         let object =
-            Object { kind: ObjectKind::Heap, size: Some(size), align: ALIGN, constant: false, span: self.span };
+            Object { kind: ObjectKind::Heap, size: Some(size), align: BLOCK_ALIGN, constant: false, span: self.span };
         let id = self.make_object(state, object, start);
         let pointer = self.pointer_to(id);
         if !self.config.malloc_may_fail {

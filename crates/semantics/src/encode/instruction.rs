@@ -213,6 +213,7 @@ impl Encoder<'_> {
             | ObligationDetail::Store
             | ObligationDetail::MemCopy
             | ObligationDetail::MemSet
+            | ObligationDetail::Alignment(_)
             | ObligationDetail::IndirectCall
             | ObligationDetail::LibraryCall(_)
             | ObligationDetail::Free => true,

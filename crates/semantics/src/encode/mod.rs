@@ -19,7 +19,7 @@
 //! [`Unrolling::unknowns`]; so if violations, cut-offs and unknowns are all unsatisfiable, no run violates anything.
 //! In the other direction a model need not be a run: [`Unrolling::imprecise`] says where, and models are replayed.
 //!
-//! **Where it gives up.** Irreducible loops, structs passed as variadic arguments, `sprintf`, remainders of floats (left open), addresses as numbers
+//! **Where it gives up.** Irreducible loops, `sprintf`, remainders of floats (left open), addresses as numbers
 //! (left open but for alignment), pointers with more than [`value::MAX_CASES`] targets.
 
 pub mod access;

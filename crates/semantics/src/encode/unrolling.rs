@@ -130,6 +130,15 @@ pub enum Asked {
         /// Where it is used.
         span: Span,
     },
+    /// Where an object lies.
+    Address {
+        /// The address.
+        term: TermId,
+        /// What it is a multiple of.
+        align: u64,
+        /// Where it is asked for.
+        span: Span,
+    },
     /// Whether an allocation fails.
     AllocFails {
         /// The variable.

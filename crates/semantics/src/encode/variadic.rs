@@ -9,8 +9,19 @@ use super::Encoder;
 use super::access::{Access, Place};
 use super::object::{Object, ObjectId, ObjectKind};
 use super::state::State;
-use super::value::Value;
+use super::value::{Base, Value};
 use crate::calling::{Layout, NO_FLOATS, NO_GENERAL, list_size};
+
+/// An argument that goes through `...`.
+#[derive(Clone, Copy, Debug)]
+pub struct Extra {
+    /// Its value; of a struct the address of a copy.
+    pub value: Value,
+    /// Its type.
+    pub ty: Type,
+    /// Of a struct: its size and alignment.
+    pub of: Option<(u64, u32)>,
+}
 
 impl Encoder<'_> {
     /// `va_start`.
@@ -19,11 +30,18 @@ impl Encoder<'_> {
         let model = self.program.layout.model;
         let mut layout = Layout::new(model);
         let places: Vec<u64> =
-            args.iter().map(|(_, ty)| layout.next(*ty, self.program.layout.store_size(*ty), None)).collect();
+            args.iter().map(|arg| layout.next(arg.ty, self.program.layout.store_size(arg.ty), arg.of)).collect();
         let area = self.area(state, layout.size);
         let (always, zero) = (self.terms.boolean(true), self.address_number(0));
-        for ((value, ty), place) in args.iter().zip(places) {
-            self.put(state, &[Place { guard: always, object: area, offset: zero }], place, *value, *ty);
+        for (arg, place) in args.iter().zip(places) {
+            let Some((size, _)) = arg.of else {
+                self.put(state, &[Place { guard: always, object: area, offset: zero }], place, arg.value, arg.ty);
+                continue;
+            };
+            let (from, len) = (self.as_pointer(arg.value), self.address_number(size));
+            let place = self.address_number(place);
+            let to = self.pointers.single(&mut self.terms, Base::Object(area), place);
+            self.copy_block(state, (to, from, len), true, None);
         }
         let pointer = self.pointer(state, list);
         let len = self.address_number(list_size(model));

@@ -105,6 +105,15 @@ impl<'m> Machine<'m> {
             (BinaryOp::Sub, Value::Address(a, x), Value::Int(y)) => {
                 Some(Value::Address(*a, self.fitted(state, x.minus(y), bits)?))
             }
+            (BinaryOp::URem, Value::Address(a, x), Value::Int(divisor)) => match as_constant(divisor) {
+                Some(divisor) => self.aligned_part(state, *a, x, divisor)?.map(Value::Int),
+                None => None,
+            },
+            (BinaryOp::And, Value::Address(a, x), Value::Int(mask))
+            | (BinaryOp::And, Value::Int(mask), Value::Address(a, x)) => match as_constant(mask) {
+                Some(mask @ 0..) => self.aligned_part(state, *a, x, mask + 1)?.map(Value::Int),
+                Some(_) | None => None,
+            },
             (_, _, _) => None,
         })
     }

@@ -10,7 +10,7 @@ use belay_logic::simplex::{Answer, Domain, LinExpr, Rat, Simplex};
 use super::arithmetic::{note, scaled};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
-use super::state::State;
+use super::state::{AllocId, State};
 use super::values::signed;
 
 /// Instructions that are looked through for bits that are 0.
@@ -99,6 +99,29 @@ impl Machine<'_> {
             note(state, a.minus(&all));
         }
         Ok(all.minus(&below))
+    }
+
+    /// The remainder of the address of a place, as far as the alignment of its object shows it.
+    pub(super) fn aligned_part(
+        &mut self,
+        state: &mut State,
+        alloc: AllocId,
+        offset: &LinExpr,
+        divisor: i128,
+    ) -> Step<Option<LinExpr>> {
+        let Ok(size @ 1..) = u64::try_from(divisor) else { return Ok(None) };
+        if !size.is_power_of_two() || !self.alignment(state, alloc).is_multiple_of(size) {
+            return Ok(None);
+        }
+        self.low_bits(state, offset, size.trailing_zeros()).map(Some)
+    }
+
+    /// What the address of an object is a multiple of.
+    fn alignment(&self, state: &State, alloc: AllocId) -> u64 {
+        match alloc {
+            AllocId::Global(global) => self.program.globals[global].align.max(1).into(),
+            AllocId::Made(_) => state.allocations.get(&alloc).map_or(1, |known| known.align),
+        }
     }
 
     /// The number that so many low bits are.

@@ -10,7 +10,7 @@ use super::builtins::Site;
 use super::knowledge::constant;
 use super::machine::{Halt, MAX_DEPTH, Machine, Step};
 use super::probe::{AskedFor, Suspicion};
-use super::state::{AllocKind, Allocation, Frame, Life, State, Value};
+use super::state::{AllocKind, Allocation, Frame, State, Value};
 use super::values::set;
 
 /// Targets of one call through an unknown pointer at most.
@@ -118,7 +118,7 @@ impl<'m> Machine<'m> {
                 return Err(Halt::Unable(format!("{} gets too few arguments", function.name), span));
             };
             let mut value = self.value(&mut state, *arg);
-            if let Some((size, _)) = param.byval {
+            if let Some((size, align)) = param.byval {
                 let size = constant(i128::from(size));
                 if let Some(id) = obligation {
                     match self.access(state, &value, &size, false, id, span)? {
@@ -126,7 +126,7 @@ impl<'m> Machine<'m> {
                         None => return Ok(Vec::new()),
                     }
                 }
-                value = self.copied(&mut state, &value, size, depth)?;
+                value = self.copied(&mut state, &value, (size, align.max(1).into()), depth)?;
             }
             params.push(value);
         }
@@ -136,9 +136,9 @@ impl<'m> Machine<'m> {
     }
 
     /// A struct passed by value: a stack object of the callee with the same cells.
-    fn copied(&mut self, state: &mut State, from: &Value, size: LinExpr, depth: usize) -> Step<Value> {
+    fn copied(&mut self, state: &mut State, from: &Value, (size, align): (LinExpr, u64), depth: usize) -> Step<Value> {
         let kind = AllocKind::Stack { depth, inst: InstId(u32::MAX), dynamic: false };
-        let made = state.allocate(Allocation { kind, size: size.clone(), life: Life::Live, zeroed: false });
+        let made = state.allocate(Allocation { kind, align, ..Allocation::block(size.clone(), false) });
         if let Value::Pointer(alloc, start) = from {
             let cells: Vec<_> = state.cells.iter().filter(|cell| cell.alloc == *alloc).cloned().collect();
             for cell in cells {

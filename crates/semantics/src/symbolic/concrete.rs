@@ -118,7 +118,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             let life = if object.life == ObjectLife::Live { Life::Live } else { Life::Dead };
             let zero = |at| object.contents.is_plain(at, 1) && object.contents.plain_byte(at) == 0;
             let whole = size <= MAX_BYTES && (0..size).all(zero);
-            state.allocations.insert(alloc, Allocation { kind, size: constant(i128::from(size)), life, zeroed: whole });
+            state.allocations.insert(
+                alloc,
+                Allocation { kind, size: constant(i128::from(size)), life, zeroed: whole, align: object.align },
+            );
         }
         if let (AllocId::Global(global), Some(init)) = (alloc, object_init(self.program, alloc)) {
             let same = |at: u64| {

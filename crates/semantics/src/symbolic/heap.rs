@@ -44,7 +44,7 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn heap_block(&mut self, state: &mut State, size: LinExpr, zeroed: bool) -> AllocId {
-        state.allocate(Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed })
+        state.allocate(Allocation::block(size, zeroed))
     }
 
     /// The state with a block as the call's result, and the one without if allocations may fail.

@@ -200,7 +200,7 @@ impl Matcher<'_> {
         // Whoever is called need not know that what it gets is a heap block, unless it frees it.
         let kinds = left.kind == right.kind
             || (self.general.is_call() && left.kind == AllocKind::Argument && right.kind == AllocKind::Heap);
-        kinds && lives && zeroed
+        kinds && lives && zeroed && left.align <= right.align
     }
 
     /// Gives variables that stand alone their value.

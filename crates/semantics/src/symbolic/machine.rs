@@ -16,7 +16,7 @@ use super::explain::Missing;
 use super::knowledge::{Entailment, constant};
 use super::probe::{AskedFor, Suspect};
 use super::recursion::Summary;
-use super::state::{AllocKind, Allocation, Frame, Key, Life, State, Value};
+use super::state::{AllocKind, Allocation, Frame, Key, State, Value};
 use super::values::signed;
 use crate::interpreter::{Config, EntryPointer};
 
@@ -133,7 +133,7 @@ impl<'m> Machine<'m> {
         match given {
             Some(EntryPointer::Bytes(size)) => {
                 let size = constant(i128::from(size));
-                let id = state.allocate(Allocation { kind, size, life: Life::Live, zeroed: false });
+                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
                 Ok(Value::Pointer(id, constant(0)))
             }
             Some(EntryPointer::String) => {
@@ -144,7 +144,7 @@ impl<'m> Machine<'m> {
                     state.knowledge.constraints.push(Constraint::ge(most.minus(&length)));
                 }
                 let size = length.plus(&constant(1));
-                let id = state.allocate(Allocation { kind, size, life: Life::Live, zeroed: false });
+                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
                 self.asks(state, AskedFor::Length(index, id), Span::NONE, &length);
                 self.note_cell(state, id, length, 1, Value::Int(constant(0)));
                 Ok(Value::Pointer(id, constant(0)))

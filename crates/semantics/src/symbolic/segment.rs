@@ -182,7 +182,7 @@ impl State {
     fn unfold(&mut self, id: AllocId) {
         let Some(Segment { node, length, fields, tail, .. }) = self.segments.get(&id).cloned() else { return };
         let size = at(node.size);
-        let block = self.allocate(Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed: false });
+        let block = self.allocate(Allocation::block(size, false));
         // The only block is the last as well.
         let end = tail.as_ref().filter(|_| node.link.is_none()).map(|tail| tail.id);
         self.for_each_value_mut(|value| match value {

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_ir::{BlockId, FuncId, GlobalId, InstId};
 use belay_logic::simplex::{LinExpr, Var};
 
+use crate::memory::BLOCK_ALIGN;
+
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
 use super::probe::Asked;
@@ -59,6 +61,8 @@ pub struct Allocation {
     pub life: Life,
     /// True if every byte that no cell covers is still 0.
     pub zeroed: bool,
+    /// What its address is a multiple of: a power of two.
+    pub align: u64,
 }
 
 /// A value.
@@ -148,6 +152,13 @@ pub struct State {
     pub names: Vec<String>,
     /// What a run has asked for, while probing.
     pub asked: Vec<Asked>,
+}
+
+impl Allocation {
+    /// A live heap block.
+    pub fn block(size: LinExpr, zeroed: bool) -> Allocation {
+        Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed, align: BLOCK_ALIGN }
+    }
 }
 
 impl Value {

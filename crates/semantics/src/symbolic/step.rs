@@ -78,13 +78,14 @@ impl<'m> Machine<'m> {
             // Calls that return several results set none of them.
             Op::Extract { .. } => self.anything(&mut state, ty),
             Op::StackSave => Value::Top,
-            Op::Alloca { size, scoped, dynamic, .. } => {
+            Op::Alloca { size, align, scoped, dynamic } => {
                 let size = self.int(&mut state, *size);
                 let life = if *scoped { Life::Dead } else { Life::Live };
                 let depth = state.frames.len() - 1;
                 let size = self.as_size(&mut state, size)?;
                 let kind = AllocKind::Stack { depth, inst: id, dynamic: *dynamic };
-                let made = state.allocate(Allocation { kind, size, life, zeroed: false });
+                let align = u64::from((*align).max(1));
+                let made = state.allocate(Allocation { kind, size, life, zeroed: false, align });
                 Value::Pointer(made, constant(0))
             }
             Op::LifetimeStart { object } => {

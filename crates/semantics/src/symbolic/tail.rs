@@ -11,7 +11,7 @@ use belay_logic::simplex::Rat;
 
 use super::knowledge::Entailment;
 use super::segment::{Content, ListNode, Segment, at, find, instead, is_at};
-use super::state::{AllocId, AllocKind, Allocation, Cell, Life, State, Value};
+use super::state::{AllocId, Allocation, Cell, State, Value};
 
 /// The last block of a segment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -163,7 +163,7 @@ impl State {
         let Some(Segment { node, length, target, fields, tail }) = self.segments.get(&id).cloned() else { return };
         let (Some(tail), Some(link)) = (tail, node.link) else { return };
         let size = at(node.size);
-        let block = self.allocate(Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed: false });
+        let block = self.allocate(Allocation::block(size, false));
         self.for_each_value_mut(|value| match value {
             Value::Pointer(other, _) | Value::Address(other, _) if *other == tail.id => *other = block,
             _ => {}

@@ -1,6 +1,7 @@
 //! Equations between operations that hold for every value of their variables. Those that hold for machine integers only, or
 //! for truth values only, say so; the others hold in both models of integers.
 
+use crate::alignment::low_zeros;
 use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp};
 use crate::ops;
 use crate::passes::substitution::{is_stable, same_value};
@@ -31,6 +32,9 @@ fn negation(operand: Operand) -> Simpler {
 fn value(operand: Operand) -> Option<Simpler> {
     Some(Simpler::Value(operand))
 }
+
+/// Steps from a place in an object back to the object.
+const MAX_STEPS: u32 = 16;
 
 /// What the rules may look at.
 pub(super) struct Rules<'a> {
@@ -98,8 +102,24 @@ impl Rules<'_> {
             (BinaryOp::Mul | BinaryOp::SDiv, Some(1)) => value(lhs),
             (BinaryOp::Mul, Some(0)) | (BinaryOp::SRem, Some(1)) => value(zero),
             (BinaryOp::Sub, None) if same_value(lhs, rhs) => value(zero),
+            (BinaryOp::URem, Some(divisor)) if divisor.is_power_of_two() && self.is_stack_address(lhs) => {
+                (low_zeros(&self.function.insts, &|_| 0, lhs) >= divisor.trailing_zeros()).then(|| value(zero))?
+            }
             _ => None,
         }
+    }
+
+    /// True of the address of a place in a local: where it lies does not matter for what its alignment says.
+    fn is_stack_address(&self, operand: Operand) -> bool {
+        let Some(Op::Cast { op: CastOp::PtrToInt, value }) = definition(self.function, operand) else { return false };
+        let mut pointer = *value;
+        for _ in 0..MAX_STEPS {
+            match definition(self.function, pointer) {
+                Some(Op::PtrAdd { base, .. }) => pointer = *base,
+                other => return matches!(other, Some(Op::Alloca { .. })),
+            }
+        }
+        false
     }
 
     /// In the unbounded model bit operations are arbitrary on values that do not fit; truth values always do.
