@@ -49,7 +49,7 @@ impl FunctionTranslator<'_, '_> {
         leaves.into_iter().map(|leaf| self.load_leaf(inst, base, leaf)).collect()
     }
 
-    fn load_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
+    pub(super) fn load_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
         let ptr = self.offset_pointer(base, leaf.offset as i64);
         let memory = memory_type(leaf.ty);
         let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());
@@ -73,7 +73,7 @@ impl FunctionTranslator<'_, '_> {
         Leaves::new()
     }
 
-    fn store_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf, value: Operand) {
+    pub(super) fn store_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf, value: Operand) {
         let ptr = self.offset_pointer(base, leaf.offset as i64);
         let memory = memory_type(leaf.ty);
         let value = if memory == leaf.ty { value } else { self.emit(Op::Cast { op: CastOp::ZExt, value }, memory) };

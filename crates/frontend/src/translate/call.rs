@@ -16,36 +16,39 @@ pub fn is_memory_function(name: &str) -> bool {
 /// Functions that no model stands for: control that does not return where it was called from, other threads or processes, and what would
 /// change the answers of other models.
 fn is_refused(name: &str) -> bool {
-    matches!(
-        name,
-        "setjmp"
-            | "_setjmp"
-            | "__sigsetjmp"
-            | "sigsetjmp"
-            | "longjmp"
-            | "_longjmp"
-            | "siglongjmp"
-            | "pthread_create"
-            | "thrd_create"
-            | "fork"
-            | "vfork"
-            | "__VERIFIER_atomic_begin"
-            | "signal"
-            | "sigaction"
-            | "makecontext"
-            | "swapcontext"
-            | "setcontext"
-            | "on_exit"
-            | "at_quick_exit"
-            | "__cxa_atexit"
-            | "bsd_signal"
-            | "clone"
-            | "setenv"
-            | "unsetenv"
-            | "putenv"
-            | "clearenv"
-            | "dlsym"
-    )
+    // What the processor has no atomic instruction for is left to a library.
+    name.starts_with("__atomic_")
+        || name.starts_with("__sync_")
+        || matches!(
+            name,
+            "setjmp"
+                | "_setjmp"
+                | "__sigsetjmp"
+                | "sigsetjmp"
+                | "longjmp"
+                | "_longjmp"
+                | "siglongjmp"
+                | "pthread_create"
+                | "thrd_create"
+                | "fork"
+                | "vfork"
+                | "__VERIFIER_atomic_begin"
+                | "signal"
+                | "sigaction"
+                | "makecontext"
+                | "swapcontext"
+                | "setcontext"
+                | "on_exit"
+                | "at_quick_exit"
+                | "__cxa_atexit"
+                | "bsd_signal"
+                | "clone"
+                | "setenv"
+                | "unsetenv"
+                | "putenv"
+                | "clearenv"
+                | "dlsym"
+        )
 }
 
 impl FunctionTranslator<'_, '_> {

@@ -265,7 +265,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMInsertValue => self.insert_value(inst),
             LLVMFreeze => self.freeze(inst),
             LLVMFence => Leaves::new(),
-            LLVMAtomicCmpXchg | LLVMAtomicRMW => self.unsupported("atomic operation".to_owned(), inst.ty()),
+            LLVMAtomicRMW => self.atomic_update(inst),
+            LLVMAtomicCmpXchg => self.atomic_exchange(inst),
             LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => {
                 self.unsupported("vector operation".to_owned(), inst.ty())
             }

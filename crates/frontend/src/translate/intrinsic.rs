@@ -137,7 +137,8 @@ impl FunctionTranslator<'_, '_> {
         Some(self.emit(op, ty))
     }
 
-    fn extreme(&mut self, op: IntPredicate, args: &[Operand], ty: Type) -> Operand {
+    /// The operand that wins the comparison.
+    pub(super) fn extreme(&mut self, op: IntPredicate, args: &[Operand], ty: Type) -> Operand {
         let cond = self.emit(Op::Compare { op, lhs: args[0], rhs: args[1] }, Type::BOOL);
         self.emit(Op::Select { cond, then: args[0], otherwise: args[1] }, ty)
     }

@@ -6,6 +6,7 @@
 mod access;
 mod alignment;
 mod arithmetic;
+mod atomic;
 mod call;
 mod constant;
 mod debug;
