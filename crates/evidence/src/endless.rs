@@ -3,8 +3,11 @@
 //! The system over-approximates the program, so that an infinite run of it need not be one of the program. Along *exact*
 //! transitions it is: nothing that the program itself decides was left open there. The check is in four parts: all transitions of
 //! the stem and of the moves are exact; the set is reached and closed (`its::evidence` checks that with certified linear
-//! arithmetic); an input inside the cycle is within its type whatever the iteration; and the interpreter, given the
+//! arithmetic); an input inside the cycle is one of its type whatever the iteration; and the interpreter, given the
 //! inputs of the stem and of some turns of the cycle, follows the run and does not come to an end.
+//!
+//! Which inputs a type has: of machine integers the transition's own guard says so. In the unbounded model an input of a signed type is any integer, as every other value
+//! of that type, so that it may grow from turn to turn; one of another type must be the same in each.
 
 use std::collections::VecDeque;
 
@@ -14,7 +17,7 @@ use belay_its::evidence::{Move, RecurrentSet, check_recurrence};
 use belay_its::{Its, LocId};
 use belay_logic::simplex::{Rat, Var};
 use belay_semantics::transitions::{Extracted, Openness, Source, extract};
-use belay_semantics::{Choice, ChoiceSource, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar};
+use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar};
 use dashu::integer::IBig;
 
 use crate::structure;
@@ -65,15 +68,10 @@ fn check_exact(task: &Task<'_>, extracted: &Extracted, set: &RecurrentSet) -> Re
             return Err("a transition of the run is not exact".to_owned());
         }
     }
-    match task.integers() {
-        // Inputs are within their type by the transition's own guard.
-        IntegerModel::Machine => Ok(()),
-        IntegerModel::Unbounded if has_constant_inputs(extracted, set) => Ok(()),
-        IntegerModel::Unbounded => Err("an input of the cycle is not constant".to_owned()),
-    }
+    Ok(())
 }
 
-/// True if every turn of the cycle is given the same inputs: in the unbounded model one that grows would leave the range of its C type.
+/// True if every turn of the cycle is given the same inputs: in the unbounded model one that grows leaves the range of its C type.
 pub fn has_constant_inputs(extracted: &Extracted, set: &RecurrentSet) -> bool {
     set.moves.iter().all(|step| {
         let mut offset = 0;
@@ -93,7 +91,7 @@ fn given_by(extracted: &Extracted, set: &RecurrentSet) -> Result<Given, String> 
     let mut given = Given::default();
     let (mut location, mut state) = (its.start, set.initial.clone());
     for (id, extras) in &set.stem {
-        given.note(&extracted.openness[*id], extras);
+        given.note(&extracted.openness[*id], extras, |_| false);
         let transition = &its.transitions[*id];
         state = transition.step(&state, extras).ok_or("the stem does not run")?;
         location = transition.to;
@@ -129,7 +127,9 @@ fn turn(extracted: &Extracted, step: &Move, location: LocId, state: &[Rat]) -> O
     for id in &step.path {
         let transition = its.transitions.get(*id).filter(|transition| transition.from == at)?;
         let extras = choices.get(offset..offset + transition.extras as usize)?;
-        asked.note(&extracted.openness[*id], extras);
+        let grows =
+            |input: u32| step.choices.get(offset + input as usize).is_none_or(|choice| choice.vars().next().is_some());
+        asked.note(&extracted.openness[*id], extras, grows);
         state = transition.step(&state, extras)?;
         offset += transition.extras as usize;
         at = transition.to;
@@ -137,19 +137,31 @@ fn turn(extracted: &Extracted, step: &Move, location: LocId, state: &[Rat]) -> O
     Some((at, state, asked))
 }
 
+/// An input of the program.
+struct GivenInput {
+    value: Rat,
+    /// Whether it may differ from turn to turn.
+    varies: bool,
+}
+
 /// Gives these inputs and values of variables that were not set, and then stops.
 #[derive(Default)]
 struct Given {
-    inputs: VecDeque<Rat>,
+    inputs: VecDeque<GivenInput>,
     /// Undefined bytes, in the order in which their variables are declared: a run that looks at them in another order is not followed.
     undefined: VecDeque<u8>,
+    /// True if the guards of the transitions keep inputs within their types.
+    guarded: bool,
 }
 
 impl Given {
     /// What a transition with these extra values asks for.
-    fn note(&mut self, openness: &Openness, extras: &[Rat]) {
-        let inputs = openness.inputs.iter();
-        self.inputs.extend(inputs.filter_map(|input| extras.get(*input as usize).cloned()));
+    fn note(&mut self, openness: &Openness, extras: &[Rat], varies: impl Fn(u32) -> bool) {
+        let given = |input: &u32| {
+            let value = extras.get(*input as usize).cloned()?;
+            Some(GivenInput { value, varies: varies(*input) })
+        };
+        self.inputs.extend(openness.inputs.iter().filter_map(given));
         for (extra, width) in &openness.undefined {
             let value = extras.get(*extra as usize).and_then(|value| value.to_string().parse::<i128>().ok());
             let bytes = value.unwrap_or_default().to_le_bytes();
@@ -165,10 +177,14 @@ impl Given {
 
 impl ChoiceSource for Given {
     fn choose(&mut self, request: &Request) -> Option<Choice> {
-        match request.kind {
-            RequestKind::Input { ty: belay_ir::Type::Int(width), .. } => {
-                let value: IBig = self.inputs.pop_front()?.to_string().parse().ok()?;
-                Some(Choice::Input(Scalar::int(width, value)))
+        match &request.kind {
+            RequestKind::Input { ty: belay_ir::Type::Int(width), range } => {
+                let any_size = self.guarded || range.as_ref().is_some_and(|(least, _)| *least < IBig::ZERO);
+                if self.inputs.front().is_some_and(|input| input.varies && !any_size) {
+                    return None;
+                }
+                let value: IBig = self.inputs.pop_front()?.value.to_string().parse().ok()?;
+                Some(Choice::Input(Scalar::int(*width, value)))
             }
             RequestKind::Undefined => self.undefined.pop_front().map(Choice::Undefined),
             RequestKind::Input { .. }
@@ -183,9 +199,14 @@ impl ChoiceSource for Given {
 
 /// Follows the run; it may only stop for what each turn of the cycle asks for, once the turns are used up.
 fn replay(task: &Task<'_>, mut given: Given, leaves_unset: bool, budget: &Budget) -> Result<RunReport, String> {
-    let report = Interpreter::new(task.program, task.config.clone()).run(&mut given, &budget.slice(REPLAY_STEPS));
+    given.guarded = task.integers() == IntegerModel::Machine;
+    let config = Config { wide_inputs: !given.guarded, ..task.config.clone() };
+    let report = Interpreter::new(task.program, config).run(&mut given, &budget.slice(REPLAY_STEPS));
     match &report.end {
-        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } => Ok(report),
+        // An input that was not asked for in time is not known to be one of its type, if no guard says so.
+        RunEnd::Exhausted(Exhausted::Steps) | RunEnd::Recurs { .. } if given.guarded || given.inputs.is_empty() => {
+            Ok(report)
+        }
         RunEnd::NeedsChoice { request }
             if given.inputs.is_empty() && matches!(request.kind, RequestKind::Input { .. })
                 || leaves_unset && given.undefined.is_empty() && matches!(request.kind, RequestKind::Undefined) =>

@@ -36,6 +36,8 @@ pub struct Config {
     pub havoc_externs: bool,
     /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
     pub entry_pointers: Vec<(u32, EntryPointer)>,
+    /// Whether inputs of signed types may be any integers, beyond their C type too; of the unbounded model only.
+    pub wide_inputs: bool,
     /// Look for a recurring state.
     pub recurrence: bool,
     /// The run ends where it violates this obligation, even if the violation would let it go on.
@@ -57,6 +59,7 @@ impl Config {
             malloc_may_fail: false,
             havoc_externs: false,
             entry_pointers: Vec::new(),
+            wide_inputs: false,
             recurrence: false,
             stop_at: None,
             max_depth: 1_000_000,

@@ -347,7 +347,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let Some(choice) = self.source.choose(&request) else {
             return Err(Box::new(Stop::End(RunEnd::NeedsChoice { request })));
         };
-        if !request.kind.matches(&choice) || !Self::in_range(&request.kind, &choice) {
+        if !request.kind.matches(&choice) || !self.in_range(&request.kind, &choice) {
             return self.bad_choice(request, choice);
         }
         self.choices.push(choice.clone());
@@ -362,14 +362,15 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         Err(Box::new(Stop::End(RunEnd::BadChoice { request, choice })))
     }
 
-    fn in_range(kind: &RequestKind, choice: &Choice) -> bool {
+    fn in_range(&self, kind: &RequestKind, choice: &Choice) -> bool {
         let (Choice::Input(Scalar::Int { width, value }) | Choice::Arbitrary(Scalar::Int { width, value })) = choice
         else {
             return true;
         };
         match kind {
             RequestKind::Input { range: Some((least, greatest)), .. } if M::UNBOUNDED || *greatest == IBig::from(1) => {
-                value >= least && value <= greatest
+                let wide = self.config.wide_inputs && *least < IBig::ZERO;
+                wide || value >= least && value <= greatest
             }
             RequestKind::Input { .. }
             | RequestKind::Undefined

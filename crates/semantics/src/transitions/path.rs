@@ -34,7 +34,8 @@ impl Scope<'_> {
                     OverflowOp::Sub => *op == BinaryOp::Sub,
                     OverflowOp::Mul => *op == BinaryOp::Mul,
                 };
-                same && left == lhs && right == rhs
+                let swapped = *asked != OverflowOp::Sub && (left, right) == (rhs, lhs);
+                same && (swapped || (left, right) == (lhs, rhs))
             }
             _ => false,
         };

@@ -161,6 +161,10 @@ impl Rules<'_> {
             (OverflowOp::Mul, Operand::Int { value: 1, width }) => width > 1,
             (OverflowOp::Add | OverflowOp::Sub | OverflowOp::Mul, _) => false,
         };
+        // As the operation itself is turned, so that it is seen to be the same.
+        if op != OverflowOp::Sub && lhs.as_int().is_some() && rhs.as_int().is_none() {
+            return Some(Simpler::Op(Op::Overflows { op, signed: is_signed, lhs: rhs, rhs: lhs }));
+        }
         let harmless = neutral(rhs) || (op != OverflowOp::Sub && neutral(lhs));
         harmless.then_some(Simpler::Value(Operand::bool(false)))
     }
