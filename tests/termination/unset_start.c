@@ -3,8 +3,7 @@
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int x = __VERIFIER_nondet_int(), old;
-    while (x > 1 && x >= 2 * old) {
-        old = x;
+    while (x > 1 && x > old) {
         x = __VERIFIER_nondet_int();
     }
     return 0;
