@@ -7,6 +7,7 @@ pub mod ari;
 pub mod evidence;
 mod graph;
 mod invariant;
+mod modes;
 mod poly;
 mod preprocess;
 mod prove;

@@ -7,6 +7,7 @@ use belay_logic::simplex::{Rat, Var};
 
 use crate::evidence::{Cell, CellId, RecurrentSet, Rejection, TerminationCertificate, check_termination};
 use crate::invariant;
+use crate::modes::by_modes;
 use crate::preprocess::Work;
 use crate::ranking::{Invariants, Progress};
 use crate::recurrence;
@@ -15,6 +16,10 @@ use crate::system::{Atom, Its, LocId, Malformed, Sign, TransId};
 
 /// Nested ranking functions have at most so many parts.
 const MAX_DEPTH: usize = 3;
+/// Components of so many blocks are split by modes before anything else is tried.
+const MANY_BLOCKS: usize = 40;
+/// So many groups of variables are modes at most.
+const MAX_SPLITS: usize = 6;
 /// How often locations are split.
 const GENERATIONS: usize = 3;
 
@@ -102,6 +107,9 @@ fn search(its: &Its, question: &Question<'_>, budget: &Budget) -> Result<Outcome
     };
     let observed = claims.iter().map(|(location, atoms)| (*location, vars(atoms))).collect();
     let mut attempt = Attempt::new(Work::new(its, &observed, budget)?);
+    if let Some(done) = attempt.with_modes(claims, MANY_BLOCKS, budget)? {
+        return Ok(done.certify(its, claims, budget));
+    }
     // Claims need invariants in support.
     if claims.is_empty() && attempt.progress.advance(&attempt.work, &attempt.invariants, 1, budget)? {
         return Ok(attempt.certify(its, claims, budget));
@@ -125,6 +133,9 @@ fn search(its: &Its, question: &Question<'_>, budget: &Budget) -> Result<Outcome
     let part = budget.slice(budget.left() / 4);
     if within(attempt.progress.relate(&attempt.work, &attempt.invariants, &part))? == Some(true) {
         return Ok(attempt.certify(its, claims, budget));
+    }
+    if let Some(done) = attempt.with_modes(claims, 0, budget)? {
+        return Ok(done.certify(its, claims, budget));
     }
     for generation in 0..GENERATIONS {
         let part = budget.slice(budget.left() / 4);
@@ -175,6 +186,30 @@ impl Attempt {
         }
         self.progress.drop_infeasible(&self.work, &self.invariants, budget)?;
         self.progress.advance(&self.work, &self.invariants, MAX_DEPTH, budget)
+    }
+
+    /// The proof by modes, for components of so many blocks, if they are enough.
+    fn with_modes(&self, claims: &Claims, least: usize, budget: &Budget) -> Result<Option<Attempt>, Exhausted> {
+        let open = self.progress.open_components(&self.work);
+        if !claims.is_empty() || !open.iter().any(|(_, blocks)| blocks.len() >= least) {
+            return Ok(None);
+        }
+        let part = budget.slice(budget.left() / 4);
+        let mut split = BTreeSet::new();
+        let mut finer: Option<Attempt> = None;
+        for _ in 0..MAX_SPLITS {
+            let coarse = finer.as_ref().unwrap_or(self);
+            let open = coarse.progress.open_components(&coarse.work);
+            let found = within(by_modes(&coarse.work, &open, &mut split, &part))?;
+            let Some(Some(work)) = found else { break };
+            let next = finer.insert(Attempt::new(work));
+            if next.is_done() {
+                return Ok(finer);
+            }
+        }
+        let Some(mut finer) = finer else { return Ok(None) };
+        let done = within(finer.with_invariants(&part))?;
+        Ok((done == Some(true)).then_some(finer))
     }
 
     /// The attempt on a finer system; `None` if there is none.

@@ -77,7 +77,7 @@ pub(crate) fn refine(
 }
 
 /// The tree with each old cell replaced by its own tree.
-fn replace_leaves(tree: &Partition, trees: &IdVec<CellId, Partition>) -> Partition {
+pub(crate) fn replace_leaves(tree: &Partition, trees: &IdVec<CellId, Partition>) -> Partition {
     match tree {
         Partition::Cell(cell) => trees[*cell].clone(),
         Partition::Split { expr, non_negative, negative } => Partition::Split {

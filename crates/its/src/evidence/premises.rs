@@ -7,7 +7,7 @@
 //! rounded, on their own and after an equality has eliminated a variable. Complete for linear
 //! atoms up to branching, a heuristic for the others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
 use belay_logic::simplex::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var, farkas};
@@ -17,6 +17,30 @@ use crate::system::{Atom, Sign, VarExt};
 
 /// At most so many facts about products are added.
 const MAX_FACTS: usize = 40;
+
+/// True if the atoms about single variables, or about none, can't hold together. Of cells that are told apart by constants this is all there is to see.
+pub(crate) fn plainly_contradictory(atoms: &[Atom]) -> bool {
+    let mut bounds: BTreeMap<Var, (Option<Rat>, Option<Rat>)> = BTreeMap::new();
+    atoms.iter().any(|atom| {
+        let exact = atom.sign == Sign::Zero;
+        let Some(expr) = atom.poly.to_linear() else { return false };
+        let (var, factor) = match expr.terms() {
+            [] => return expr.offset().is_negative() || (exact && !expr.offset().is_zero()),
+            [(var, factor)] => (*var, factor),
+            _ => return false,
+        };
+        let Some(inverse) = factor.recip() else { return false };
+        let bound = &-expr.offset() * &inverse;
+        let (low, high) = bounds.entry(var).or_default();
+        if (exact || factor.is_positive()) && low.as_ref().is_none_or(|low| *low < bound) {
+            *low = Some(bound.clone());
+        }
+        if (exact || factor.is_negative()) && high.as_ref().is_none_or(|high| *high > bound) {
+            *high = Some(bound);
+        }
+        low.as_ref().zip(high.as_ref()).is_some_and(|(low, high)| low > high)
+    })
+}
 
 /// Atoms as linear constraints; products of variables are columns from `width` on.
 #[derive(Clone, Debug)]

@@ -15,6 +15,7 @@ use belay_base::{Budget, IdVec};
 use belay_logic::simplex::{LinExpr, Rat, Var};
 
 use super::path::{Path, between_cuts};
+use super::premises::plainly_contradictory;
 use super::{
     CellId, Change, Edge, Partition, Premises, RankingStep, Rejection, SizeChange, TerminationCertificate,
     TransitionInvariant,
@@ -118,11 +119,6 @@ fn reaches(edges: &[LiveEdge], start: CellId) -> BTreeSet<CellId> {
 }
 
 impl Checker<'_> {
-    fn cells_at(&self, location: LocId) -> Vec<CellId> {
-        let cells = self.certificate.cells.iter_enumerated();
-        cells.filter(|(_, cell)| cell.location == location).map(|(id, _)| id).collect()
-    }
-
     /// The start's invariants hold for all initial values.
     fn check_start(&self) -> Result<(), Rejection> {
         let vars = self.its.vars.len();
@@ -148,19 +144,48 @@ impl Checker<'_> {
         let cuts: BTreeSet<LocId> = self.certificate.partitions.keys().copied().collect();
         let mut live = Vec::new();
         for path in between_cuts(self.its, &cuts, self.budget)? {
-            for from in self.cells_at(path.from) {
-                for to in self.cells_at(path.to) {
-                    live.extend(self.live_edge(&path, from, to)?);
+            for (from, known) in self.leaves_at(path.from, &path.guard, |atom| atom)? {
+                let source = [known, self.certificate.cells[from].invariant.clone()].concat();
+                for (to, premises) in self.leaves_at(path.to, &source, |atom| path.after(&atom))? {
+                    live.extend(self.live_edge(&path, (from, to), premises)?);
                 }
             }
         }
         Ok(live)
     }
 
-    fn live_edge(&self, path: &Path, from: CellId, to: CellId) -> Result<Option<LiveEdge>, Rejection> {
-        let source = self.regions[from].iter().chain(&self.certificate.cells[from].invariant);
-        let target = self.regions[to].iter().map(|atom| path.after(atom));
-        let premises: Vec<Atom> = source.cloned().chain(path.guard.iter().cloned()).chain(target).collect();
+    /// The cells of a location that may be met where `known` holds, with what holds then. The others contradict it plainly.
+    fn leaves_at(
+        &self,
+        location: LocId,
+        known: &[Atom],
+        image: impl Fn(Atom) -> Atom,
+    ) -> Result<Vec<(CellId, Vec<Atom>)>, Rejection> {
+        let mut found = Vec::new();
+        let partition = self.certificate.partitions.get(&location).ok_or(Rejection::Partition(location))?;
+        let mut open = vec![(partition, known.to_vec())];
+        while let Some((partition, known)) = open.pop() {
+            if plainly_contradictory(&known) {
+                continue;
+            }
+            match partition {
+                Partition::Cell(cell) => found.push((*cell, known)),
+                Partition::Split { expr, non_negative, negative } => {
+                    let (inside, outside) = sides(expr);
+                    open.push((non_negative, [known.as_slice(), &[image(inside)]].concat()));
+                    open.push((negative, [known.as_slice(), &[image(outside)]].concat()));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn live_edge(
+        &self,
+        path: &Path,
+        (from, to): (CellId, CellId),
+        premises: Vec<Atom>,
+    ) -> Result<Option<LiveEdge>, Rejection> {
         let goals: Vec<Atom> = self.certificate.cells[to].invariant.iter().map(|atom| path.after(atom)).collect();
         let hints: Vec<Poly> = goals.iter().map(|goal| goal.poly.clone()).collect();
         let mut known = Premises::new(path.width(), &premises, &hints);
