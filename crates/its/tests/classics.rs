@@ -182,3 +182,29 @@ classics! {
         (rule (f1 i) (f1 (- i 1)) :guard (and (> (* i i) 9) (< i 0)))
         (rule (f1 i) (f1 (+ i 1)) :guard (and (> (* i i) 9) (>= i 0)))";
 }
+
+/// A state machine: every third state goes on by way of state 1000, which returns to where `n` says. From the last one it goes back, if `h` is positive, and
+/// `passed` is what must hold of `h` in the middle.
+fn machine(passed: &str) -> String {
+    const STATES: usize = 45;
+    let mut rules = "(rule (f0 s n h) (f1 0 n h))\n(rule (f1 s n h) (f1 n n h) :guard (= s 1000))\n".to_owned();
+    for state in 0..STATES {
+        let (next, guard) = (state + 1, if state == STATES / 2 { passed } else { "(>= h h)" });
+        let target = if state % 3 == 0 { format!("(f1 1000 {next} h)") } else { format!("(f1 {next} n h)") };
+        rules.push_str(&format!("(rule (f1 s n h) {target} :guard (and (= s {state}) {guard}))\n"));
+    }
+    rules.push_str(&format!("(rule (f1 s n h) (f1 2 n h) :guard (and (= s {STATES}) (> h 0)))\n"));
+    rules
+}
+
+#[test]
+fn state_machine() {
+    check("state_machine", "terminates", &machine("(<= h 0)"));
+}
+
+#[test]
+fn state_machine_that_goes_round() {
+    let its = ari::read(&system(&machine("(>= h 0)"))).expect("the system can be read");
+    let outcome = prove(&its, &Budget::steps(5_000_000));
+    assert!(!matches!(outcome, Outcome::Terminates(_)), "it goes round if h is positive: {outcome:#?}");
+}

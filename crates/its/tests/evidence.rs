@@ -208,3 +208,20 @@ fn the_reader_refuses_what_it_does_not_know() {
     }
     assert!(ari::read("(format LCTRS)(theory Ints)(fun f (-> Int Int))").is_err());
 }
+
+/// Leaves of decision trees that no run is said to reach.
+#[test]
+fn a_mode_that_is_reached_after_all() {
+    let steps = |last: &str| {
+        let states = (0..50).map(|at| format!("(rule (g x y) (g {} y) :guard (= x {at}))", at + 1));
+        let rules: String = states.collect();
+        format!("(rule (f x y) (g 0 y)){rules}(rule (g x y) (g {last} y) :guard (= x 50))")
+    };
+    let its = read(&steps("51"));
+    let Outcome::Terminates(certificate) = prove(&its, &Budget::unlimited()) else { panic!("the machine stops") };
+    assert!(certificate.cells.len() > 50, "it is split by modes");
+    assert_eq!(check_termination(&its, &certificate, &Budget::unlimited()), Ok(()));
+    for last in ["7", "(- 3)", "y"] {
+        rejected(&read(&steps(last)), &certificate);
+    }
+}
