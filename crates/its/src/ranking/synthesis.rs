@@ -42,6 +42,18 @@ pub(super) struct Synthesis<'a> {
     blocks: Vec<LinearBlock>,
 }
 
+/// Factors larger than this are hard to read.
+const PLAIN: i64 = 10_000;
+
+/// True if the factors of the functions, as integers, are small.
+fn is_plain(functions: &[Vec<LinExpr>]) -> bool {
+    functions.iter().flatten().all(|function| {
+        let factors = || function.terms().iter().map(|(_, factor)| factor);
+        let scale = factors().map(Rat::denominator).max().unwrap_or(Rat::ONE);
+        factors().all(|factor| (&factor.abs() * &scale) <= Rat::from(PLAIN))
+    })
+}
+
 /// An expression over a block's columns whose coefficients are linear in the unknowns.
 type Parametric = BTreeMap<Option<Var>, LinExpr>;
 
@@ -64,21 +76,24 @@ impl<'a> Synthesis<'a> {
     /// Functions that make all blocks strict, or else some block.
     pub fn search(&self, depth: usize, budget: &Budget) -> Result<Option<Ranked>, Exhausted> {
         let all: Vec<usize> = (0..self.blocks.len()).collect();
-        if let Some(functions) = self.solve(depth, &all, budget)? {
-            return Ok(Some(Ranked { functions, strict: all }));
+        let whole = self.solve(depth, &all, budget)?.map(|functions| Ranked { functions, strict: all });
+        if whole.as_ref().is_some_and(|ranked| is_plain(&ranked.functions)) {
+            return Ok(whole);
         }
         let alike = self.alike();
         if alike.len() == 1 {
-            return Ok(None);
+            return Ok(whole);
         }
         let alone = alike.iter().filter(|class| class.len() > 1).flatten().map(|index| vec![*index]);
         for wanted in alike.iter().cloned().chain(alone) {
-            if let Some(functions) = self.solve(depth, &wanted, budget)? {
+            // Instead of one function with large factors several plain ones, one after the other.
+            let found = self.solve(depth, &wanted, budget)?;
+            if let Some(functions) = found.filter(|functions| whole.is_none() || is_plain(functions)) {
                 let strict = self.strict_blocks(&functions, &wanted, budget)?;
                 return Ok(Some(Ranked { functions, strict }));
             }
         }
-        Ok(None)
+        Ok(whole)
     }
 
     /// The blocks, those with the same update together: what makes one strict by its update mostly does so for all, and a
