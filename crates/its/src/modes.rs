@@ -20,8 +20,8 @@ use crate::preprocess::{Block, Component, Work, WorkCell};
 use crate::refine::replace_leaves;
 use crate::system::{Atom, Sign, VarExt};
 
-const MAX_LEAVES: usize = 2500;
-const MAX_BLOCKS: usize = 5000;
+const MAX_LEAVES: usize = 1500;
+const MAX_BLOCKS: usize = 3000;
 /// The first variable to split by is asked for at least so many values.
 const MIN_VALUES: usize = 3;
 
@@ -84,6 +84,7 @@ pub(crate) fn by_modes(
                 continue;
             }
             let narrowed = own.map_or_else(Vec::new, |(mode, modes)| modes.region(mode));
+            budget.spend((block.guard.len() + block.vars()) as u64)?;
             let Some(narrowed) = block.restricted(&narrowed) else { continue };
             let Some((reached, modes)) = splits.get(&block.to).zip(of_cell(block.to)) else {
                 copies.push(Block { from, to: whole(block.to), ..narrowed });
@@ -94,6 +95,7 @@ pub(crate) fn by_modes(
             for (mode, to) in
                 reached.iter().filter(|(mode, _)| targets.iter().zip(*mode).all(|(of, at)| of.contains(at)))
             {
+                budget.spend((block.guard.len() + block.vars()) as u64)?;
                 let arrived: Vec<Atom> = modes.region(mode).iter().map(|atom| narrowed.after(atom)).collect();
                 copies.extend(narrowed.restricted(&arrived).map(|copy| Block { from, to: *to, ..copy }));
             }

@@ -18,6 +18,8 @@ use crate::system::{Atom, Its, LocId, Malformed, Sign, TransId};
 const MAX_DEPTH: usize = 3;
 /// Components of so many blocks are split by modes before anything else is tried.
 const MANY_BLOCKS: usize = 40;
+/// What modes leave open is looked at more closely in systems of so many blocks.
+const FEW_BLOCKS: usize = 300;
 /// So many groups of variables are modes at most.
 const MAX_SPLITS: usize = 6;
 /// How often locations are split.
@@ -207,7 +209,7 @@ impl Attempt {
                 return Ok(finer);
             }
         }
-        let Some(mut finer) = finer else { return Ok(None) };
+        let Some(mut finer) = finer.filter(|finer| finer.work.blocks.len() <= FEW_BLOCKS) else { return Ok(None) };
         let done = within(finer.with_invariants(&part))?;
         Ok((done == Some(true)).then_some(finer))
     }
