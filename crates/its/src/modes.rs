@@ -41,8 +41,10 @@ pub(crate) fn by_modes(
 ) -> Result<Option<Work>, Exhausted> {
     let mut splits: BTreeMap<CellId, BTreeMap<Mode, CellId>> = BTreeMap::new();
     let mut modes: Vec<(&BTreeSet<CellId>, Modes)> = Vec::new();
-    for (cells, blocks) in components {
-        let inside: Vec<&Block> = blocks.iter().map(|index| &work.blocks[*index]).collect();
+    for (cells, _) in components {
+        // Those that are ranked already are walked as well.
+        let stays = |block: &&Block| cells.contains(&block.from) && cells.contains(&block.to);
+        let inside: Vec<&Block> = work.blocks.iter().filter(stays).collect();
         let Some(found) = Modes::of(work, cells, &inside, done) else { continue };
         let Some(reached) = found.reached(work, cells, &inside, budget)? else { continue };
         for (cell, mode) in reached {

@@ -64,6 +64,14 @@ classics! {
         (rule (f1 x y z t) (f1 u y (- z 1) x) :guard (and (>= x y) (<= x (+ t z)) (> c 0)))
         (rule (f1 x y z t) (f1 u y (- z 1) x) :guard (and (>= x y) (<= x (+ t z)) (< c 0)))
         (rule (f1 x y z t) (f1 x (+ y 1) z t) :guard (and (>= x y) (<= x (+ t z)) (= c 0)))";
+    modes_beside_what_is_ranked "terminates" "
+        (rule (f0 s n h) (f1 0 n h))
+        (rule (f1 s n h) (f1 n n h) :guard (= s 2))
+        (rule (f1 s n h) (f1 1 n h) :guard (and (= s 2) (>= h 2)))
+        (rule (f1 s n h) (f1 5 n h) :guard (= s 4))
+        (rule (f1 s n h) (f1 2 4 h) :guard (and (= s 0) (>= h (- 1))))
+        (rule (f1 s n h) (f1 3 n (- 1)) :guard (and (= s 1) (= h 1)))
+        (rule (f1 s n h) (f1 4 n h) :guard (= s 2))";
     phases_of_a_square "terminates" "
         (rule (f0 x y z) (f1 x y z))
         (rule (f1 x y z) (f1 (+ x 1) (+ y x 1) z) :guard (>= x y))

@@ -209,3 +209,73 @@ fn verdicts_agree_with_runs() {
     }
     eprintln!("terminates, loops, unknown: {counts:?}");
 }
+
+impl Random {
+    /// A machine with a state, the state to return to, and a flag that may change or not; all that happens happens among small numbers.
+    fn machine(&mut self) -> Its {
+        let (states, steady) = (self.between(3, 9), self.below(2) == 0);
+        let names = ["state", "next", "flag"].map(str::to_owned).to_vec();
+        let mut its = Its::with_locations(names, 3, LocId(0));
+        let var = |index| Poly::var(Var::new(index));
+        let own = || (0..3).map(var).collect::<Vec<Poly>>();
+        let entry = vec![Poly::constant(0), var(1), var(2)];
+        its.transitions.push(Transition { from: LocId(0), to: LocId(1), guard: Vec::new(), update: entry, extras: 0 });
+        for _ in 0..self.between(4, 50) {
+            let mut update = own();
+            // Mostly forward, so that some machines stop.
+            let here = self.between(0, states - 1);
+            let ahead = |random: &mut Random| match random.below(10) {
+                0 => random.between(0, states),
+                _ => random.between(here + 1, states),
+            };
+            match self.below(4) {
+                0 => update[0] = var(1),
+                1 => (update[0], update[1]) = (Poly::constant(ahead(self)), Poly::constant(ahead(self))),
+                _ => update[0] = Poly::constant(ahead(self)),
+            }
+            if !steady && self.below(6) == 0 {
+                update[2] = Poly::constant(self.between(-1, 1));
+            }
+            let mut guard = vec![Atom::equal(&var(0), &Poly::constant(here))];
+            let compared = var(1 + self.below(2) as usize).minus(&Poly::constant(self.between(-1, 2)));
+            match self.below(4) {
+                0 => guard.push(Atom::zero(compared)),
+                1 => guard.push(Atom::non_negative(compared)),
+                _ => {}
+            }
+            // Some go by way of another place.
+            let (from, to) = if self.below(5) == 0 { (LocId(1), LocId(2)) } else { (LocId(1), LocId(1)) };
+            its.transitions.push(Transition { from, to, guard, update, extras: 0 });
+        }
+        its.transitions.push(Transition { from: LocId(2), to: LocId(1), guard: Vec::new(), update: own(), extras: 0 });
+        its
+    }
+}
+
+/// Of machines it is known exactly whether they stop, but for the numbers that they begin with.
+#[test]
+fn machines_stop_as_said() {
+    let rounds = std::env::var("SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut counts = [0usize; 4];
+    for round in 0..rounds {
+        let its = random.machine();
+        let goes_round = has_small_cycle(&its);
+        match prove(&its, &Budget::steps(300_000)) {
+            Outcome::Terminates(_) => {
+                counts[0] += 1;
+                assert!(!goes_round, "round {round} has a cycle:\n{}", ari::write(&its));
+            }
+            Outcome::NonTerminating(set) => {
+                counts[1] += 1;
+                walk(&its, &set);
+            }
+            Outcome::GaveUp(reason) => {
+                counts[if goes_round { 2 } else { 3 }] += 1;
+                assert!(!format!("{reason:?}").contains("Rejected"), "round {round}: {reason:?}\n{}", ari::write(&its));
+            }
+        }
+    }
+    eprintln!("terminates, loops, unknown and loops, unknown: {counts:?}");
+    assert!(counts[0] > rounds / 20, "machines that stop are recognised: {counts:?}");
+}
