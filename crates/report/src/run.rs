@@ -39,6 +39,10 @@ fn describe_end(program: &Program, end: &RunEnd) -> String {
         }
         RunEnd::Unknown { reason, span, .. } => format!("stopped at {}: {reason}", program.files.describe(*span)),
         RunEnd::Exhausted(why) => format!("cut off: {why}"),
+        RunEnd::Recurs { function, nested: true, .. } => {
+            let name = &program.functions[*function].name;
+            format!("never ends: {name} calls itself for ever with the same arguments; found")
+        }
         RunEnd::Recurs { period, span, .. } => {
             format!(
                 "never ends: the state at {} recurs every {period} instructions; found",

@@ -81,13 +81,17 @@ fn headline(task: &Task<'_>, asked: &Asked, verdict: &Verdict, counterexample: &
             let span = violation_place(task, counterexample).map(|entry| entry.span);
             (describe_violation(program, violation), span)
         }
-        (None, RunEnd::Recurs { period, span, inputs, .. }) => {
+        (None, RunEnd::Recurs { period, span, inputs, nested, function, .. }) => {
             let given = match inputs {
                 0 => String::new(),
                 1 => " as long as it gets the same input again".to_owned(),
                 _ => format!(" as long as it gets the same {inputs} inputs again"),
             };
-            (format!("the program never ends: its state recurs every {period} instructions{given}"), Some(*span))
+            let what = match nested {
+                true => format!("{} calls itself for ever with the same arguments", program.functions[*function].name),
+                false => format!("its state recurs every {period} instructions"),
+            };
+            (format!("the program never ends: {what}{given}"), Some(*span))
         }
         (None, _) => endless(counterexample),
     };

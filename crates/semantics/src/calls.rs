@@ -168,7 +168,11 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         if O::STATES {
             self.show_block(code, 0);
         }
-        self.count(code.entry_cost.into())
+        self.count(code.entry_cost.into())?;
+        if self.recurrence.is_some() {
+            self.look_for_reentry()?;
+        }
+        Ok(())
     }
 
     /// Returns from the innermost frame; true if that reached the floor.
@@ -195,6 +199,9 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             }
         }
         self.registers.truncate(frame.base);
+        if let Some(recurrence) = &mut self.recurrence {
+            recurrence.reentry.returned(self.frames.len());
+        }
         if let Some(caller) = self.frames.last() {
             (self.code, self.pc, self.base, self.constant_base) =
                 (caller.code, caller.pc, caller.base, caller.constants);

@@ -29,6 +29,7 @@ mod observer;
 mod places;
 mod print;
 mod recur;
+mod reentry;
 mod report;
 mod run;
 mod sources;

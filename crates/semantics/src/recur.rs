@@ -18,6 +18,7 @@ use crate::contents::{Piece, Special};
 use crate::integers::Integers;
 use crate::memory::{Life, Memory, Object};
 use crate::observer::Observer;
+use crate::reentry::Reentry;
 use crate::report::{ObjectKind, RunEnd};
 use crate::run::{Res, Run, Stop};
 use crate::value::{Bit, Byte, ObjectId, Pointer, Token, Value};
@@ -62,12 +63,13 @@ pub(crate) struct Recurrence<Int> {
     passes: u64,
     next: u64,
     snapshot: Option<Box<Snapshot<Int>>>,
-    work: u64,
+    pub(crate) reentry: Reentry<Int>,
+    pub(crate) work: u64,
 }
 
 impl<Int> Default for Recurrence<Int> {
     fn default() -> Self {
-        Self { passes: 0, next: 1, snapshot: None, work: 0 }
+        Self { passes: 0, next: 1, snapshot: None, reentry: Reentry::default(), work: 0 }
     }
 }
 
@@ -80,21 +82,34 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let period = self.recurs(&mut state);
         if let Some((start, period, inputs)) = period {
             let (span, function) = (self.span(), self.code.function);
-            return Err(Box::new(Stop::End(RunEnd::Recurs { start, period, span, function, inputs })));
+            return Err(Box::new(Stop::End(RunEnd::Recurs { start, period, span, function, inputs, nested: false })));
         }
-        let size = self.memory.used() + self.registers.len() as u64 * 32;
-        let work = self.memory.object_count() as u64 + self.registers.len() as u64 + size / SIZE_WEIGHT;
+        let work = self.state_work();
         if state.passes >= state.next && self.is_affordable(state.work + work) {
             state.next = state.passes * 2;
             state.work += work;
-            state.snapshot = (size <= MAX_STATE).then(|| Box::new(self.snapshot()));
+            state.snapshot = self.is_small().then(|| Box::new(self.snapshot()));
         }
         self.recurrence = Some(state);
         Ok(())
     }
 
+    fn state_size(&self) -> u64 {
+        self.memory.used() + self.registers.len() as u64 * 32
+    }
+
+    /// What it costs to keep the state.
+    pub(crate) fn state_work(&self) -> u64 {
+        self.memory.object_count() as u64 + self.registers.len() as u64 + self.state_size() / SIZE_WEIGHT
+    }
+
+    /// True if the state may be kept.
+    pub(crate) fn is_small(&self) -> bool {
+        self.state_size() <= MAX_STATE
+    }
+
     /// True if so much work is in proportion to the length of the run.
-    fn is_affordable(&self, work: u64) -> bool {
+    pub(crate) fn is_affordable(&self, work: u64) -> bool {
         work.saturating_mul(WORK_WEIGHT) <= self.steps + FREE_WORK
     }
 
@@ -193,7 +208,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
 }
 
 /// True if the choice leaves nothing behind but its value, and can be made again whatever was chosen before.
-fn can_be_repeated(choice: &Choice) -> bool {
+pub(crate) fn can_be_repeated(choice: &Choice) -> bool {
     match choice {
         Choice::Input(_) | Choice::Arbitrary(_) | Choice::AllocFails(_) => true,
         Choice::Undefined(_) | Choice::Address(_) | Choice::ArgCount(_) | Choice::ArgString(_) => false,
@@ -201,7 +216,7 @@ fn can_be_repeated(choice: &Choice) -> bool {
 }
 
 /// The pairs of objects and undefined bytes found so far, of an old memory and a new one.
-struct Pairing<'m> {
+pub(crate) struct Pairing<'m> {
     old: &'m Memory,
     new: &'m Memory,
     /// Objects written later than this may differ.
@@ -210,11 +225,11 @@ struct Pairing<'m> {
     back: FxHashMap<ObjectId, ObjectId>,
     open: Vec<(ObjectId, ObjectId)>,
     tokens: Vec<(Token, Token, u64)>,
-    work: u64,
+    pub(crate) work: u64,
 }
 
 impl<'m> Pairing<'m> {
-    fn new(old: &'m Memory, new: &'m Memory, written: u64) -> Self {
+    pub(crate) fn new(old: &'m Memory, new: &'m Memory, written: u64) -> Self {
         Self {
             old,
             new,
@@ -227,7 +242,7 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    fn objects(&mut self, a: ObjectId, b: ObjectId) -> bool {
+    pub(crate) fn objects(&mut self, a: ObjectId, b: ObjectId) -> bool {
         match (self.forth.get(&a), self.back.get(&b)) {
             (Some(known), Some(_)) => *known == b,
             (None, None) => {
@@ -281,7 +296,7 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    fn values<Int: PartialEq>(&mut self, a: &Value<Int>, b: &Value<Int>) -> bool {
+    pub(crate) fn values<Int: PartialEq>(&mut self, a: &Value<Int>, b: &Value<Int>) -> bool {
         self.work += 1;
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => a == b,
@@ -314,7 +329,7 @@ impl<'m> Pairing<'m> {
     }
 
     /// Compares the objects paired so far and what they lead to.
-    fn walk(&mut self) -> bool {
+    pub(crate) fn walk(&mut self) -> bool {
         while let Some((a, b)) = self.open.pop() {
             if !self.same_object(a, b) {
                 return false;
@@ -395,7 +410,7 @@ impl<'m> Pairing<'m> {
     }
 
     /// True if the pairs of undefined bytes are one to one.
-    fn tokens_agree(&mut self) -> bool {
+    pub(crate) fn tokens_agree(&mut self) -> bool {
         let one_to_one = |ranges: &mut Vec<(Token, Token, u64)>| {
             ranges.sort_unstable();
             let (mut end, mut distance) = (0, 0);
@@ -414,7 +429,7 @@ impl<'m> Pairing<'m> {
     }
 
     /// True if dead objects met the same lives.
-    fn lives_agree(&self) -> bool {
+    pub(crate) fn lives_agree(&self) -> bool {
         let dead: Vec<_> = self.forth.iter().filter(|(a, _)| self.old.object(**a).life == Life::Dead).collect();
         if dead.len() > MAX_DEAD {
             return false;

@@ -50,12 +50,14 @@ pub enum RunEnd {
         start: u64,
         /// The steps from there to its recurrence; other recurrences may lie between.
         period: u64,
-        /// Where the state recurs: a loop.
+        /// Where the state recurs: a loop, or the function that is called.
         span: Span,
-        /// The function with that loop.
+        /// That function, or the one with the loop.
         function: FuncId,
         /// How many inputs the run took in one period; taking the same ones again and again, it never ends.
         inputs: usize,
+        /// True if it is a call that recurs, within itself.
+        nested: bool,
     },
 }
 
