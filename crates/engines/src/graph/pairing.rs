@@ -45,7 +45,7 @@ pub struct Paired {
     pub state: State,
     /// The slots.
     pub slots: Vec<Slot>,
-    /// Pointers to live blocks that were forgotten.
+    /// Pointers to live blocks that were forgotten, or may be so.
     pub lost: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
@@ -338,22 +338,22 @@ impl Pairer<'_> {
         let offset = |at: &usize| &self.right.cells[*at].offset;
         let fixed = candidates.iter().find(|at| cell.offset.is_constant() && *offset(at) == cell.offset);
         let by_slot = || {
-            let order = |slot: &&Slot| slot.kind != SlotKind::Size;
-            let mut slots: Vec<&Slot> = self
-                .slots
-                .iter()
-                .filter(|slot| {
-                    matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
-                })
-                .filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant())
-                .collect();
-            slots.sort_by_key(order);
-            slots.iter().find_map(|slot| {
-                let distance = cell.offset.minus(&slot.sides.0);
-                if !distance.is_constant() {
+            let places = |slot: &&Slot| {
+                matches!(slot.kind, SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
+                    && !(slot.sides.0.is_constant() && slot.sides.1.is_constant())
+            };
+            let sizes = self.slots.iter().filter(|slot| slot.kind == SlotKind::Size);
+            let sizes = sizes.filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant());
+            sizes.chain(self.slots.iter().filter(places)).find_map(|slot| {
+                if slot.sides.0.terms() != cell.offset.terms() {
                     return None;
                 }
-                candidates.iter().find(|at| offset(at).minus(&slot.sides.1) == distance)
+                let distance = cell.offset.offset() - slot.sides.0.offset();
+                let there = |at: &&usize| {
+                    let (other, side) = (offset(at), &slot.sides.1);
+                    other.terms() == side.terms() && other.offset() - side.offset() == distance
+                };
+                candidates.iter().find(there)
             })
         };
         let same = || candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == cell.offset);
