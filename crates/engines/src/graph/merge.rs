@@ -133,7 +133,7 @@ fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> 
         (paired.lost, segments.values().filter(|segment| leads_on(&segment.target)).count())
     };
     let mut best = pair(program, old, new, Folding::Blocks, curiosity);
-    for folding in [Folding::Lists, Folding::Tails] {
+    for folding in [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails] {
         if cost(&best) == (0, 0) {
             break;
         }

@@ -108,7 +108,7 @@ impl<'m> Machine<'m> {
         obligation: Option<ObligationId>,
         span: Span,
     ) -> Step<Vec<State>> {
-        if state.frames.len() >= MAX_DEPTH || function.variadic {
+        if state.frames.len() >= MAX_DEPTH || (function.variadic && !self.probing()) {
             return Err(Halt::Unable(format!("the call of {} is not followed", function.name), span));
         }
         let depth = state.frames.len();

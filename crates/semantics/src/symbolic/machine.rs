@@ -133,7 +133,9 @@ impl<'m> Machine<'m> {
     pub fn start(&mut self) -> Step<State> {
         let entry = self.config.entry;
         let function = &self.program.functions[entry];
-        if !self.program.constructors.is_empty() || !self.program.destructors.is_empty() {
+        let beside = !self.program.constructors.is_empty() || !self.program.destructors.is_empty();
+        // A probe leaves them out; its run does not.
+        if beside && !self.probing() {
             return Err(Halt::Unable("constructors and destructors are not followed".to_owned(), Span::NONE));
         }
         let mut state = State::default();
