@@ -129,3 +129,27 @@ fn what_is_missing_is_said() {
     let found = text(&output.stdout);
     assert!(found.contains("i <= 243 does not follow from 1 <= i"), "{}", shown(&output));
 }
+
+#[test]
+fn a_float_decides() {
+    let source = "extern float __VERIFIER_nondet_float(void);
+        int main(void) { float x = __VERIFIER_nondet_float(); int a[10], n = in;
+        if (x > 0.25f && x < 0.75f && n > 5 && n < @) a[n] = 1; return 0; }";
+    twins("float", source, ("12", "10"), &[], "memsafety", "valid-deref");
+}
+
+#[test]
+fn code_before_main() {
+    let source = "static int limit; __attribute__((constructor)) static void set(void) { limit = 7; }
+        int main(void) { int a[10], n = in; if (n > 900 && n < @) a[n - 901] = limit; return 0; }";
+    twins("constructor", source, ("912", "911"), &[], "memsafety", "valid-deref");
+}
+
+#[test]
+fn after_a_call_with_any_number_of_arguments() {
+    let source = "#include <stdarg.h>
+        static int sum(int n, ...) { va_list l; va_start(l, n); int s = 0;
+          for (int i = 0; i < n; i++) s += va_arg(l, int); va_end(l); return s; }
+        int main(void) { int a[10] = {0}, n = in, s = sum(2, 3, 4); if (n > 900 && n < @) return a[n - 901] + s; return 0; }";
+    twins("variadic", source, ("912", "911"), &[], "memsafety", "valid-deref");
+}

@@ -3,7 +3,7 @@
 //! Programs are chains of 10 to 80 loops over strings of unknown length: *freed* gives each block back before the next loop, *called* does so
 //! in a function that is called from as many places, *kept* has all blocks alive at every loop. Printed are the times of building the graph,
 //! of checking its certificate for memory safety, and of proving and checking termination; what follows a time is how much it grew since the chain
-//! of half the length: 2 is linear, 4 quadratic. `BELAY_BENCH_LONGEST` is the longest chain (80).
+//! of half the length: 2 is linear, 4 quadratic. `BELAY_BENCH_LONGEST` is the longest chain (80), `BELAY_BENCH_SHAPE` the only shape.
 
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,13 @@ fn program(source: &str) -> Program {
     loaded.unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// How long this process has been running on a processor, so that others do not count; by the clock where the system does not say.
+fn now(start: Instant) -> Duration {
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanos = text.split_whitespace().next().and_then(|first| first.parse().ok());
+    nanos.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
 /// The time of each phase; `None` where nothing was shown. And what there is to say about it.
 struct Measured {
     phases: Vec<(&'static str, Option<Duration>)>,
@@ -72,15 +79,16 @@ fn measure(program: &Program) -> Measured {
     let steps = 1000 * usual;
     let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(60));
     let why = if explore(&task, usual, &budget).is_err() { "beyond the command line's limit" } else { "" };
-    let start = Instant::now();
+    let clock = Instant::now();
+    let start = now(clock);
     let explored = match explore(&task, steps, &budget) {
         Ok(explored) => explored,
         Err(why) => return Measured { phases: vec![("build", None)], why: why.reason },
     };
-    let mut measured = Measured { phases: vec![("build", Some(start.elapsed()))], why: why.to_owned() };
+    let mut measured = Measured { phases: vec![("build", Some(now(clock) - start))], why: why.to_owned() };
     let checker = Checker::new(&task, &budget);
     for (phase, property) in [("memory", Property::ValidDeref), ("termination", Property::Termination)] {
-        let start = Instant::now();
+        let start = now(clock);
         let shown = match claim(&task, &explored, property, steps, &budget) {
             Outcome::Proved(proof) => checker.confirm(property, proof).map_err(|rejected| rejected.0),
             Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
@@ -88,7 +96,7 @@ fn measure(program: &Program) -> Measured {
                 Err("refuted".to_owned())
             }
         };
-        measured.phases.push((phase, shown.is_ok().then(|| start.elapsed())));
+        measured.phases.push((phase, shown.is_ok().then(|| now(clock) - start)));
         measured.why = shown.err().unwrap_or(measured.why);
     }
     measured
@@ -97,7 +105,8 @@ fn measure(program: &Program) -> Measured {
 fn main() {
     let longest: usize = std::env::var("BELAY_BENCH_LONGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
     let shapes: [(&str, Shape); 3] = [("freed", freed), ("called", called), ("kept", kept)];
-    for (shape, source) in shapes {
+    let only = std::env::var("BELAY_BENCH_SHAPE").ok();
+    for (shape, source) in shapes.into_iter().filter(|(shape, _)| only.as_ref().is_none_or(|only| only == shape)) {
         let mut last: Vec<(&str, Option<Duration>)> = Vec::new();
         for length in [10, 20, 40, 80].into_iter().filter(|length| *length <= longest) {
             let measured = measure(&program(&source(length)));

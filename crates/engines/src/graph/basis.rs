@@ -33,8 +33,7 @@ impl Basis {
         let (first, class) = classes(slots, &order);
         let left: Vec<LinExpr> = first.iter().map(|slot| slots[*slot].sides.0.clone()).collect();
         let right: Vec<LinExpr> = first.iter().map(|slot| slots[*slot].sides.1.clone()).collect();
-        let numbered: Vec<usize> = (0..first.len()).collect();
-        let Hull { free, exprs } = hull(&left, &right, &numbered);
+        let Hull { free, exprs } = hull(&left, &right);
         let mut free: Vec<usize> = free.into_iter().map(|at| first[at]).collect();
         let mut exprs: Vec<LinExpr> = class.iter().map(|at| exprs[*at].clone()).collect();
         let mut scale: Vec<(Rat, Rat)> = free.iter().map(|slot| stride(&slots[*slot])).collect();

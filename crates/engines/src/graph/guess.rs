@@ -83,11 +83,35 @@ pub(super) struct Guess {
     strings: Vec<(u32, Vec<u8>)>,
     /// What other memory holds.
     filling: u8,
+    floats: Floats,
+}
+
+/// Floats that are tried: nothing is known of them but what comes of it.
+const FLOATS: [f64; 8] = [0.0, 1.0, -1.0, 0.5, 1e3, -1e3, 1e300, f64::NAN];
+
+/// How the floats of a run are chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Floats {
+    way: usize,
+    asked: usize,
+}
+
+impl Floats {
+    /// All ways: each number for all floats, then different ones.
+    pub(super) fn ways() -> impl Iterator<Item = Floats> {
+        (0..2 * FLOATS.len()).map(|way| Floats { way, asked: 0 })
+    }
+
+    fn next(&mut self) -> f64 {
+        let turn = if self.way < FLOATS.len() { 0 } else { self.asked };
+        self.asked += 1;
+        FLOATS[(self.way + turn) % FLOATS.len()]
+    }
 }
 
 impl Guess {
     /// The answers along the path of a state. None if some are beyond what a run can be given.
-    pub(super) fn new(state: &State, model: &Model, filling: u8) -> Option<Guess> {
+    pub(super) fn new(state: &State, model: &Model, filling: u8, floats: Floats) -> Option<Guess> {
         let mut guess = Guess {
             inputs: VecDeque::new(),
             arbitrary: VecDeque::new(),
@@ -96,6 +120,7 @@ impl Guess {
             count: 1,
             strings: Vec::new(),
             filling,
+            floats,
         };
         let is_string = |id: &AllocId| {
             state.asked.iter().any(|asked| matches!(&asked.what, AskedFor::Length(_, string) if string == id))
@@ -148,10 +173,10 @@ fn take(answers: &mut VecDeque<(Span, Type, i64)>, span: Span, ty: Type) -> Opti
 }
 
 /// A number as one of a type: where the range is that of an unsigned type, a negative one is what has the same bits.
-fn scalar(ty: Type, number: i64, range: Option<&(IBig, IBig)>) -> Scalar {
+fn scalar(ty: Type, number: i64, range: Option<&(IBig, IBig)>, floats: &mut Floats) -> Scalar {
     match ty {
-        Type::F32 => Scalar::F32(0.0),
-        Type::F64 => Scalar::F64(0.0),
+        Type::F32 => Scalar::F32(floats.next() as f32),
+        Type::F64 => Scalar::F64(floats.next()),
         Type::Int(width) => {
             let value = IBig::from(number);
             let unsigned = range.is_some_and(|(least, _)| value < *least);
@@ -166,11 +191,11 @@ impl ChoiceSource for Guess {
         Some(match &request.kind {
             RequestKind::Input { ty, range } => {
                 let number = take(&mut self.inputs, request.span, *ty).unwrap_or_default();
-                Choice::Input(scalar(*ty, number, range.as_ref()))
+                Choice::Input(scalar(*ty, number, range.as_ref(), &mut self.floats))
             }
             RequestKind::Arbitrary { ty } => {
                 let number = take(&mut self.arbitrary, request.span, *ty).unwrap_or_default();
-                Choice::Arbitrary(scalar(*ty, number, None))
+                Choice::Arbitrary(scalar(*ty, number, None, &mut self.floats))
             }
             RequestKind::Undefined => Choice::Undefined(self.memory.pop_front().unwrap_or(self.filling)),
             RequestKind::Address { fresh, .. } => Choice::Address(*fresh),

@@ -3,7 +3,10 @@
 //! A set is given by an expression for each *slot* over variables of its own that may take any value. The hull of both is a point and
 //! the span of all directions; Gaussian elimination makes every slot an affine function of some of them, the *free* ones.
 
+use std::collections::BTreeMap;
+
 use belay_logic::simplex::{LinExpr, Rat, Var};
+use rustc_hash::FxHashSet;
 
 /// The slots of a hull: free ones are variables, the others functions of them.
 #[derive(Clone, Debug)]
@@ -14,56 +17,69 @@ pub struct Hull {
     pub exprs: Vec<LinExpr>,
 }
 
-/// The hull of `left` and `right`, slot by slot. `order`: which slots are to be free rather than others.
-pub fn hull(left: &[LinExpr], right: &[LinExpr], order: &[usize]) -> Hull {
-    let mut rows = directions(left);
-    rows.extend(directions(right));
-    let step = left.iter().zip(right).map(|(a, b)| b.offset() - a.offset()).collect();
-    rows.push(step);
-    let mut reduced: Vec<(usize, Vec<Rat>)> = Vec::new();
-    for column in order {
-        let Some(at) = rows.iter().position(|row| !row[*column].is_zero()) else { continue };
-        let mut pivot = rows.swap_remove(at);
-        let scale = pivot[*column].recip().unwrap_or(Rat::ONE);
-        pivot.iter_mut().for_each(|entry| *entry = &*entry * &scale);
-        for row in rows.iter_mut().chain(reduced.iter_mut().map(|(_, row)| row)) {
-            eliminate(row, &pivot, *column);
+/// The hull of `left` and `right`, slot by slot. Of slots that depend on each other the first are free.
+pub fn hull(left: &[LinExpr], right: &[LinExpr]) -> Hull {
+    let reduced = reduced(rows(left, right));
+    let free: Vec<usize> = reduced.keys().map(|column| column.index()).collect();
+    let mut terms: Vec<Vec<(Var, Rat)>> = vec![Vec::new(); left.len()];
+    let mut offsets: Vec<Rat> = left.iter().map(|expr| expr.offset().clone()).collect();
+    for (index, (column, row)) in reduced.iter().enumerate() {
+        for (slot, factor) in row.terms() {
+            terms[slot.index()].push((Var(index as u32), factor.clone()));
+            offsets[slot.index()] -= &(factor * left[column.index()].offset());
         }
-        rows.retain(|row| row.iter().any(|entry| !entry.is_zero()));
-        reduced.push((*column, pivot));
     }
-    let free: Vec<usize> = reduced.iter().map(|(column, _)| *column).collect();
-    let exprs = (0..left.len()).map(|slot| slot_expr(slot, left, &reduced)).collect();
+    let exprs = terms.into_iter().zip(offsets).map(|(terms, offset)| LinExpr::new(terms, offset)).collect();
     Hull { free, exprs }
 }
 
-fn slot_expr(slot: usize, left: &[LinExpr], reduced: &[(usize, Vec<Rat>)]) -> LinExpr {
-    let mut expr = LinExpr::constant(left[slot].offset().clone());
-    for (index, (column, row)) in reduced.iter().enumerate().filter(|(_, (_, row))| !row[slot].is_zero()) {
-        let moved = LinExpr::var(Var(index as u32)).plus_constant(&-left[*column].offset());
-        expr = expr.add_scaled(&row[slot], &moved);
-    }
-    expr
-}
-
-fn eliminate(row: &mut [Rat], pivot: &[Rat], column: usize) {
-    if row[column].is_zero() {
-        return;
-    }
-    let factor = row[column].clone();
-    for (entry, other) in row.iter_mut().zip(pivot) {
-        if !other.is_zero() {
-            *entry -= &(&factor * other);
-        }
-    }
+/// The directions of both sets and the step from one to the other, as expressions over slots; no two are the same.
+fn rows(left: &[LinExpr], right: &[LinExpr]) -> Vec<LinExpr> {
+    let step = left.iter().zip(right).enumerate();
+    let step = step.map(|(slot, (a, b))| (Var(slot as u32), b.offset() - a.offset()));
+    let step = LinExpr::new(step, Rat::ZERO);
+    let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
+    let all = directions(left).into_iter().chain(directions(right)).chain([step]);
+    all.filter(|row| !row.is_constant() && seen.insert(row.clone())).collect()
 }
 
 /// How the slots change with each variable.
-fn directions(slots: &[LinExpr]) -> Vec<Vec<Rat>> {
-    let mut vars: Vec<Var> = slots.iter().flat_map(|expr| expr.terms().iter().map(|(var, _)| *var)).collect();
-    vars.sort_unstable();
-    vars.dedup();
-    vars.into_iter().map(|var| slots.iter().map(|expr| expr.coefficient(var)).collect()).collect()
+fn directions(slots: &[LinExpr]) -> Vec<LinExpr> {
+    let mut found: BTreeMap<Var, Vec<(Var, Rat)>> = BTreeMap::new();
+    for (slot, expr) in slots.iter().enumerate() {
+        for (var, factor) in expr.terms() {
+            found.entry(*var).or_default().push((Var(slot as u32), factor.clone()));
+        }
+    }
+    found.into_values().map(|terms| LinExpr::new(terms, Rat::ZERO)).collect()
+}
+
+/// The reduced echelon form: each row by the column in which it alone is 1.
+fn reduced(rows: Vec<LinExpr>) -> BTreeMap<Var, LinExpr> {
+    let mut echelon: BTreeMap<Var, LinExpr> = BTreeMap::new();
+    for mut row in rows {
+        while let Some((column, factor)) = row.terms().first().cloned() {
+            let Some(pivot) = echelon.get(&column) else {
+                let scaled = row.scaled(&factor.recip().unwrap_or(Rat::ONE));
+                echelon.insert(column, scaled);
+                break;
+            };
+            row = row.add_scaled(&-&factor, pivot);
+        }
+    }
+    let columns: Vec<Var> = echelon.keys().copied().collect();
+    for column in columns.iter().rev() {
+        let Some(mut row) = echelon.remove(column) else { continue };
+        let others: Vec<(Var, Rat)> = row.terms().iter().filter(|(var, _)| var != column).cloned().collect();
+        // The rows below have no other pivot's column.
+        for (other, factor) in others {
+            if let Some(pivot) = echelon.get(&other) {
+                row = row.add_scaled(&-&factor, pivot);
+            }
+        }
+        echelon.insert(*column, row);
+    }
+    echelon
 }
 
 #[cfg(test)]
@@ -80,7 +96,7 @@ mod tests {
         let one = Rat::ONE;
         let left = [var(0), var(1), var(0), var(1)];
         let right = [var(0), var(1), var(0).plus_constant(&one), var(1).plus_constant(&one)];
-        let hull = hull(&left, &right, &[0, 1, 2, 3]);
+        let hull = hull(&left, &right);
         assert_eq!(hull.free, vec![0, 1, 2]);
         let expected = var(1).plus(&var(2)).minus(&var(0));
         assert_eq!(hull.exprs[3], expected);
@@ -90,7 +106,7 @@ mod tests {
     fn points_span_a_line() {
         let left = [LinExpr::constant(0), LinExpr::constant(0)];
         let right = [LinExpr::constant(1), LinExpr::constant(4)];
-        let hull = hull(&left, &right, &[0, 1]);
+        let hull = hull(&left, &right);
         assert_eq!(hull.free, vec![0]);
         assert_eq!(hull.exprs[1], var(0).scaled(&Rat::from(4)));
     }

@@ -10,7 +10,7 @@ use belay_semantics::symbolic::{
     AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, OwnList, Segment, State, Value, find, place_of,
 };
 
-use super::pairing::{Folding, Pairer, SlotKind};
+use super::pairing::{Pairer, SlotKind};
 use super::tails::{self, End};
 
 /// The segments found so far.
@@ -174,7 +174,7 @@ impl Pairer<'_> {
     fn cuts(&self, node: &ListNode, chains: &(Chain, Chain)) -> Vec<Cut> {
         let paired = |id: &AllocId| self.objects.contains_key(id);
         let free = |id: &AllocId| self.taken.contains(id);
-        let ends_held = self.folding == Folding::Tails;
+        let ends_held = self.folding.holds_ends();
         let left = most(self.left, &chains.0, &self.lists.used.0, &self.lists.held.0, ends_held);
         let right = most(self.right, &chains.1, &self.lists.used.1, &self.lists.held.1, ends_held);
         let listed = chains.0.nodes.first().is_some_and(|id| self.left.segment_of(*id).is_some())
@@ -230,7 +230,9 @@ impl Pairer<'_> {
         let left = tails::Side { start: starts.0, nodes: nodes.0, target: ends.0 };
         let right = tails::Side { start: starts.1, nodes: nodes.1, target: ends.1 };
         let tail = node.link.map(|_| attempt.tail_of(id, node, [left, right]));
+        attempt.folding = self.folding.after_a_list();
         let target = attempt.value(ends.0, ends.1, SlotKind::Offset, "end");
+        attempt.folding = self.folding;
         let itself = matches!(&target, Value::Pointer(other, _) if *other == id);
         if target == Value::Top || itself || (node.link.is_none() && target != Value::Null) {
             return None;

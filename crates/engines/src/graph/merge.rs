@@ -10,42 +10,77 @@
 //! than places that lead to them; with those fixed the dimension of the
 //! hull only grows, at most to the number of slots, and with that fixed each stride is only replaced by a divisor of it.
 //! So all three change finitely often. (Only the first [`CURIOSITY`] merges at a place may add cells.) While they stay as they are, after [`PATIENCE`] merges at a place no new bound is made up: a
-//! constraint stays or goes, and every chain of merges is finite.
+//! constraint stays or goes, or stops at one of finitely many numbers of the program ([`super::thresholds`]), of which those that hold of the merged state
+//! held of the older one; and every chain of merges is finite.
 
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
-use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex};
+use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex, Var};
 use belay_semantics::symbolic::{State, Value};
+use rustc_hash::FxHashSet;
 
 use super::basis::Basis;
+use super::known::{Known, Ranges};
 use super::numbers::bounds;
 use super::pairing::{Curiosity, Folding, Paired, Slot, pair};
-use super::templates::{applied, templates};
+use super::templates::{Template, Templates, applied, templates};
+use super::thresholds::Thresholds;
 
 /// Merges at one place that may make up new bounds.
 pub const PATIENCE: u32 = 3;
 
 /// Merges at one place that may look for numbers in memory of which a state says nothing.
-const CURIOSITY: u32 = 10;
+const CURIOSITY: u32 = 24;
 
 /// How often a place has been merged.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Age {
     /// In all.
     merges: u32,
     /// Since the shape of its state last changed.
     visits: u32,
+    /// The shape of its state.
+    shape: Shape,
 }
 
 impl Age {
     /// Whether the place is young enough for its state to speak of more.
-    pub fn is_curious(self) -> bool {
+    pub fn is_curious(&self) -> bool {
         self.merges < CURIOSITY
     }
 
-    /// One more merge that leaves all as it is but adds cells.
-    pub fn older(self) -> Age {
-        Age { merges: self.merges + 1, ..self }
+    /// One more merge that leaves all as it is but adds so many cells with numbers.
+    pub fn older(&self, cells: usize) -> Age {
+        let Shape { slots, free, strides } = &self.shape;
+        let strides = strides + &Rat::from(cells as i64);
+        Age {
+            merges: self.merges + 1,
+            visits: self.visits,
+            shape: Shape { slots: slots + 2 * cells, free: free + cells, strides },
+        }
+    }
+
+    /// After a merge that gives a state of a shape.
+    fn after(&self, shape: Shape) -> Age {
+        let same = self.merges == 0 || self.shape == shape;
+        Age { merges: self.merges + 1, visits: if same { self.visits + 1 } else { 0 }, shape }
+    }
+}
+
+/// What of a state changes finitely often.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Shape {
+    slots: usize,
+    free: usize,
+    /// The sum of all strides.
+    strides: Rat,
+}
+
+impl Shape {
+    fn new(basis: &Basis) -> Shape {
+        let mut strides = Rat::ZERO;
+        basis.strides().into_iter().for_each(|stride| strides += stride);
+        Shape { slots: basis.exprs.len(), free: basis.free.len(), strides }
     }
 }
 
@@ -53,46 +88,40 @@ impl Age {
 pub fn merge(
     program: &Program,
     integers: IntegerModel,
-    (old, age): (&State, Age),
+    (old, age): (&State, &Age),
     new: &State,
+    thresholds: &Thresholds,
     budget: &Budget,
 ) -> Result<(State, Age), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
     let Paired { mut state, slots, found, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);
-    let before = Basis::new(&pair(program, old, old, Folding::Blocks, Curiosity::None).slots);
-    let changed = before.exprs.len() != slots.len()
-        || before.free.len() != basis.free.len()
-        || before.strides() != basis.strides();
-    let visits = if changed { 0 } else { age.visits + 1 };
+    let after = age.after(Shape::new(&basis));
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
     if integers == IntegerModel::Machine {
         for number in &found {
-            bounds(&number.number, number.width).into_iter().for_each(|bound| sides[number.side].simplex.assert(bound));
+            sides[number.side].constraints.extend(bounds(&number.number, number.width));
         }
     }
-    let mut accepted = Simplex::new(Domain::Integer);
-    let mut kept: Vec<Constraint> = basis.equations.clone();
-    basis.equations.iter().for_each(|equation| accepted.assert(equation.clone()));
-    for template in templates(&slots, &basis, old, new, visits, integers) {
-        let Some(bound) = lower_bound(&mut sides, &template.expr, budget)? else { continue };
-        if template.fixed && (&bound + template.expr.offset()).is_negative() {
-            continue;
-        }
-        let offset = if template.fixed { template.expr.offset().clone() } else { -&bound };
-        let expr = LinExpr::new(template.expr.terms().iter().cloned(), offset);
-        if expr.is_constant() || implied(&mut accepted, &expr, budget)? {
-            continue;
-        }
-        accepted.assert(Constraint::ge(expr.clone()));
-        kept.push(Constraint::ge(expr));
+    let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, integers);
+    let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
+    for template in &made {
+        bounds.consider(template, budget)?;
     }
+    for var in stops {
+        bounds.stop(var, &basis.scale[var.index()], thresholds, budget)?;
+    }
+    let ranges = Ranges::of(bounds.kept.iter().map(|constraint| &constraint.expr));
+    for template in typed.iter().filter(|template| !ranges.imply(&template.expr)) {
+        bounds.consider(template, budget)?;
+    }
+    let kept = bounds.kept;
     state.for_each_expr_mut(|expr| *expr = basis.translate(expr));
     state.knowledge.constraints = kept;
     state.names = basis.names(&slots);
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();
-    Ok((state, Age { merges: age.merges + 1, visits }))
+    Ok((state, after))
 }
 
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
@@ -104,7 +133,7 @@ fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> 
         (paired.lost, segments.values().filter(|segment| leads_on(&segment.target)).count())
     };
     let mut best = pair(program, old, new, Folding::Blocks, curiosity);
-    for folding in [Folding::Lists, Folding::Tails] {
+    for folding in [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails] {
         if cost(&best) == (0, 0) {
             break;
         }
@@ -116,26 +145,136 @@ fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> 
     best
 }
 
-/// True if `expr ≥ 0` follows already.
+/// Finds the constraints of the merged state.
+struct Bounds {
+    sides: [Side; 2],
+    known: Known,
+    /// True if the older state has been merged: then what it lists does not follow from the rest of it.
+    spare: bool,
+    accepted: Simplex,
+    kept: Vec<Constraint>,
+    /// What was considered.
+    seen: FxHashSet<LinExpr>,
+}
+
+impl Bounds {
+    fn new(sides: [Side; 2], known: Known, equations: Vec<Constraint>, spare: bool) -> Bounds {
+        let mut accepted = Simplex::new(Domain::Integer);
+        equations.iter().for_each(|equation| accepted.assert(equation.clone()));
+        Bounds { sides, known, spare, accepted, kept: equations, seen: FxHashSet::default() }
+    }
+
+    /// Keeps what a template gives, if it holds in both states and says something new.
+    fn consider(&mut self, template: &Template, budget: &Budget) -> Result<(), Exhausted> {
+        if template.expr.is_constant() {
+            return Ok(());
+        }
+        let listed = template.fixed && (0..2).all(|side| self.known.holds(side, &template.expr));
+        let expr = match template.fixed {
+            _ if listed => template.expr.clone(),
+            true if self.not_negative(&template.expr, budget)? => template.expr.clone(),
+            true => return Ok(()),
+            false => {
+                let Some(bound) = lower_bound(&mut self.sides, &template.expr, budget)? else { return Ok(()) };
+                LinExpr::new(template.expr.terms().iter().cloned(), -&bound)
+            }
+        };
+        if self.seen.insert(expr.clone()) && ((listed && self.spare) || !implied(&mut self.accepted, &expr, budget)?) {
+            self.accepted.assert(Constraint::ge(expr.clone()));
+            self.kept.push(Constraint::ge(expr));
+        }
+        Ok(())
+    }
+
+    /// Bounds a variable by numbers of the program; even where that follows from the rest, which may be given up later.
+    fn stop(
+        &mut self,
+        var: Var,
+        scale: &(Rat, Rat),
+        thresholds: &Thresholds,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        let expr = LinExpr::var(var);
+        let least = self.halting(&expr, budget)?;
+        if let Some(number) = least.and_then(|least| thresholds.below(&least, scale)) {
+            self.keep(expr.plus_constant(&-&number));
+        }
+        let most = self.halting(&expr.negated(), budget)?;
+        if let Some(number) = most.and_then(|most| thresholds.above(&-&most, scale)) {
+            self.keep(expr.negated().plus_constant(&number));
+        }
+        Ok(())
+    }
+
+    /// The least value of a form over both states, if it has one and does not go down with the form by what is subtracted each time: a
+    /// counter would stop at number after number.
+    fn halting(&mut self, form: &LinExpr, budget: &Budget) -> Result<Option<Rat>, Exhausted> {
+        let [old, new] = &mut self.sides;
+        let step = applied(form, &new.values).minus(&applied(form, &old.values));
+        let (Least::At(before), Least::At(after)) = (old.least(form, budget)?, new.least(form, budget)?) else {
+            return Ok(None);
+        };
+        let counts = step.is_constant() && step.offset().is_negative() && after == &before + step.offset();
+        Ok((!counts).then(|| before.min(after)))
+    }
+
+    fn keep(&mut self, expr: LinExpr) {
+        let known = |other: &Constraint| other.expr.terms() == expr.terms() && other.expr.offset() <= expr.offset();
+        if !self.kept.iter().any(known) {
+            self.accepted.assert(Constraint::ge(expr.clone()));
+            self.kept.push(Constraint::ge(expr));
+        }
+    }
+
+    /// True if an expression is not negative in either state, and one of them has a solution.
+    fn not_negative(&mut self, expr: &LinExpr, budget: &Budget) -> Result<bool, Exhausted> {
+        let mut alive = false;
+        for (side, state) in self.sides.iter_mut().enumerate() {
+            if self.known.holds(side, expr) {
+                alive = true;
+                continue;
+            }
+            match state.least(expr, budget)? {
+                Least::NoState => {}
+                Least::At(bound) if !(&bound + expr.offset()).is_negative() => alive = true,
+                Least::At(_) | Least::Unbounded => return Ok(false),
+            }
+        }
+        Ok(alive)
+    }
+}
+
+/// True if `expr ≥ 0` follows already. A bound of a single variable has to follow over the rationals, as it is optimised over those later.
 fn implied(accepted: &mut Simplex, expr: &LinExpr, budget: &Budget) -> Result<bool, Exhausted> {
     Ok(match accepted.minimise(expr, budget)? {
         Optimum::Infeasible(_) => true,
         Optimum::Unbounded => false,
+        Optimum::Value { value, .. } if expr.terms().len() == 1 => !value.is_negative(),
         Optimum::Value { value, .. } => !value.ceil().is_negative(),
     })
 }
 
 /// One of the two states, to be optimised over.
 struct Side {
-    simplex: Simplex,
+    constraints: Vec<Constraint>,
+    /// Made when it is first asked.
+    simplex: Option<Simplex>,
     values: Vec<LinExpr>,
 }
 
 impl Side {
     fn new(state: &State, slots: &[Slot], basis: &Basis, side: usize) -> Side {
-        let mut simplex = Simplex::new(Domain::Integer);
-        state.knowledge.constraints.iter().for_each(|constraint| simplex.assert(constraint.clone()));
-        Side { simplex, values: basis.values(slots, side) }
+        let constraints = state.knowledge.constraints.clone();
+        Side { constraints, simplex: None, values: basis.values(slots, side) }
+    }
+
+    fn simplex(&mut self) -> &mut Simplex {
+        let constraints = &self.constraints;
+        self.simplex.get_or_insert_with(|| {
+            let mut simplex = Simplex::new(Domain::Integer);
+            constraints.iter().for_each(|constraint| simplex.assert(constraint.clone()));
+            simplex
+        })
     }
 
     /// The least value of the template without its constant.
@@ -145,7 +284,7 @@ impl Side {
         if objective.is_constant() {
             return Ok(Least::At(objective.offset().clone()));
         }
-        Ok(match self.simplex.minimise(&objective, budget)? {
+        Ok(match self.simplex().minimise(&objective, budget)? {
             Optimum::Infeasible(_) => Least::NoState,
             Optimum::Unbounded => Least::Unbounded,
             Optimum::Value { value, .. } => Least::At(value.ceil()),

@@ -18,22 +18,26 @@ mod builder;
 mod draw;
 mod guess;
 mod hull;
+mod known;
 mod lists;
 mod merge;
 mod numbers;
 mod pairing;
 mod project;
 mod refute;
+mod spare;
 mod tails;
 mod templates;
+mod thresholds;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use belay_base::Budget;
 use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, State, Verified, verify};
+use belay_semantics::symbolic::{Certified, Halt, Key, Machine, Prepared, State, Verified, verify};
 
 use crate::outcome::{GaveUp, Outcome};
 use builder::Builder;
@@ -128,6 +132,9 @@ impl Cuts<'_> {
     }
 }
 
+/// Times that a graph is mended at most.
+const MAX_AGAIN: u32 = 4;
+
 /// Executes and generalises until nothing changes.
 fn build(
     task: &Task<'_>,
@@ -135,13 +142,29 @@ fn build(
     budget: &Budget,
     states: &mut BTreeMap<Key, (State, Age)>,
 ) -> Result<Explored, Halt> {
-    let mut builder = Builder { task, cuts, budget, oracle: Certified::new(budget), states, callers: BTreeMap::new() };
+    let prepared = Rc::new(Prepared::new(task.simplified));
+    let mut builder = Builder {
+        task,
+        cuts,
+        budget,
+        oracle: Certified::new(budget),
+        states,
+        prepared: Rc::clone(&prepared),
+        thresholds: BTreeMap::new(),
+        callers: BTreeMap::new(),
+    };
     builder.settle()?;
-    let states = kept(builder.states);
-    let mut machine = Machine::new(task.simplified, &task.config, &mut builder.oracle, budget);
-    machine.explains = true;
-    let verified = verify(&mut machine, &states)?;
-    Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified })
+    for _ in 0..MAX_AGAIN {
+        let states = kept(builder.states);
+        let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
+        machine.explains = true;
+        match verify(&mut machine, &states) {
+            Ok(verified) => return Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified }),
+            Err(halt) if halt != Halt::unrepresented() || !builder.settle_again()? => return Err(halt),
+            Err(_) => {}
+        }
+    }
+    Err(Halt::unrepresented())
 }
 
 fn kept(states: &BTreeMap<Key, (State, Age)>) -> BTreeMap<Key, State> {

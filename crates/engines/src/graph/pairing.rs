@@ -45,7 +45,7 @@ pub struct Paired {
     pub state: State,
     /// The slots.
     pub slots: Vec<Slot>,
-    /// Pointers to live blocks that were forgotten.
+    /// Pointers to live blocks that were forgotten, or may be so, and blocks.
     pub lost: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
@@ -75,6 +75,25 @@ pub enum Folding {
     Lists,
     /// Lists, to whose last block something may point.
     Tails,
+    /// Lists, but what they lead to is a pair of single blocks where it can be.
+    Heads,
+    /// Both of these.
+    HeadsAndTails,
+}
+
+impl Folding {
+    /// True if something may point to the last block of a list.
+    pub(super) fn holds_ends(self) -> bool {
+        matches!(self, Folding::Tails | Folding::HeadsAndTails)
+    }
+
+    /// Which comes first for what a list leads to.
+    pub(super) fn after_a_list(self) -> Folding {
+        match self {
+            Folding::Heads | Folding::HeadsAndTails => Folding::Blocks,
+            Folding::Blocks | Folding::Lists | Folding::Tails => self,
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -151,6 +170,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         }
     }
     pairer.drop_unused_ends();
+    pairer.lost += pairer.vague_ends();
     pairer.finish();
     Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }
 }
@@ -338,22 +358,22 @@ impl Pairer<'_> {
         let offset = |at: &usize| &self.right.cells[*at].offset;
         let fixed = candidates.iter().find(|at| cell.offset.is_constant() && *offset(at) == cell.offset);
         let by_slot = || {
-            let order = |slot: &&Slot| slot.kind != SlotKind::Size;
-            let mut slots: Vec<&Slot> = self
-                .slots
-                .iter()
-                .filter(|slot| {
-                    matches!(slot.kind, SlotKind::Size | SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
-                })
-                .filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant())
-                .collect();
-            slots.sort_by_key(order);
-            slots.iter().find_map(|slot| {
-                let distance = cell.offset.minus(&slot.sides.0);
-                if !distance.is_constant() {
+            let places = |slot: &&Slot| {
+                matches!(slot.kind, SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
+                    && !(slot.sides.0.is_constant() && slot.sides.1.is_constant())
+            };
+            let sizes = self.slots.iter().filter(|slot| slot.kind == SlotKind::Size);
+            let sizes = sizes.filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant());
+            sizes.chain(self.slots.iter().filter(places)).find_map(|slot| {
+                if slot.sides.0.terms() != cell.offset.terms() {
                     return None;
                 }
-                candidates.iter().find(|at| offset(at).minus(&slot.sides.1) == distance)
+                let distance = cell.offset.offset() - slot.sides.0.offset();
+                let there = |at: &&usize| {
+                    let (other, side) = (offset(at), &slot.sides.1);
+                    other.terms() == side.terms() && other.offset() - side.offset() == distance
+                };
+                candidates.iter().find(there)
             })
         };
         let same = || candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == cell.offset);
@@ -361,17 +381,16 @@ impl Pairer<'_> {
     }
 
     fn finish(&mut self) {
-        let lost = |state: &State, kept: &dyn Fn(&AllocId) -> bool| {
-            state.allocations.iter().any(|(id, allocation)| {
-                allocation.kind == AllocKind::Heap && allocation.life != Life::Dead && !kept(id)
-            })
+        let lost = |state: &State, kept: &dyn Fn(&AllocId) -> bool, used: &BTreeSet<AllocId>| {
+            let blocks = state.allocations.iter().filter(|(_, known)| known.kind == AllocKind::Heap);
+            let live = blocks.filter(|(_, known)| known.life != Life::Dead).map(|(id, _)| id);
+            let blocks = live.filter(|id| !kept(id) && !used.contains(id)).count();
+            blocks + state.segments.keys().filter(|id| !used.contains(id)).count()
         };
-        self.state.forgot_block = self.left.forgot_block
-            || self.right.forgot_block
-            || lost(self.left, &|id| self.objects.contains_key(id) || self.lists.used.0.contains(id))
-            || lost(self.right, &|id| self.taken.contains(id) || self.lists.used.1.contains(id))
-            || self.left.segments.keys().any(|id| !self.lists.used.0.contains(id))
-            || self.right.segments.keys().any(|id| !self.lists.used.1.contains(id));
+        let left = lost(self.left, &|id| self.objects.contains_key(id), &self.lists.used.0);
+        let right = lost(self.right, &|id| self.taken.contains(id), &self.lists.used.1);
+        self.lost += left.max(right);
+        self.state.forgot_block = self.left.forgot_block || self.right.forgot_block || left + right > 0;
         self.state.stray = self.left.stray || self.right.stray;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }

@@ -7,8 +7,8 @@ const MAX_COMBINED: usize = 60;
 /// Variables beyond this are forgotten with all that mentions them.
 const MAX_ELIMINATED: usize = 24;
 
-/// What follows from `constraints` about the variables that `keeps` says: expressions that are not negative.
-pub fn project(constraints: &[Constraint], keeps: impl Fn(Var) -> bool) -> Vec<LinExpr> {
+/// What follows from `constraints` about the variables that `keeps` says: expressions that are not negative. And whether that is all that follows.
+pub fn project(constraints: &[Constraint], keeps: impl Fn(Var) -> bool) -> (Vec<LinExpr>, bool) {
     let mut exprs: Vec<LinExpr> = Vec::new();
     for constraint in constraints {
         exprs.push(constraint.expr.clone());
@@ -16,12 +16,15 @@ pub fn project(constraints: &[Constraint], keeps: impl Fn(Var) -> bool) -> Vec<L
             exprs.push(constraint.expr.negated());
         }
     }
+    let mut whole = true;
     for _ in 0..MAX_ELIMINATED {
         let Some(var) = next(&exprs, &keeps) else { break };
-        exprs = eliminated(exprs, var);
+        exprs = eliminated(exprs, var, &mut whole);
     }
-    exprs.retain(|expr| !expr.is_constant() && expr.terms().iter().all(|(var, _)| keeps(*var)));
-    exprs
+    let kept = |expr: &LinExpr| expr.terms().iter().all(|(var, _)| keeps(*var));
+    whole &= exprs.iter().all(kept);
+    exprs.retain(|expr| !expr.is_constant() && kept(expr));
+    (exprs, whole)
 }
 
 /// The variable to be forgotten that takes the fewest combinations.
@@ -41,7 +44,7 @@ fn next(exprs: &[LinExpr], keeps: &impl Fn(Var) -> bool) -> Option<Var> {
     })
 }
 
-fn eliminated(exprs: Vec<LinExpr>, var: Var) -> Vec<LinExpr> {
+fn eliminated(exprs: Vec<LinExpr>, var: Var, whole: &mut bool) -> Vec<LinExpr> {
     let (mut rest, mut up, mut down) = (Vec::new(), Vec::new(), Vec::new());
     for expr in exprs {
         match expr.coefficient(var).signum() {
@@ -51,6 +54,7 @@ fn eliminated(exprs: Vec<LinExpr>, var: Var) -> Vec<LinExpr> {
         }
     }
     if up.len() * down.len() > MAX_COMBINED {
+        *whole = false;
         return rest;
     }
     for positive in &up {
@@ -89,6 +93,6 @@ mod tests {
         let var = |index| LinExpr::var(Var(index));
         let known = [Constraint::ge(var(1).minus(&var(0))), Constraint::ge(var(2).minus(&var(1)))];
         let found = project(&known, |var| var != Var(1));
-        assert_eq!(found, vec![var(2).minus(&var(0))]);
+        assert_eq!(found, (vec![var(2).minus(&var(0))], true));
     }
 }

@@ -14,9 +14,9 @@ use belay_base::{Budget, Exhausted};
 use belay_evidence::{Claimed, Task, Trace};
 use belay_ir::{BlockId, FuncId, Property};
 use belay_semantics::symbolic::{Certified, Halt, Machine, State, Suspect, Suspicion};
-use belay_semantics::{Choice, Interpreter};
+use belay_semantics::{Choice, Interpreter, Scalar};
 
-use super::guess::{Guess, Model};
+use super::guess::{Floats, Guess, Model};
 
 /// Suspects of one place that are looked at.
 const MAX_TRIES: u32 = 6;
@@ -144,22 +144,39 @@ impl Search<'_> {
     /// Makes runs of a path's choices, and keeps those that violate something.
     fn make_runs(&mut self, state: &State, steps: u64) -> Result<(), Exhausted> {
         let Some(model) = Model::of(state, self.budget)? else { return Ok(()) };
-        for filling in FILLINGS {
-            let Some(mut guess) = Guess::new(state, &model, filling) else { return Ok(()) };
-            let interpreter = Interpreter::new(self.task.program, self.task.config.clone());
-            let report = interpreter.run(&mut guess, &self.budget.slice(steps));
-            for property in self.wanted.clone() {
-                if let Some(violation) = report.violation_of(property) {
-                    let trace = Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) };
-                    self.found.push((property, trace));
-                    self.wanted.retain(|other| *other != property);
+        for floats in Floats::ways() {
+            let mut asked_for_floats = false;
+            for filling in FILLINGS {
+                let Some(mut guess) = Guess::new(state, &model, filling, floats) else { return Ok(()) };
+                let choices = self.make_run(&mut guess, steps);
+                let is_float = |scalar: &Scalar| matches!(scalar, Scalar::F32(_) | Scalar::F64(_));
+                asked_for_floats |= choices.iter().any(|choice| match choice {
+                    Choice::Input(scalar) | Choice::Arbitrary(scalar) => is_float(scalar),
+                    _ => false,
+                });
+                let undefined = choices.iter().any(|choice| matches!(choice, Choice::Undefined(_)));
+                if self.wanted.is_empty() || !undefined {
+                    break;
                 }
             }
-            let undefined = report.choices.iter().any(|choice| matches!(choice, Choice::Undefined(_)));
-            if self.wanted.is_empty() || !undefined {
+            if self.wanted.is_empty() || !asked_for_floats {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Makes a run, and keeps it if it violates something. Its choices.
+    fn make_run(&mut self, guess: &mut Guess, steps: u64) -> Vec<Choice> {
+        let interpreter = Interpreter::new(self.task.program, self.task.config.clone());
+        let report = interpreter.run(guess, &self.budget.slice(steps));
+        for property in self.wanted.clone() {
+            if let Some(violation) = report.violation_of(property) {
+                let trace = Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) };
+                self.found.push((property, trace));
+                self.wanted.retain(|other| *other != property);
+            }
+        }
+        report.choices
     }
 }

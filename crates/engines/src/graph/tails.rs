@@ -120,6 +120,16 @@ impl Pairer<'_> {
         }
     }
 
+    /// How many ends something points to of which it is not known what they are where the list is empty, though a state says so.
+    pub(super) fn vague_ends(&self) -> usize {
+        let vague = |end: &&End| {
+            let told = |side: &SideEnd| side.empty && matches!(side.before, Before::Is(_));
+            let tail = self.state.segments.get(&end.list).and_then(|segment| segment.tail.as_ref());
+            end.used && end.sides.iter().any(told) && tail.is_some_and(|tail| tail.before == Value::Top)
+        };
+        self.lists.ends.iter().filter(vague).count()
+    }
+
     /// The end of a new segment. What stands before it is found later.
     pub(super) fn tail_of(&mut self, list: AllocId, node: &ListNode, chains: [Side<'_>; 2]) -> Tail {
         let link = self.back_link(node, chains);

@@ -3,12 +3,16 @@
 use belay_ir::IntegerModel;
 use belay_logic::simplex::{LinExpr, Rat, Rel, Var};
 use belay_semantics::symbolic::State;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::basis::Basis;
+use super::known::Known;
 use super::merge::PATIENCE;
 use super::pairing::{Slot, SlotKind};
 use super::project::project;
+
+/// Merges beyond those that may make up bounds in which a bound may stop at a number of the program.
+const STOPS: u32 = 4;
 
 /// Slots that move beyond which pairs with them are not looked at.
 const MAX_PAIRED: usize = 24;
@@ -19,6 +23,18 @@ pub(super) struct Template {
     pub(super) fixed: bool,
 }
 
+/// What may become constraints of the merged state.
+pub(super) struct Templates {
+    /// Forms that were made from what the states say.
+    pub(super) made: Vec<Template>,
+    /// Variables whose bounds may stop at a number of the program.
+    pub(super) stops: Vec<Var>,
+    /// The ranges of types, to be left out where something stronger is known.
+    pub(super) typed: Vec<Template>,
+    /// What the states say.
+    pub(super) known: Known,
+}
+
 pub(super) fn templates(
     slots: &[Slot],
     basis: &Basis,
@@ -26,16 +42,43 @@ pub(super) fn templates(
     new: &State,
     visits: u32,
     integers: IntegerModel,
-) -> Vec<Template> {
-    let mut found = Vec::new();
-    inherited(old, slots, basis, 0, visits < PATIENCE, &mut found);
-    if visits >= PATIENCE {
-        weakened(slots, basis, &mut found);
-        typed(slots, basis, integers, &mut found);
-        return distinct(found);
+) -> Templates {
+    let young = visits < PATIENCE;
+    let (left, right) = (inherited(old, slots, basis, 0, young), inherited(new, slots, basis, 1, young));
+    let mut known = Known::new(&left.exprs, &right.exprs, left.whole && right.whole);
+    known.doubt(composed(slots, basis));
+    let fixed = |exprs: Vec<LinExpr>| exprs.into_iter().map(|expr| Template { expr, fixed: true });
+    let mut made: Vec<Template> = fixed(left.exprs).collect();
+    let mut stops = Vec::new();
+    if young {
+        shifted(slots, basis, &mut made);
+        made.extend(fixed(right.exprs));
+        loose(slots, basis, &known, &mut made);
+    } else {
+        weakened(slots, basis, &mut made);
+        let sides = (basis.values(slots, 0), basis.values(slots, 1));
+        let stops_now = visits < PATIENCE + STOPS;
+        stops.extend(
+            (0..basis.free.len())
+                .filter(|_| stops_now)
+                .filter(|at| sides.0[*at] != sides.1[*at])
+                .map(|at| Var(at as u32)),
+        );
     }
-    shifted(slots, basis, &mut found);
-    inherited(new, slots, basis, 1, true, &mut found);
+    Templates { made: distinct(made), stops, typed: distinct(typed(slots, basis, integers)), known }
+}
+
+/// The variables that stand for sums of a state's own variables: what a state says of those it does not say of the sum.
+fn composed(slots: &[Slot], basis: &Basis) -> impl Iterator<Item = Var> {
+    let is_sum = |slot: &usize| {
+        let (left, right) = &slots[*slot].sides;
+        left.terms().len() > 1 || right.terms().len() > 1
+    };
+    basis.free.iter().enumerate().filter(move |(_, slot)| is_sum(slot)).map(|(at, _)| Var(at as u32))
+}
+
+/// Octagonal forms of the free slots and differences of places, of what is not the same in both states.
+fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>) {
     let free: Vec<LinExpr> = (0..basis.free.len()).map(|index| LinExpr::var(Var(index as u32))).collect();
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
     let mut loose = |expr: LinExpr| {
@@ -46,35 +89,42 @@ pub(super) fn templates(
             found.push(Template { expr, fixed: false });
         }
     };
-    free.iter().cloned().for_each(&mut loose);
     // Where both states have the same the bounds are those that they have already.
     let sides = (basis.values(slots, 0), basis.values(slots, 1));
     let moves = |expr: &LinExpr| applied(expr, &sides.0) != applied(expr, &sides.1);
+    free.iter().filter(|expr| moves(expr) || known.differs(expr)).cloned().for_each(&mut loose);
     let places = slots
         .iter()
         .zip(&basis.exprs)
         .filter(|(slot, _)| matches!(slot.kind, SlotKind::Offset | SlotKind::Size | SlotKind::CellOffset))
         .map(|(_, expr)| expr.clone());
-    for (first, second) in pairs(places, &moves) {
+    for (first, second) in pairs(places, &moves, known) {
         loose(second.minus(&first));
     }
-    for (first, second) in pairs(free.iter().cloned(), &moves) {
+    for (first, second) in pairs(free.iter().cloned(), &moves, known) {
         loose(first.minus(&second));
         loose(first.plus(&second));
     }
-    // Last, so that they are left out where something stronger is known.
-    typed(slots, basis, integers, &mut found);
-    distinct(found)
 }
 
-/// Pairs of different expressions, at least one of which moves.
-fn pairs(all: impl Iterator<Item = LinExpr>, moves: &impl Fn(&LinExpr) -> bool) -> Vec<(LinExpr, LinExpr)> {
+/// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it.
+fn pairs(
+    all: impl Iterator<Item = LinExpr>,
+    moves: &impl Fn(&LinExpr) -> bool,
+    known: &Known,
+) -> Vec<(LinExpr, LinExpr)> {
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
     let all: Vec<LinExpr> = all.filter(|expr| seen.insert(expr.clone())).collect();
     let moving: Vec<usize> = (0..all.len()).filter(|at| moves(&all[*at])).take(MAX_PAIRED).collect();
     let mut found = Vec::new();
     for first in &moving {
-        let beside = |other: &usize| other > first || !moving.contains(other);
+        let beside = |other: &usize| match moving.contains(other) {
+            true => other > first,
+            false => {
+                let (first, other) = (&all[*first], &all[*other]);
+                other.is_constant() || known.differs(other) || known.related(first, other)
+            }
+        };
         found.extend((0..all.len()).filter(beside).map(|other| (all[*first].clone(), all[other].clone())));
     }
     found
@@ -88,7 +138,8 @@ fn distinct(mut found: Vec<Template>) -> Vec<Template> {
 }
 
 /// The ranges of types, and that sizes are not negative.
-fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, found: &mut Vec<Template>) {
+fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel) -> Vec<Template> {
+    let mut found = Vec::new();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let range = match slot.kind {
             SlotKind::Size | SlotKind::Length => Some((0, None)),
@@ -114,26 +165,33 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, found: &mut Vec<
             found.push(Template { expr: constant(high).minus(expr), fixed: true });
         }
     }
+    found
+}
+
+/// The constraints of a state over the new variables.
+struct Inherited {
+    /// Not negative.
+    exprs: Vec<LinExpr>,
+    /// True if that is all that the state says.
+    whole: bool,
 }
 
 /// The constraints that a state has, over the new variables where its own stand in slots; `projects`: also what follows for
 /// those where others do not.
-fn inherited(state: &State, slots: &[Slot], basis: &Basis, side: usize, projects: bool, found: &mut Vec<Template>) {
+fn inherited(state: &State, slots: &[Slot], basis: &Basis, side: usize, projects: bool) -> Inherited {
     let image = images(slots, basis, side);
-    if projects {
-        let keeps = |var: Var| image.iter().any(|(known, _)| *known == var);
-        let exprs = project(&state.knowledge.constraints, keeps);
-        found
-            .extend(exprs.iter().filter_map(|expr| rewritten(expr, &image)).map(|expr| Template { expr, fixed: true }));
-        return;
-    }
-    for constraint in &state.knowledge.constraints {
-        let Some(expr) = rewritten(&constraint.expr, &image) else { continue };
-        found.push(Template { expr: expr.clone(), fixed: true });
-        if constraint.rel == Rel::Eq {
-            found.push(Template { expr: expr.negated(), fixed: true });
+    let (exprs, whole) = match projects {
+        true => project(&state.knowledge.constraints, |var| image.contains_key(&var)),
+        false => {
+            let constraints = state.knowledge.constraints.iter();
+            let both = constraints.flat_map(|known| {
+                let negated = (known.rel == Rel::Eq).then(|| known.expr.negated());
+                [Some(known.expr.clone()), negated].into_iter().flatten()
+            });
+            (both.collect(), false)
         }
-    }
+    };
+    Inherited { exprs: exprs.iter().filter_map(|expr| rewritten(expr, &image)).collect(), whole }
 }
 
 /// Forms made from others at most.
@@ -178,29 +236,28 @@ pub(super) fn applied(form: &LinExpr, values: &[LinExpr]) -> LinExpr {
 }
 
 /// What each variable of a state is over the new variables, if a slot holds it.
-fn images(slots: &[Slot], basis: &Basis, side: usize) -> Vec<(Var, LinExpr)> {
-    let mut found: Vec<(Var, LinExpr)> = Vec::new();
+fn images(slots: &[Slot], basis: &Basis, side: usize) -> FxHashMap<Var, LinExpr> {
+    let mut found: FxHashMap<Var, LinExpr> = FxHashMap::default();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
         let [(var, factor)] = own.terms() else { continue };
-        if found.iter().any(|(known, _)| known == var) {
+        if found.contains_key(var) {
             continue;
         }
         // own = factor·var + c, hence var = (slot - c) / factor.
         let Some(inverse) = factor.recip() else { continue };
         let image = expr.plus_constant(&-own.offset()).scaled(&inverse);
         if image.offset().is_integer() && image.terms().iter().all(|(_, factor)| factor.is_integer()) {
-            found.push((*var, image));
+            found.insert(*var, image);
         }
     }
     found
 }
 
-fn rewritten(expr: &LinExpr, image: &[(Var, LinExpr)]) -> Option<LinExpr> {
+fn rewritten(expr: &LinExpr, image: &FxHashMap<Var, LinExpr>) -> Option<LinExpr> {
     let mut sum = LinExpr::constant(expr.offset().clone());
     for (var, factor) in expr.terms() {
-        let (_, value) = image.iter().find(|(known, _)| known == var)?;
-        sum = sum.add_scaled(factor, value);
+        sum = sum.add_scaled(factor, image.get(var)?);
     }
     Some(sum)
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::Rat;
 
 /// A variable. The solver makes as many as the constraints mention.
@@ -15,37 +17,44 @@ impl Var {
     }
 }
 
+/// Most expressions have at most two variables; those live without an allocation.
+type Terms = SmallVec<[(Var, Rat); 2]>;
+
 /// `constant + Σ coefficient · variable`; variables ascending, no zero coefficients.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct LinExpr {
-    terms: Vec<(Var, Rat)>,
+    terms: Terms,
     constant: Rat,
 }
 
 impl LinExpr {
     /// A constant.
     pub fn constant(value: impl Into<Rat>) -> Self {
-        Self { terms: Vec::new(), constant: value.into() }
+        Self { terms: Terms::new(), constant: value.into() }
     }
 
     /// A variable.
     pub fn var(var: Var) -> Self {
-        Self { terms: vec![(var, Rat::ONE)], constant: Rat::ZERO }
+        Self { terms: smallvec![(var, Rat::ONE)], constant: Rat::ZERO }
     }
 
     /// The sum of `terms` (in any order, variables may repeat) and `constant`.
     pub fn new(terms: impl IntoIterator<Item = (Var, Rat)>, constant: Rat) -> Self {
-        let mut sorted: Vec<(Var, Rat)> = terms.into_iter().collect();
-        sorted.sort_by_key(|(var, _)| *var);
-        let mut merged: Vec<(Var, Rat)> = Vec::with_capacity(sorted.len());
-        for (var, coefficient) in sorted {
-            match merged.last_mut() {
-                Some((last, sum)) if *last == var => *sum += &coefficient,
-                Some(_) | None => merged.push((var, coefficient)),
+        let mut terms: Terms = terms.into_iter().collect();
+        let ascending = terms.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if !ascending {
+            terms.sort_by_key(|(var, _)| *var);
+            let mut merged = Terms::with_capacity(terms.len());
+            for (var, coefficient) in terms {
+                match merged.last_mut() {
+                    Some((last, sum)) if *last == var => *sum += &coefficient,
+                    Some(_) | None => merged.push((var, coefficient)),
+                }
             }
+            terms = merged;
         }
-        merged.retain(|(_, coefficient)| !coefficient.is_zero());
-        Self { terms: merged, constant }
+        terms.retain(|(_, coefficient)| !coefficient.is_zero());
+        Self { terms, constant }
     }
 
     /// The terms, variables ascending.
@@ -113,22 +122,26 @@ impl LinExpr {
 }
 
 /// `left + factor · right` for sorted terms.
-pub(super) fn merge_scaled(left: &[(Var, Rat)], factor: &Rat, right: &[(Var, Rat)]) -> Vec<(Var, Rat)> {
-    let mut merged = Vec::with_capacity(left.len() + right.len());
+pub(super) fn merge_scaled<C>(left: &[(Var, Rat)], factor: &Rat, right: &[(Var, Rat)]) -> C
+where
+    C: Default + Extend<(Var, Rat)>,
+{
+    let mut merged = C::default();
     let (mut i, mut j) = (0, 0);
-    while i < left.len() && j < right.len() {
-        let ((a, x), (b, y)) = (&left[i], &right[j]);
-        match a.cmp(b) {
-            std::cmp::Ordering::Less => merged.push((*a, x.clone())),
-            std::cmp::Ordering::Greater => merged.push((*b, factor * y)),
-            std::cmp::Ordering::Equal => merged.push((*a, x + &(factor * y))),
-        }
-        i += usize::from(a <= b);
-        j += usize::from(b <= a);
-    }
-    merged.extend(left[i..].iter().cloned());
-    merged.extend(right[j..].iter().map(|(var, y)| (*var, factor * y)));
-    merged.retain(|(_, coefficient)| !coefficient.is_zero());
+    let next = std::iter::from_fn(|| {
+        let (a, b) = (left.get(i), right.get(j));
+        let (var, sum) = match (a, b) {
+            (None, None) => return None,
+            (Some((a, x)), Some((b, y))) if a == b => (*a, x + &(factor * y)),
+            (Some((a, x)), Some((b, _))) if a < b => (*a, x.clone()),
+            (Some((a, x)), None) => (*a, x.clone()),
+            (_, Some((b, y))) => (*b, factor * y),
+        };
+        i += usize::from(a.is_some_and(|(a, _)| *a == var));
+        j += usize::from(b.is_some_and(|(b, _)| *b == var));
+        Some((var, sum))
+    });
+    merged.extend(next.filter(|(_, coefficient)| !coefficient.is_zero()));
     merged
 }
 

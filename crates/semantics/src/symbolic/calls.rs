@@ -61,7 +61,7 @@ impl<'m> Machine<'m> {
             let params = function.params.iter().map(|param| Some(param.ty)).collect::<Vec<_>>();
             types.starts_with(&params) && function.results.first().copied() == site.ty
         };
-        let targets = self.graph.address_taken();
+        let targets = self.prepared.graph.address_taken();
         if !targets.iter().all(fits) || targets.len() > MAX_TARGETS {
             return Err(Halt::Unable("a call through a pointer that is not known".to_owned(), site.span));
         }
@@ -73,7 +73,7 @@ impl<'m> Machine<'m> {
         match function.kind {
             FuncKind::Defined => {
                 let entered = self.enter(state, target, function, site.args, site.obligation, site.span)?;
-                if self.graph.is_recursive(target) && !self.probing() {
+                if self.prepared.graph.is_recursive(target) && !self.probing() {
                     return self.activate(entered, site.id, site.span);
                 }
                 Ok(entered)
@@ -108,7 +108,7 @@ impl<'m> Machine<'m> {
         obligation: Option<ObligationId>,
         span: Span,
     ) -> Step<Vec<State>> {
-        if state.frames.len() >= MAX_DEPTH || function.variadic {
+        if state.frames.len() >= MAX_DEPTH || (function.variadic && !self.probing()) {
             return Err(Halt::Unable(format!("the call of {} is not followed", function.name), span));
         }
         let depth = state.frames.len();

@@ -94,8 +94,11 @@ impl Truth {
 }
 
 impl State {
-    /// The part of the state in which `expr ≥ 0`.
+    /// The part of the state in which `expr ≥ 0`; where it was not positive before, it is 0.
     pub fn with_at_least(mut self, expr: LinExpr, oracle: &mut dyn Entailment) -> Result<Option<State>, Exhausted> {
+        if self.knowledge.listed(&expr.negated()) {
+            return self.with_zero(expr, oracle);
+        }
         Ok(self.knowledge.assume(expr.clone(), oracle)?.then_some(self))
     }
 

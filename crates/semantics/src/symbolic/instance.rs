@@ -5,6 +5,7 @@
 //! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all. A cell of the general state with a number that
 //! nothing else depends on needs no cell of the special one: some number stands there in any case.
 
+mod cells;
 mod lists;
 mod zeros;
 
@@ -19,7 +20,7 @@ use belay_logic::simplex::{Constraint, LinExpr, Var};
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
 use super::segment::place_of;
-use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+use super::state::{AllocId, AllocKind, Life, State, Value};
 use zeros::nulled;
 
 /// How the general state's variables and objects are those of the special one.
@@ -69,6 +70,8 @@ pub fn instance(
         lists: Vec::new(),
         taken: BTreeSet::new(),
         cells_of: Rc::new(cells_of(special)),
+        open: Rc::new((0..general.knowledge.constraints.len()).collect()),
+        guessed: false,
     };
     let Some(matcher) = matcher.frames() else { return Ok(None) };
     let mut matcher = matcher;
@@ -93,6 +96,10 @@ struct Matcher<'s> {
     taken: BTreeSet<AllocId>,
     /// The cells of each object of the special state.
     cells_of: Rc<BTreeMap<AllocId, Vec<usize>>>,
+    /// The constraints of the general state that are still to be checked.
+    open: Rc<Vec<usize>>,
+    /// True if the straight way has been tried.
+    guessed: bool,
 }
 
 fn cells_of(state: &State) -> BTreeMap<AllocId, Vec<usize>> {
@@ -243,118 +250,22 @@ impl Matcher<'_> {
         Ok(true)
     }
 
-    /// Finds the cells `todo` of the general state, those with a known place first, then checks what is left.
-    fn cells(
-        &mut self,
-        mut todo: Vec<usize>,
-        tries: &mut u32,
-        oracle: &mut dyn Entailment,
-    ) -> Result<Option<Pairing>, Exhausted> {
-        while let Some((position, value)) = self.obvious(&todo) {
-            let general = &self.general.cells[todo.remove(position)];
-            if !self.value(&general.value, &value) || !self.bound(oracle)? {
-                return Ok(None);
-            }
-        }
-        while let Some((position, value)) = self.implied(&todo) {
-            let general = &self.general.cells[todo.remove(position)];
-            if !self.value(&general.value, &value) || !self.bound(oracle)? {
-                return Ok(None);
-            }
-        }
-        let general = self.general;
-        let alloc_of = |matcher: &Self, at: usize| match general.cells[at].alloc {
-            id @ AllocId::Global(_) => Some(id),
-            id @ AllocId::Made(_) => matcher.pairing.allocs.get(&id).copied(),
-        };
-        if let Some(list) = self.next_list() {
-            return self.list(list, &todo, tries, oracle);
-        }
-        let ready = todo
-            .iter()
-            .position(|at| alloc_of(self, *at).is_some() && self.instantiate(&general.cells[*at].offset).is_some());
-        let chosen = ready.or_else(|| todo.iter().position(|at| alloc_of(self, *at).is_some()));
-        let Some(position) = chosen else {
-            return if todo.is_empty() { self.finish(oracle) } else { Ok(None) };
-        };
-        let mut rest = todo;
-        let at = rest.remove(position);
-        let cell = &general.cells[at];
-        let Some(alloc) = alloc_of(self, at) else { return Ok(None) };
-        let special = self.special.clone();
-        let place = self.instantiate(&cell.offset);
-        let elsewhere = |offset: &LinExpr| {
-            let distance = place.as_ref().map(|place| place.minus(offset));
-            distance.is_some_and(|distance| distance.is_constant() && !distance.offset().is_zero())
-        };
-        let candidates = special.cells.iter().filter(|other| other.alloc == alloc && other.width == cell.width);
-        for other in candidates.filter(|other| !elsewhere(&other.offset)) {
-            if *tries == 0 {
-                return Ok(None);
-            }
-            *tries -= 1;
-            let mut attempt = self.clone();
-            attempt.equations.push((cell.offset.clone(), other.offset.clone()));
-            if !attempt.value(&cell.value, &other.value) {
+    /// Checks the constraints whose variables have values, and keeps the others for later.
+    fn constraints_hold(&mut self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let mut open = Vec::new();
+        for at in self.open.iter() {
+            let constraint = &self.general.knowledge.constraints[*at];
+            let Some(expr) = self.instantiate(&constraint.expr) else {
+                open.push(*at);
                 continue;
-            }
-            if !attempt.bound(oracle)? {
-                continue;
-            }
-            if let Some(found) = attempt.cells(rest.clone(), tries, oracle)? {
-                return Ok(Some(found));
-            }
-        }
-        match place {
-            Some(_) if self.number_in_memory(&cell.value, cell.width) => self.cells(rest, tries, oracle),
-            Some(_) | None => Ok(None),
-        }
-    }
-
-    /// Takes the value of a cell of the general state as the number that stands there in the special one, of which no more is known than its
-    /// width; false if it is more than a variable that has no value yet.
-    fn number_in_memory(&mut self, value: &Value, width: u64) -> bool {
-        let Value::Int(expr) = value else { return false };
-        let [(var, factor)] = expr.terms() else { return false };
-        let open = self.pairing.image.get(var.index()).is_some_and(Option::is_none);
-        let elsewhere = self.equations.iter().any(|(left, _)| !left.coefficient(*var).is_zero());
-        if !open || elsewhere || !factor.abs().is_one() || !(1..=8).contains(&width) {
-            return false;
-        }
-        let special = self.special.to_mut();
-        let number = special.fresh();
-        if self.integers == IntegerModel::Machine {
-            let half = constant(1i128 << (8 * width - 1));
-            special.knowledge.constraints.push(Constraint::ge(number.plus(&half)));
-            special.knowledge.constraints.push(Constraint::ge(half.minus(&number).minus(&constant(1))));
-        }
-        self.pairing.next_var = special.next_var;
-        let Some((var, image)) = solved(expr, &number) else { return false };
-        self.pairing.image[var.index()] = Some(image);
-        true
-    }
-
-    /// A cell among `todo` whose place is that of just one cell of the special state, and the value of that.
-    fn obvious(&self, todo: &[usize]) -> Option<(usize, Value)> {
-        todo.iter().enumerate().find_map(|(position, at)| {
-            let cell = &self.general.cells[*at];
-            let alloc = match cell.alloc {
-                id @ AllocId::Global(_) => id,
-                id @ AllocId::Made(_) => *self.pairing.allocs.get(&id)?,
             };
-            let place = self.instantiate(&cell.offset)?;
-            let here = |other: &&Cell| other.width == cell.width && other.offset == place;
-            let own = self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
-            let mut found = own.filter(here);
-            let only = found.next().filter(|_| found.next().is_none())?;
-            let value = if matches!(cell.value, Value::Null | Value::Pointer(..)) {
-                nulled(&only.value)
-            } else {
-                only.value.clone()
-            };
-            let alike = std::mem::discriminant(&value) == std::mem::discriminant(&cell.value);
-            alike.then_some((position, value))
-        })
+            let goal = Constraint { expr, rel: constraint.rel };
+            if !self.special.knowledge.entails(&goal, oracle)? {
+                return Ok(false);
+            }
+        }
+        self.open = Rc::new(open);
+        Ok(true)
     }
 
     /// Checks the constraints, and that no heap block is left out.
@@ -383,12 +294,8 @@ impl Matcher<'_> {
         if left_out && !self.general.forgot_block {
             return Ok(None);
         }
-        for constraint in &self.general.knowledge.constraints {
-            let Some(expr) = self.instantiate(&constraint.expr) else { return Ok(None) };
-            let goal = Constraint { expr, rel: constraint.rel };
-            if !self.special.knowledge.entails(&goal, oracle)? {
-                return Ok(None);
-            }
+        if !self.constraints_hold(oracle)? || !self.open.is_empty() {
+            return Ok(None);
         }
         for expr in &self.general.knowledge.apart {
             let Some(expr) = self.instantiate(expr) else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! What a state knows about its symbolic integers: linear constraints and disequalities, and who decides what follows.
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var, farkas};
+use belay_logic::simplex::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var, farkas, satisfiable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Decides conjunctions of linear constraints over the integers.
@@ -11,20 +11,77 @@ pub trait Entailment {
 }
 
 /// Asks the simplex, believes a refutation only if its Farkas certificate is right, and remembers the answers.
+///
+/// Questions come in rows that begin alike: what a state knows, and then what is asked. So the constraints of the last questions stay asserted, and
+/// only what is different is taken back and added.
 pub struct Certified<'b> {
     budget: &'b Budget,
     known: FxHashMap<Vec<Constraint>, bool>,
+    /// Constraints of all questions that are remembered.
+    stored: usize,
+    stacks: Vec<Stack>,
     /// How many questions were answered by the simplex.
     pub asked: u64,
 }
 
+/// A question that is still asserted.
+struct Stack {
+    simplex: Simplex,
+    /// Constraints that were asserted since it was empty: rows of those that were taken back are still there.
+    asserted: usize,
+    /// When it was last asked.
+    at: u64,
+}
+
 /// Answers remembered at most.
 const MAX_KNOWN: usize = 200_000;
+/// Constraints of remembered questions at most.
+const MAX_STORED: usize = 4_000_000;
+/// Questions that stay asserted.
+const MAX_STACKS: usize = 3;
 
 impl<'b> Certified<'b> {
     /// Works within `budget`.
     pub fn new(budget: &'b Budget) -> Self {
-        Self { budget, known: FxHashMap::default(), asked: 0 }
+        Self { budget, known: FxHashMap::default(), stored: 0, stacks: Vec::new(), asked: 0 }
+    }
+
+    /// A simplex in which just these constraints are asserted, in this order; the one that has most of them already.
+    fn stack(&mut self, constraints: &[Constraint]) -> Result<&mut Stack, Exhausted> {
+        let shared =
+            |stack: &Stack| stack.simplex.constraints().iter().zip(constraints).take_while(|(a, b)| a == b).count();
+        let best = self.stacks.iter().map(shared).enumerate().max_by_key(|(_, count)| *count);
+        let fits = |at: usize, count: usize| {
+            2 * count >= constraints.len() && self.stacks[at].asserted <= 8 * constraints.len() + 64
+        };
+        let (at, kept) = match best {
+            Some((at, count)) if fits(at, count) => (at, count),
+            Some(_) | None => (self.empty_stack(), 0),
+        };
+        self.budget.spend((constraints.len() - kept) as u64)?;
+        let stack = &mut self.stacks[at];
+        while stack.simplex.constraints().len() > kept {
+            stack.simplex.pop();
+        }
+        for constraint in &constraints[kept..] {
+            stack.simplex.push();
+            stack.simplex.assert(constraint.clone());
+        }
+        stack.asserted += constraints.len() - kept;
+        stack.at = self.asked;
+        Ok(stack)
+    }
+
+    /// A new stack, in the place of the one that was not asked for longest.
+    fn empty_stack(&mut self) -> usize {
+        let empty = Stack { simplex: Simplex::new(Domain::Integer), asserted: 0, at: self.asked };
+        if self.stacks.len() < MAX_STACKS {
+            self.stacks.push(empty);
+            return self.stacks.len() - 1;
+        }
+        let oldest = (0..self.stacks.len()).min_by_key(|at| self.stacks[*at].at).unwrap_or(0);
+        self.stacks[oldest] = empty;
+        oldest
     }
 }
 
@@ -35,16 +92,19 @@ impl Entailment for Certified<'_> {
             return Ok(*answer);
         }
         self.asked += 1;
-        self.budget.spend(constraints.len() as u64)?;
-        let mut simplex = Simplex::new(Domain::Integer);
-        for constraint in constraints {
-            simplex.assert(constraint.clone());
+        let budget = self.budget;
+        let stack = self.stack(constraints)?;
+        let mut answer = stack.simplex.check(budget)?;
+        if answer == Answer::Unknown && stack.asserted > constraints.len() {
+            // Variables of constraints that were taken back were in the way.
+            answer = satisfiable(constraints, Domain::Integer, budget)?;
         }
-        let answer = match simplex.check(self.budget)? {
+        let answer = match answer {
             Answer::Unsat(refutation) => farkas::check(constraints, Domain::Integer, &refutation),
             Answer::Sat(_) | Answer::Unknown => false,
         };
-        if self.known.len() < MAX_KNOWN {
+        if self.known.len() < MAX_KNOWN && self.stored + constraints.len() < MAX_STORED {
+            self.stored += constraints.len();
             self.known.insert(constraints.to_vec(), answer);
         }
         Ok(answer)
@@ -101,7 +161,7 @@ impl Knowledge {
     }
 
     /// True if a constraint says so by itself, or a weaker constant would.
-    fn listed(&self, expr: &LinExpr) -> bool {
+    pub(super) fn listed(&self, expr: &LinExpr) -> bool {
         self.constraints.iter().any(|known| {
             known.rel == Rel::Ge && known.expr.terms() == expr.terms() && known.expr.offset() <= expr.offset()
         })

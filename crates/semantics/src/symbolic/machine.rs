@@ -1,5 +1,6 @@
 //! The symbolic step: what each instruction does to an abstract state.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -29,6 +30,13 @@ pub enum Halt {
     Unable(String, Span),
 }
 
+impl Halt {
+    /// A state that arrives at a place is not one of those that the state given for it stands for.
+    pub fn unrepresented() -> Halt {
+        Halt::Unable("a state is not represented".to_owned(), Span::NONE)
+    }
+}
+
 impl From<Exhausted> for Halt {
     fn from(exhausted: Exhausted) -> Self {
         Halt::Exhausted(exhausted)
@@ -46,14 +54,32 @@ const MAX_ARRIVALS: usize = 400;
 /// Calls nest at most so deep.
 pub(super) const MAX_DEPTH: usize = 24;
 
+/// What executions of one program need to know of it and find once: who calls whom, and which values are used again.
+pub struct Prepared {
+    pub(super) graph: CallGraph,
+    lives: RefCell<FxHashMap<FuncId, Rc<Liveness>>>,
+}
+
+impl Prepared {
+    /// For executions of this program.
+    pub fn new(program: &Program) -> Self {
+        Self { graph: CallGraph::new(program), lives: RefCell::default() }
+    }
+
+    /// Which values of a function of the program are used again.
+    pub(super) fn liveness(&self, id: FuncId, function: &Function) -> Rc<Liveness> {
+        let mut known = self.lives.borrow_mut();
+        Rc::clone(known.entry(id).or_insert_with(|| Rc::new(Liveness::new(function, &Cfg::new(function)))))
+    }
+}
+
 /// Executes a program symbolically, and notes what it could not show.
 pub struct Machine<'m> {
     pub(super) program: &'m Program,
     pub(super) config: &'m Config,
     pub(super) oracle: &'m mut dyn Entailment,
     pub(super) budget: &'m Budget,
-    pub(super) graph: CallGraph,
-    pub(super) lives: FxHashMap<FuncId, Liveness>,
+    pub(super) prepared: Rc<Prepared>,
     /// What is known of recursive functions.
     pub(super) summaries: BTreeMap<FuncId, Rc<Summary>>,
     /// Activations that were begun or ended since this was last looked at.
@@ -75,15 +101,23 @@ pub struct Machine<'m> {
 impl<'m> Machine<'m> {
     /// Executes `program` under `config`; `oracle` says what follows.
     pub fn new(program: &'m Program, config: &'m Config, oracle: &'m mut dyn Entailment, budget: &'m Budget) -> Self {
-        let graph = CallGraph::new(program);
-        let lives = FxHashMap::default();
+        Self::sharing(&Rc::new(Prepared::new(program)), program, config, oracle, budget)
+    }
+
+    /// The same, with what other executions of the program have found.
+    pub fn sharing(
+        prepared: &Rc<Prepared>,
+        program: &'m Program,
+        config: &'m Config,
+        oracle: &'m mut dyn Entailment,
+        budget: &'m Budget,
+    ) -> Self {
         Self {
             program,
             config,
             oracle,
             budget,
-            graph,
-            lives,
+            prepared: Rc::clone(prepared),
             summaries: BTreeMap::new(),
             aside: Vec::new(),
             doubts: BTreeMap::new(),
@@ -99,7 +133,9 @@ impl<'m> Machine<'m> {
     pub fn start(&mut self) -> Step<State> {
         let entry = self.config.entry;
         let function = &self.program.functions[entry];
-        if !self.program.constructors.is_empty() || !self.program.destructors.is_empty() {
+        let beside = !self.program.constructors.is_empty() || !self.program.destructors.is_empty();
+        // A probe leaves them out; its run does not.
+        if beside && !self.probing() {
             return Err(Halt::Unable("constructors and destructors are not followed".to_owned(), Span::NONE));
         }
         let mut state = State::default();
@@ -282,8 +318,7 @@ impl<'m> Machine<'m> {
         let last = state.frames.len().saturating_sub(1);
         for (depth, frame) in state.frames.iter_mut().enumerate() {
             let function = &self.program.functions[frame.function];
-            let lives =
-                self.lives.entry(frame.function).or_insert_with(|| Liveness::new(function, &Cfg::new(function)));
+            let lives = self.prepared.liveness(frame.function, function);
             let mut live: BTreeSet<LiveValue> = if depth == last {
                 lives.live_in(frame.block).iter().copied().collect()
             } else {

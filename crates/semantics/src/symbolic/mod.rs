@@ -45,7 +45,7 @@ pub use condition::Truth;
 pub use explain::Missing;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};
-pub use machine::{Arrival, Halt, Machine, Step};
+pub use machine::{Arrival, Halt, Machine, Prepared, Step};
 pub use probe::{Asked, AskedFor, Suspect, Suspicion};
 pub use recursion::{Summary, entry_key, exit_key, is_entry, is_exit};
 pub use segment::{Chain, Content, Field, ListNode, OwnList, Segment, find, place_of};

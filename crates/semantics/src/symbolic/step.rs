@@ -131,6 +131,8 @@ impl<'m> Machine<'m> {
                 }
                 return self.call(state, function, id, callee, args, *obligation, inst.span);
             }
+            // What the list holds is not known to a probe; its run knows.
+            Op::VaStart { .. } | Op::VaCopy { .. } | Op::VaEnd { .. } if self.probing() => return Ok(vec![state]),
             Op::VaStart { .. } | Op::VaCopy { .. } | Op::VaEnd { .. } => {
                 return Err(Halt::Unable("variable arguments are not followed".to_owned(), inst.span));
             }

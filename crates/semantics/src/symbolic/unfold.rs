@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{IdVec, Span, id_type};
-use belay_ir::{Cfg, LiveValue, Liveness, ObligationId, Op};
+use belay_ir::{LiveValue, ObligationId, Op};
 
 use super::instance::instance;
 use super::machine::{Halt, Machine, Step};
@@ -206,8 +206,7 @@ impl Machine<'_> {
     /// Keeps the values that are used after the instruction at `index`.
     fn keep_live(&mut self, frame: &mut Frame, index: usize) {
         let function = &self.program.functions[frame.function];
-        let lives = self.lives.entry(frame.function);
-        let lives = lives.or_insert_with(|| Liveness::new(function, &Cfg::new(function)));
+        let lives = self.prepared.liveness(frame.function, function);
         let live: BTreeSet<LiveValue> = lives.live_after(function, frame.block, index).into_iter().collect();
         frame.values.retain(|inst, _| {
             live.contains(&LiveValue::Inst(*inst)) || matches!(function.insts[*inst].op, Op::Alloca { .. })

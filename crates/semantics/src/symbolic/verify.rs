@@ -92,7 +92,7 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
                 return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
             };
             let Some(pairing) = instance(general, &arrival, machine.config.integers, machine.oracle)? else {
-                return Err(Halt::Unable("a state is not represented".to_owned(), Span::NONE));
+                return Err(Halt::unrepresented());
             };
             let edge = (from, locations[&key]);
             its.transitions.push(transition(edge, width, known, general.names.len(), &arrival, &pairing));

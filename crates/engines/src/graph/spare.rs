@@ -1,0 +1,36 @@
+//! Cells that tell little: somewhere in an object, who knows where, some number stands, or one that stands at a better known place too.
+//!
+//! `while (*s) s++;` leaves behind that there is a 0 where `s` was. When `s` is gone, and the object is known to end with a 0 anyway, that place is
+//! a variable of its own in every state that follows. Such cells are forgotten, so that states do not grow with the loops that a run has
+//! passed; what is forgotten need not be shown. A cell of which neither the place nor the number is known is hard to find in another
+//! state, and says nothing.
+
+use belay_logic::simplex::{LinExpr, Var};
+use belay_semantics::symbolic::{Cell, State, Value};
+use rustc_hash::FxHashMap;
+
+/// The state without such cells; none if it has none.
+pub(super) fn without_spare_cells(state: &State) -> Option<State> {
+    let mut state = state.clone();
+    state.origin = Vec::new();
+    let mut count: FxHashMap<Var, usize> = FxHashMap::default();
+    state.for_each_expr_mut(|expr| expr.terms().iter().for_each(|(var, _)| *count.entry(*var).or_default() += 1));
+    let own = |expr: &LinExpr| expr.terms().iter().any(|(var, _)| count.get(var) == Some(&1));
+    let says = |other: &Cell, cell: &Cell| {
+        other.alloc == cell.alloc && other.width == cell.width && other.value == cell.value && !own(&other.offset)
+    };
+    let tells_nothing = |cell: &Cell| match &cell.value {
+        Value::Int(number) if number.is_constant() => state.cells.iter().any(|other| says(other, cell)),
+        Value::Int(number) => own(number),
+        Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+            false
+        }
+    };
+    let spare: Vec<bool> = state.cells.iter().map(|cell| own(&cell.offset) && tells_nothing(cell)).collect();
+    if !spare.contains(&true) {
+        return None;
+    }
+    let mut spare = spare.into_iter();
+    state.cells.retain(|_| !spare.next().unwrap_or(false));
+    Some(state)
+}

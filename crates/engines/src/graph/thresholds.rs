@@ -1,0 +1,87 @@
+//! Numbers of the program that bounds may stop at (widening with thresholds).
+//!
+//! What is masked, divided or compared with a constant is often bounded by one, however often it has changed. A bound that moves with every merge is
+//! given up; where its value is at most such a number, that number is a bound instead. There are finitely many, and one that has been passed is
+//! never come back to, so that merging still stops.
+
+use std::collections::BTreeSet;
+
+use belay_ir::{BinaryOp, Function, Op, Operand};
+use belay_logic::simplex::Rat;
+
+/// Numbers of one function at most.
+const MAX_THRESHOLDS: usize = 64;
+
+/// The numbers of some functions, ascending.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Thresholds(Vec<i64>);
+
+impl Thresholds {
+    /// Those of these functions.
+    pub(super) fn of<'f>(functions: impl Iterator<Item = &'f Function>) -> Thresholds {
+        let (mut numbers, mut masks, mut shifts) = (BTreeSet::from([0]), BTreeSet::new(), BTreeSet::new());
+        for inst in functions.flat_map(|function| function.insts.iter()) {
+            match &inst.op {
+                Op::Binary { op: BinaryOp::And, lhs, rhs } => masks.extend([*lhs, *rhs].into_iter().filter_map(number)),
+                Op::Binary { op: BinaryOp::URem | BinaryOp::SRem, rhs, .. } => {
+                    numbers.extend(number(*rhs).into_iter().flat_map(|divisor| [divisor - 1, 1 - divisor]));
+                }
+                Op::Binary { op: BinaryOp::Shl, rhs, .. } => shifts.extend(number(*rhs).filter(|amount| *amount < 32)),
+                Op::Compare { lhs, rhs, .. } => {
+                    let both = [*lhs, *rhs].into_iter().filter_map(number);
+                    numbers.extend(both.flat_map(|number| [number - 1, number, number + 1]));
+                }
+                _ => {}
+            }
+        }
+        let shifted = |mask: &i64| {
+            let places = shifts.iter().map(|amount| ((mask + 1) << amount) - 1);
+            places.chain([*mask]).collect::<Vec<_>>()
+        };
+        numbers.extend(masks.iter().flat_map(shifted));
+        let mut found: Vec<i64> = numbers.into_iter().collect();
+        found.sort_by_key(|number| number.unsigned_abs());
+        found.truncate(MAX_THRESHOLDS);
+        found.sort_unstable();
+        Thresholds(found)
+    }
+
+    /// The greatest number, or stride of one, that a value never below `least` is at least. The value stands for `stride · value + rest`.
+    pub(super) fn below(&self, least: &Rat, (stride, rest): &(Rat, Rat)) -> Option<Rat> {
+        let own = self.0.iter().map(|number| Rat::from(*number));
+        let of_slot = self.0.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
+        own.chain(of_slot).filter(|number| number <= least).max()
+    }
+
+    /// The least such number that a value never above `most` is at most.
+    pub(super) fn above(&self, most: &Rat, (stride, rest): &(Rat, Rat)) -> Option<Rat> {
+        let own = self.0.iter().map(|number| Rat::from(*number));
+        let of_slot = self.0.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
+        own.chain(of_slot).filter(|number| number >= most).min()
+    }
+}
+
+/// A constant that is not large.
+fn number(operand: Operand) -> Option<i64> {
+    let Operand::Int { width, value } = operand else { return None };
+    let shift = 128u32.checked_sub(u32::from(width))?;
+    let signed = ((value << shift) as i128) >> shift;
+    i64::try_from(signed).ok().filter(|number| number.unsigned_abs() < 1 << 30)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_stop_at_the_next_number() {
+        let thresholds = Thresholds(vec![-1, 0, 7, 127]);
+        let plain = (Rat::ONE, Rat::ZERO);
+        assert_eq!(thresholds.above(&Rat::from(3), &plain), Some(Rat::from(7)));
+        assert_eq!(thresholds.below(&Rat::from(3), &plain), Some(Rat::from(0)));
+        assert_eq!(thresholds.above(&Rat::from(128), &plain), None);
+        // 16 · x + 5 ≤ 127 is x ≤ 7.
+        let strided = (Rat::from(16), Rat::from(5));
+        assert_eq!(thresholds.above(&Rat::from(7), &strided), Some(Rat::from(7)));
+    }
+}
