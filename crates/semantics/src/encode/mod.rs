@@ -32,9 +32,11 @@ pub mod cut;
 pub mod descent;
 pub mod element;
 pub mod entry;
+pub mod every;
 pub mod float;
 pub mod flow;
 pub mod formula;
+mod formula_text;
 pub mod guard;
 pub mod havoc;
 pub mod heap;
@@ -44,6 +46,7 @@ pub mod leak;
 pub mod object;
 pub mod output;
 pub mod read;
+mod ready;
 pub mod recursion;
 pub mod scalar;
 pub mod shape;
@@ -138,7 +141,7 @@ pub struct Encoder<'p> {
     /// What is claimed of what objects hold at cut heads.
     pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
     /// What is claimed of all indices of arrays at heads, by the size of the elements.
-    pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<(u32, std::rc::Rc<formula::EveryClaim>)>>,
+    pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<every::Trigger>>,
     /// How many such claims are being instantiated within each other.
     pub(crate) every_depth: u32,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,

@@ -9,15 +9,17 @@ use belay_ir::{
     LoopNest, ObligationId, Op, Operand, Program, Property, Terminator, Type,
 };
 use belay_semantics::encode::cut::{Segment, Variable};
-use belay_semantics::encode::formula::{Array, Every, Formula};
+use belay_semantics::encode::formula::{Array, Element, Every, Formula, Limit};
 use rustc_hash::FxHashMap;
 
+mod address;
 mod expression;
+mod nested;
 mod shape;
 
 use super::atoms::segment_of;
 use expression::{MAX_DEPTH, View};
-use shape::{arrays, implied, negated, registers, replaced, slope};
+use shape::{arrays, elements, implied, indices, negated, registers, renumbered, replaced, slope};
 
 /// Functions that are larger are not looked through.
 const MAX_INSTS: usize = 20_000;
@@ -46,19 +48,40 @@ pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> 
     let mut conditions = miner.conditions();
     let used = miner.arrays_of(id);
     conditions.retain(|condition| arrays(condition).iter().any(|array| used.contains(array)));
-    conditions.retain(|condition| registers(condition).into_iter().all(known));
-    if conditions.is_empty() {
+    let (single, nested): (Vec<Formula>, Vec<Formula>) =
+        conditions.into_iter().partition(|condition| condition.dimensions() <= 1);
+    let mut found: Vec<Every> = Vec::new();
+    for every in nested.iter().filter_map(|condition| miner.before(id, head, condition)) {
+        if !found.contains(&every) && all_registers(&every).into_iter().all(known) {
+            found.push(every);
+        }
+    }
+    found.truncate(MAX_CONDITIONS);
+    let mut single: Vec<Formula> =
+        single.into_iter().filter(|condition| registers(condition).into_iter().all(known)).collect();
+    single.truncate(MAX_CONDITIONS);
+    if single.is_empty() && found.is_empty() {
         return Vec::new();
     }
-    conditions.truncate(MAX_CONDITIONS);
-    let mut found: Vec<Every> = miner.last_test(id, head).into_iter().collect();
+    found.extend(miner.last_test(id, head));
     for end in miner.ends(id, head) {
-        for condition in &conditions {
-            let every = |rest| Every { segments: end.clone(), rest, condition: condition.clone() };
+        for condition in &single {
+            let segments: Vec<Vec<Limit>> = end
+                .iter()
+                .map(|(segment, end)| vec![Limit { dimension: 0, side: (*segment).into(), end: end.clone() }])
+                .collect();
+            let every =
+                |rest| Every { within: Vec::new(), segments: segments.clone(), rest, condition: condition.clone() };
             found.extend([every(false), every(true)]);
         }
     }
     found
+}
+
+/// The registers that a row mentions.
+fn all_registers(every: &Every) -> Vec<InstId> {
+    let limits = every.within.iter().chain(every.segments.iter().flatten());
+    limits.flat_map(|limit| registers(&limit.end)).chain(registers(&every.condition)).collect()
 }
 
 /// A function, and what its loops are.
@@ -72,6 +95,32 @@ struct Miner<'p> {
     nest: &'p LoopNest,
 }
 
+/// Conditions by where they were found.
+#[derive(Default)]
+struct Mined {
+    asserted: Vec<Formula>,
+    stored: Vec<Formula>,
+    asked: Vec<Formula>,
+}
+
+impl Mined {
+    /// Adds those of other conditions that have several indices.
+    fn add_nested(&mut self, nested: Mined) {
+        let several = |condition: Formula| {
+            let used = indices(&condition);
+            (used.len() > 1).then(|| renumbered(&condition, &used))
+        };
+        self.asserted.extend(nested.asserted.into_iter().filter_map(several));
+        self.stored.extend(nested.stored.into_iter().filter_map(several));
+        self.asked.extend(nested.asked.into_iter().filter_map(several));
+    }
+}
+
+/// Whether an element is at its index, in an array of its size.
+fn is_plain(element: &Element) -> bool {
+    *element == Element::at_index(element.array, element.size)
+}
+
 impl Miner<'_> {
     fn op(&self, inst: InstId) -> &Op {
         &self.function.insts[inst].op
@@ -80,52 +129,67 @@ impl Miner<'_> {
     /// The arrays that a loop reads or writes.
     fn arrays_of(&self, id: LoopId) -> Vec<Array> {
         let insts = self.nest.get(id).blocks.iter().flat_map(|block| &self.function.blocks[*block].insts);
-        let address = |inst: &InstId| match self.op(*inst) {
-            Op::Store { ptr, .. } | Op::Load { ptr, .. } => self.address(*ptr),
+        let array = |inst: &InstId| match self.op(*inst) {
+            Op::Store { ptr, .. } | Op::Load { ptr, .. } => self.array_of(*ptr),
             _ => None,
         };
-        insts.filter_map(address).map(|(array, ..)| array).collect()
+        insts.filter_map(array).collect()
     }
 
     /// The conditions of all loops: what is asserted, then what is stored, then what is asked.
     fn conditions(&self) -> Vec<Formula> {
-        let (mut asserted, mut stored, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        let mut mined = Mined::default();
         for (id, found) in self.nest.iter() {
             let Some(head) = found.head() else { continue };
             for counter in self.counters(head) {
-                let view = View::Index { of: id, counter };
-                let guards = self.guards(head);
-                for block in &found.blocks {
-                    for inst in &self.function.blocks[*block].insts {
-                        match self.op(*inst) {
-                            Op::Call { callee: Callee::Direct(callee), args, obligation, .. }
-                                if obligation.is_some_and(|id| self.is_assertion(id)) || self.asserts(*callee) =>
-                            {
-                                let Some(condition) = args.first().and_then(|arg| self.condition(*arg, view)) else {
-                                    continue;
-                                };
-                                asserted.extend(guards.iter().map(|guard| implied(guard, &condition)));
-                                asserted.push(condition);
-                            }
-                            Op::Store { ptr, value, .. } => stored.extend(self.stored(*ptr, *value, view)),
-                            _ => {}
-                        }
-                    }
-                    if let Terminator::Branch { cond, .. } = &self.function.blocks[*block].term
-                        && let Some(condition) = self.condition(*cond, view)
-                    {
-                        asked.extend([negated(&condition), condition]);
-                    }
-                }
+                self.mine(head, &found.blocks, View::Index { of: id, counters: &[counter] }, &mut mined);
+            }
+            if found.parent.is_some()
+                && let Some((of, counters)) = self.counters_around(head)
+            {
+                let own: Vec<BlockId> =
+                    found.blocks.iter().copied().filter(|block| self.nest.innermost(*block) == Some(id)).collect();
+                let mut nested = Mined::default();
+                self.mine(head, &own, View::Index { of, counters: &counters }, &mut nested);
+                mined.add_nested(nested);
             }
         }
         let mut found: Vec<Formula> = Vec::new();
-        for condition in asserted.into_iter().chain(stored).chain(asked) {
+        for condition in mined.asserted.into_iter().chain(mined.stored).chain(mined.asked) {
             if !arrays(&condition).is_empty() && !found.contains(&condition) {
                 found.push(condition);
             }
         }
+        // Elements at the counter itself first.
+        found.sort_by_key(|condition| elements(condition).iter().any(|element| !is_plain(element)));
         found
+    }
+
+    /// The conditions in some blocks.
+    fn mine(&self, head: BlockId, blocks: &[BlockId], view: View<'_>, mined: &mut Mined) {
+        let guards = self.guards(head);
+        for block in blocks {
+            for inst in &self.function.blocks[*block].insts {
+                match self.op(*inst) {
+                    Op::Call { callee: Callee::Direct(callee), args, obligation, .. }
+                        if obligation.is_some_and(|id| self.is_assertion(id)) || self.asserts(*callee) =>
+                    {
+                        let Some(condition) = args.first().and_then(|arg| self.condition(*arg, view)) else {
+                            continue;
+                        };
+                        mined.asserted.extend(guards.iter().map(|guard| implied(guard, &condition)));
+                        mined.asserted.push(condition);
+                    }
+                    Op::Store { ptr, value, .. } => mined.stored.extend(self.stored(*ptr, *value, view)),
+                    _ => {}
+                }
+            }
+            if let Terminator::Branch { cond, .. } = &self.function.blocks[*block].term
+                && let Some(condition) = self.condition(*cond, view)
+            {
+                mined.asked.extend([negated(&condition), condition]);
+            }
+        }
     }
 
     /// What was decided on the way to a loop.
@@ -202,7 +266,7 @@ impl Miner<'_> {
             _ => return None,
         };
         let condition = replaced(&test, &Variable::Register(counter), &back);
-        Some(Every { segments: Vec::new(), rest: false, condition })
+        Some(Every { within: Vec::new(), segments: Vec::new(), rest: false, condition })
     }
 
     /// Where the elements end that a loop has been at: at one side, or at both.
@@ -220,7 +284,7 @@ impl Miner<'_> {
         for block in &self.nest.get(id).blocks {
             for inst in &self.function.blocks[*block].insts {
                 let (Op::Store { ptr, .. } | Op::Load { ptr, .. }) = self.op(*inst) else { continue };
-                let Some((_, _, index)) = self.address(*ptr) else { continue };
+                let Some(index) = self.index_of(*ptr) else { continue };
                 let Some(end) = self.formula(self.plain(index), View::Head(id), MAX_DEPTH) else { continue };
                 let way: i32 = moving.iter().map(|(counter, way)| way * slope(&end, *counter)).sum();
                 let segment = if way < 0 { Segment::Above } else { Segment::Below };
@@ -236,7 +300,7 @@ impl Miner<'_> {
     }
 
     /// What a store makes true of the element, if that does not depend on what it was.
-    fn stored(&self, ptr: Operand, value: Operand, view: View) -> Option<Formula> {
+    fn stored(&self, ptr: Operand, value: Operand, view: View<'_>) -> Option<Formula> {
         let element = self.element(ptr, self.function.operand_type(value)?, view)?;
         let value = self.formula(value, view, MAX_DEPTH)?;
         let itself = arrays(&element).first().copied();
