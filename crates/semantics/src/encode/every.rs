@@ -156,6 +156,7 @@ impl Encoder<'_> {
         let segments = every.segments.iter().map(|segment| limits(self, segment)).collect::<Option<_>>()?;
         let when = self.bound(row.bound, 1);
         let dimensions = every.dimensions();
+        self.has_nested_rows |= dimensions > 1;
         Some(EveryClaim { when, dimensions, elements, within, segments, rest: every.rest, condition })
     }
 

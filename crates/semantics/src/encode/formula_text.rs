@@ -141,8 +141,11 @@ impl Writer<'_> {
             let indices = element.strides.iter().map(|(dimension, _)| format!("[{}]", self.index(*dimension)));
             return name + &indices.collect::<String>();
         }
-        let mut offset: Vec<String> =
-            element.strides.iter().map(|(dimension, stride)| format!("{stride} * {}", self.index(*dimension))).collect();
+        let mut offset: Vec<String> = element
+            .strides
+            .iter()
+            .map(|(dimension, stride)| format!("{stride} * {}", self.index(*dimension)))
+            .collect();
         if element.constant_base() != Some(0) {
             offset.push(self.inner(&element.base));
         }

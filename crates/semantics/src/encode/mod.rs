@@ -30,6 +30,7 @@ pub mod call;
 pub mod content;
 pub mod cut;
 pub mod descent;
+mod digits;
 pub mod element;
 pub mod entry;
 pub mod every;
@@ -144,6 +145,10 @@ pub struct Encoder<'p> {
     pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<every::Trigger>>,
     /// How many such claims are being instantiated within each other.
     pub(crate) every_depth: u32,
+    /// Whether some row has several indices.
+    pub(crate) has_nested_rows: bool,
+    /// Offsets that were compared by their digits.
+    pub(crate) compared: rustc_hash::FxHashSet<(TermId, TermId)>,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
     /// The condition under which the instruction at hand is executed.
     pub(crate) here: TermId,
@@ -187,6 +192,8 @@ impl<'p> Encoder<'p> {
             claims: Default::default(),
             every_claims: Default::default(),
             every_depth: 0,
+            has_nested_rows: false,
+            compared: Default::default(),
             next_root: None,
             call_values: None,
             parameters: Default::default(),
@@ -231,6 +238,7 @@ impl<'p> Encoder<'p> {
         self.exposed.clear();
         self.claims.clear();
         self.every_claims.clear();
+        self.compared.clear();
         self.early = self.terms.boolean(false);
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();

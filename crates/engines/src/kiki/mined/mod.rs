@@ -104,15 +104,11 @@ struct Mined {
 }
 
 impl Mined {
-    /// Adds those of other conditions that have several indices.
-    fn add_nested(&mut self, nested: Mined) {
-        let several = |condition: Formula| {
-            let used = indices(&condition);
-            (used.len() > 1).then(|| renumbered(&condition, &used))
-        };
-        self.asserted.extend(nested.asserted.into_iter().filter_map(several));
-        self.stored.extend(nested.stored.into_iter().filter_map(several));
-        self.asked.extend(nested.asked.into_iter().filter_map(several));
+    /// Adds others, as far as they are wanted.
+    fn add(&mut self, others: Mined, wanted: impl Fn(Formula) -> Option<Formula>) {
+        self.asserted.extend(others.asserted.into_iter().filter_map(&wanted));
+        self.stored.extend(others.stored.into_iter().filter_map(&wanted));
+        self.asked.extend(others.asked.into_iter().filter_map(&wanted));
     }
 }
 
@@ -141,9 +137,11 @@ impl Miner<'_> {
         let mut mined = Mined::default();
         for (id, found) in self.nest.iter() {
             let Some(head) = found.head() else { continue };
+            let mut single = Mined::default();
             for counter in self.counters(head) {
-                self.mine(head, &found.blocks, View::Index { of: id, counters: &[counter] }, &mut mined);
+                self.mine(head, &found.blocks, View::Index { of: id, counters: &[counter] }, &mut single);
             }
+            mined.add(single, |condition| (!self.is_of_one_round(id, &condition)).then_some(condition));
             if found.parent.is_some()
                 && let Some((of, counters)) = self.counters_around(head)
             {
@@ -151,7 +149,10 @@ impl Miner<'_> {
                     found.blocks.iter().copied().filter(|block| self.nest.innermost(*block) == Some(id)).collect();
                 let mut nested = Mined::default();
                 self.mine(head, &own, View::Index { of, counters: &counters }, &mut nested);
-                mined.add_nested(nested);
+                mined.add(nested, |condition| {
+                    let used = indices(&condition);
+                    (used.len() > 1).then(|| renumbered(&condition, &used))
+                });
             }
         }
         let mut found: Vec<Formula> = Vec::new();
@@ -163,6 +164,16 @@ impl Miner<'_> {
         // Elements at the counter itself first.
         found.sort_by_key(|condition| elements(condition).iter().any(|element| !is_plain(element)));
         found
+    }
+
+    /// Whether a condition is about elements that are others in each round of a loop around.
+    fn is_of_one_round(&self, id: LoopId, condition: &Formula) -> bool {
+        let around = self.nest.get(id).parent;
+        let changes = |inst: InstId| {
+            let block = self.blocks.get(&inst);
+            around.zip(block).is_some_and(|(around, block)| self.nest.contains(around, *block))
+        };
+        elements(condition).iter().any(|element| registers(&element.base).into_iter().any(changes))
     }
 
     /// The conditions in some blocks.

@@ -86,7 +86,8 @@ impl Miner<'_> {
                     if found.len() != dimensions {
                         continue;
                     }
-                    let found: Vec<_> = found.into_iter().map(|(dimension, (_, counter))| (dimension, counter)).collect();
+                    let found: Vec<_> =
+                        found.into_iter().map(|(dimension, (_, counter))| (dimension, counter)).collect();
                     if stores {
                         return Some(found);
                     }
@@ -98,14 +99,7 @@ impl Miner<'_> {
     }
 
     /// Between which numbers a counter is while its loop goes on, as far as the loop at hand knows them; `None` if they change.
-    fn range(
-        &self,
-        id: LoopId,
-        of: LoopId,
-        dimension: u32,
-        counter: InstId,
-        segment: Segment,
-    ) -> Option<Vec<Limit>> {
+    fn range(&self, id: LoopId, of: LoopId, dimension: u32, counter: InstId, segment: Segment) -> Option<Vec<Limit>> {
         let up = segment != Segment::Above;
         let mut found = Vec::new();
         let Op::Phi { incoming } = self.op(counter) else { return None };
