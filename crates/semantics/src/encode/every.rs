@@ -143,7 +143,7 @@ impl Encoder<'_> {
 
     fn every(&mut self, state: &State, carried: &[InstId], row: &Row, every: &Every) -> Option<EveryClaim> {
         let mut elements = Vec::new();
-        let condition = self.ready(state, carried, &every.condition, &mut elements)?;
+        let condition = self.with_totals(state, carried, &every.condition, &mut elements)?;
         let limits = |encoder: &mut Self, limits: &[Limit]| {
             let mut found = Vec::new();
             for limit in limits {

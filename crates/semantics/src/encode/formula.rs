@@ -24,6 +24,8 @@ pub enum Formula {
     },
     /// An element of an array.
     Element(Box<Element>),
+    /// The sum of the first elements of an array.
+    Total(Box<Total>),
     /// A number at the head.
     Variable(Variable),
     /// Arithmetic.
@@ -64,6 +66,21 @@ impl Element {
     }
 }
 
+/// The sum of so many numbers of an array, from its first one on: of none if there are less than none, of all if there are more than the array has.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Total {
+    /// The first of the numbers, which has no index.
+    pub first: Formula,
+    /// The bytes from one to the next.
+    pub stride: u32,
+    /// Whether the numbers are read as signed where they are made wider.
+    pub signed: bool,
+    /// The bits of the sum, at least as many as those of the numbers.
+    pub width: u32,
+    /// How many, read as signed.
+    pub count: Formula,
+}
+
 impl Formula {
     /// Calls `visit` for this and all parts.
     pub fn for_each(&self, visit: &mut impl FnMut(&Formula)) {
@@ -71,6 +88,10 @@ impl Formula {
         match self {
             Formula::Number { .. } | Formula::Index { .. } | Formula::Variable(_) => {}
             Formula::Element(element) => element.base.for_each(visit),
+            Formula::Total(total) => {
+                total.first.for_each(visit);
+                total.count.for_each(visit);
+            }
             Formula::Binary(_, a, b) | Formula::Compare(_, a, b) => {
                 a.for_each(visit);
                 b.for_each(visit);

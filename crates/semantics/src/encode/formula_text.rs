@@ -18,7 +18,7 @@ struct Writer<'p> {
 pub(super) fn every_text(program: &Program, place: &CutPlace, every: &Every) -> String {
     let writer = Writer { program, place, dimensions: every.dimensions() };
     let condition = writer.text(&every.condition);
-    if !every.condition.is_about_elements() && every.segments.is_empty() {
+    if writer.dimensions == 0 {
         return condition;
     }
     let indices: Vec<String> = (0..writer.dimensions).map(|dimension| writer.index(dimension)).collect();
@@ -82,6 +82,9 @@ impl Writer<'_> {
             },
             Formula::Index { dimension, .. } => self.index(*dimension),
             Formula::Element(element) => self.element(element),
+            Formula::Total(total) => {
+                format!("sum({} and so on, {} numbers)", self.text(&total.first), self.inner(&total.count))
+            }
             Formula::Variable(variable) => {
                 atom_name(self.program, self.place, &Atom { variable: variable.clone(), signed: true })
             }
@@ -117,6 +120,7 @@ impl Writer<'_> {
             Formula::Number { .. }
             | Formula::Index { .. }
             | Formula::Element(_)
+            | Formula::Total(_)
             | Formula::Variable(_)
             | Formula::Cast(..) => self.text(formula),
         }
@@ -135,6 +139,9 @@ impl Writer<'_> {
             }
             Array::Global(global) => self.program.globals[global].name.clone(),
         };
+        if element.strides.is_empty() && element.constant_base() == Some(0) {
+            return format!("{name}[0]");
+        }
         let falls = element.strides.is_sorted_by(|a, b| a.1 > b.1);
         let whole = element.strides.last().is_some_and(|(_, stride)| *stride == i64::from(element.size));
         if falls && whole && element.constant_base() == Some(0) {

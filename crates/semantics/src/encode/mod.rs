@@ -53,6 +53,7 @@ pub mod scalar;
 pub mod shape;
 pub mod start;
 pub mod state;
+mod total;
 pub mod trie;
 pub mod unrolling;
 pub mod value;
@@ -147,6 +148,8 @@ pub struct Encoder<'p> {
     pub(crate) every_depth: u32,
     /// Whether some row has several indices.
     pub(crate) has_nested_rows: bool,
+    /// While sums over arrays are written out: what must hold for that.
+    pub(crate) written_out: Option<Vec<TermId>>,
     /// Offsets that were compared by their digits.
     pub(crate) compared: rustc_hash::FxHashSet<(TermId, TermId)>,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
@@ -193,6 +196,7 @@ impl<'p> Encoder<'p> {
             every_claims: Default::default(),
             every_depth: 0,
             has_nested_rows: false,
+            written_out: None,
             compared: Default::default(),
             next_root: None,
             call_values: None,

@@ -63,6 +63,7 @@ impl Encoder<'_> {
                 elements.push(held);
                 Ready::Element(elements.len() - 1)
             }
+            Formula::Total(total) => Ready::Term(self.total_of(state, carried, total)?),
             Formula::Variable(variable) => {
                 if matches!(variable, Variable::Register(inst) if !carried.contains(inst)) {
                     return None;
@@ -102,7 +103,7 @@ impl Encoder<'_> {
     }
 
     /// An element of the object that a pointer is the beginning of.
-    fn element_held(&mut self, state: &State, carried: &[InstId], element: &Element) -> Option<Held> {
+    pub(super) fn element_held(&mut self, state: &State, carried: &[InstId], element: &Element) -> Option<Held> {
         let object = match element.array {
             Array::Register(inst) => {
                 let value = carried.contains(&inst).then(|| state.registers.get(inst.0)).flatten()?;

@@ -16,6 +16,7 @@ mod address;
 mod expression;
 mod nested;
 mod shape;
+mod sums;
 
 use super::atoms::segment_of;
 use expression::{MAX_DEPTH, View};
@@ -50,7 +51,8 @@ pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> 
     conditions.retain(|condition| arrays(condition).iter().any(|array| used.contains(array)));
     let (single, nested): (Vec<Formula>, Vec<Formula>) =
         conditions.into_iter().partition(|condition| condition.dimensions() <= 1);
-    let mut found: Vec<Every> = Vec::new();
+    let mut found: Vec<Every> = miner.sums(head);
+    found.retain(|every| all_registers(every).into_iter().all(known));
     for every in nested.iter().filter_map(|condition| miner.before(id, head, condition)) {
         if !found.contains(&every) && all_registers(&every).into_iter().all(known) {
             found.push(every);

@@ -108,17 +108,7 @@ impl Miner<'_> {
         if let Some(end) = self.fixed_at(id, of, *first) {
             found.push(Limit { dimension, side: if up { Side::From } else { Side::UpTo }, end });
         }
-        let head = self.nest.get(of).head()?;
-        let Terminator::Branch { cond: Operand::Inst(test), then, .. } = self.function.blocks[head].term else {
-            return Some(found);
-        };
-        let Op::Compare { op, lhs, rhs } = self.op(test) else { return Some(found) };
-        let (op, bound) = match (self.plain(*lhs), self.plain(*rhs)) {
-            (known, bound) if known == Operand::Inst(counter) => (*op, bound),
-            (bound, known) if known == Operand::Inst(counter) => (op.mirrored(), bound),
-            _ => return Some(found),
-        };
-        let op = if self.nest.contains(of, then) { op } else { op.negated() };
+        let Some((op, bound)) = self.goes_on_while(of, counter) else { return Some(found) };
         let side = match op {
             IntPredicate::Ult | IntPredicate::Slt => Side::Below,
             IntPredicate::Ule | IntPredicate::Sle => Side::UpTo,
@@ -131,6 +121,21 @@ impl Miner<'_> {
         let end = self.fixed_at(id, of, bound)?;
         found.push(Limit { dimension, side, end });
         Some(found)
+    }
+
+    /// The comparison of a loop's counter with a number under which the loop's head goes on.
+    pub(super) fn goes_on_while(&self, of: LoopId, counter: InstId) -> Option<(IntPredicate, Operand)> {
+        let head = self.nest.get(of).head()?;
+        let Terminator::Branch { cond: Operand::Inst(test), then, .. } = self.function.blocks[head].term else {
+            return None;
+        };
+        let Op::Compare { op, lhs, rhs } = self.op(test) else { return None };
+        let (op, bound) = match (self.plain(*lhs), self.plain(*rhs)) {
+            (known, _) if known == Operand::Inst(counter) => (*op, *rhs),
+            (_, known) if known == Operand::Inst(counter) => (op.mirrored(), *lhs),
+            _ => return None,
+        };
+        Some((if self.nest.contains(of, then) { op } else { op.negated() }, bound))
     }
 
     /// A number that is the same in all rounds of the nest of a loop, as the head of another one of the nest sees it.

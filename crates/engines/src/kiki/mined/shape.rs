@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use belay_ir::{BinaryOp, InstId};
 use belay_semantics::encode::cut::Variable;
-use belay_semantics::encode::formula::{Array, Element, Formula};
+use belay_semantics::encode::formula::{Array, Element, Formula, Total};
 
 /// The registers that a formula mentions.
 pub(super) fn registers(formula: &Formula) -> Vec<InstId> {
@@ -105,6 +105,10 @@ fn mapped(formula: &Formula, map: &mut impl FnMut(&Formula) -> Option<Formula>) 
         Formula::Element(element) => {
             let base = *inner(&element.base);
             Formula::Element(Box::new(Element { base, ..(**element).clone() }))
+        }
+        Formula::Total(total) => {
+            let (first, count) = (*inner(&total.first), *inner(&total.count));
+            Formula::Total(Box::new(Total { first, count, ..(**total).clone() }))
         }
         Formula::Binary(op, a, b) => Formula::Binary(*op, inner(a), inner(b)),
         Formula::Compare(op, a, b) => Formula::Compare(*op, inner(a), inner(b)),
