@@ -45,6 +45,13 @@ pub(crate) struct EveryClaim {
     condition: Ready,
 }
 
+/// What a row is made terms for.
+#[derive(Clone, Copy)]
+enum Use {
+    Required,
+    Shown,
+}
+
 /// A claim, and the element of it that an array is read for.
 pub(crate) type Trigger = (usize, Rc<EveryClaim>);
 
@@ -75,7 +82,7 @@ impl Encoder<'_> {
     ) {
         for row in &cut.rows {
             let Relation::Every(every) = &row.relation else { continue };
-            let Some(mut claim) = self.every(head, carried, row, every) else { continue };
+            let Some(mut claim) = self.every(head, carried, row, every, Use::Required) else { continue };
             claim.when = self.terms.and(claim.when, again);
             if let (Ready::Term(value), true, true) =
                 (&claim.condition, claim.segments.is_empty(), claim.within.is_empty())
@@ -125,7 +132,7 @@ impl Encoder<'_> {
     /// Whether a row holds for arbitrary indices of a state: when it says something, and whether that is so.
     pub(super) fn arbitrary_index(&mut self, state: &State, carried: &[InstId], row: &Row) -> Option<(TermId, TermId)> {
         let Relation::Every(every) = &row.relation else { return None };
-        let claim = self.every(state, carried, row, every)?;
+        let claim = self.every(state, carried, row, every, Use::Shown)?;
         let mut indices = Vec::new();
         for dimension in 0..claim.dimensions {
             let counted = std::mem::replace(&mut self.fresh, ARBITRARY + dimension);
@@ -141,9 +148,19 @@ impl Encoder<'_> {
         Some((asked, self.terms.implies(asked, holds)))
     }
 
-    fn every(&mut self, state: &State, carried: &[InstId], row: &Row, every: &Every) -> Option<EveryClaim> {
+    fn every(
+        &mut self,
+        state: &State,
+        carried: &[InstId],
+        row: &Row,
+        every: &Every,
+        use_of: Use,
+    ) -> Option<EveryClaim> {
         let mut elements = Vec::new();
-        let condition = self.with_totals(state, carried, &every.condition, &mut elements)?;
+        let condition = match use_of {
+            Use::Required => self.ready(state, carried, &every.condition, &mut elements)?,
+            Use::Shown => self.written_out(state, carried, &every.condition, &mut elements)?,
+        };
         let limits = |encoder: &mut Self, limits: &[Limit]| {
             let mut found = Vec::new();
             for limit in limits {

@@ -5,8 +5,8 @@
 //! is the sum of n and the element at n, equal n have equal sums. Where a version is a choice between two, so is its sum; where it is another version
 //! with one element written, the sum differs by what that element differs.
 //!
-//! A condition is also looked at with the sum of n + 1 elements written out, where n is one of the numbers looked at: what is on both sides then vanishes by
-//! itself, where solvers that see bits would have to add up.
+//! Where a condition is to be shown, the sum of n + 1 elements is written out if n is one of the numbers looked at: what is on both sides then vanishes by
+//! itself, where solvers that see bits would have to add up. That there is an element at n is to be shown then as well, so that the condition only gets stronger.
 //!
 //! **Soundness.** For an object with room for r elements and what it holds, let the sum for n be that of the first min(max(n, 0), r) elements, modulo 2^width: a total function of
 //! the content and n. So a condition over such sums says something definite of a state, whatever version of the object stands for the content there. For
@@ -72,22 +72,27 @@ impl Encoder<'_> {
         (sensible && whole).then(|| self.total_in(held.version, addends, count, DEPTH))
     }
 
-    /// A condition with sums: the same whether sums are written out or not, where they may be.
-    pub(super) fn with_totals(
+    /// A condition that a state has to show, stronger than it is said: sums are written out as far as they go on from known ones, and there are the elements for that.
+    pub(super) fn written_out(
         &mut self,
         state: &State,
         carried: &[InstId],
         condition: &Formula,
         elements: &mut Vec<Held>,
     ) -> Option<Ready> {
-        let plain = self.ready(state, carried, condition, elements)?;
-        let Ready::Term(plain) = plain else { return Some(plain) };
         self.written_out = Some(Vec::new());
-        let other = self.ready(state, carried, condition, elements);
+        let condition = self.ready(state, carried, condition, elements);
         let asked = self.written_out.take().unwrap_or_default();
-        let Some(Ready::Term(other)) = other else { return Some(Ready::Term(plain)) };
-        let asked = self.terms.and_all(asked);
-        Some(Ready::Term(self.terms.ite(asked, other, plain)))
+        match condition? {
+            Ready::Term(holds) if !asked.is_empty() => {
+                let holds = self.is_true(holds);
+                let asked = self.terms.and_all(asked);
+                Some(Ready::Term(self.terms.and(asked, holds)))
+            }
+            // Elements at indices and sums in one condition are not supported.
+            _ if !asked.is_empty() => None,
+            condition => Some(condition),
+        }
     }
 
     /// The sum of the first elements that a version holds.
@@ -99,7 +104,9 @@ impl Encoder<'_> {
                 let b = self.total_in(otherwise, addends, count, depth);
                 self.terms.ite(condition, a, b)
             }
-            Node::Store { before, offset, value: Value::Bits(value), size } if self.is_addend(addends, offset, size) => {
+            Node::Store { before, offset, value: Value::Bits(value), size }
+                if self.is_addend(addends, offset, size) =>
+            {
                 let sum = self.total_in(before, addends, count, depth);
                 let difference = self.difference_made(before, addends, count, (offset, value));
                 self.terms.add(sum, difference)
@@ -158,23 +165,21 @@ impl Encoder<'_> {
         self.resize(cast, addends.width, number)
     }
 
-    /// The sum of a version: a variable, related to those that there are already; while sums are written out, the sum of one element less and that element.
+    /// The sum of a version: a variable; while sums are written out, the sum of one element less and that element.
     fn total_at(&mut self, version: VersionId, addends: Addends, count: TermId) -> TermId {
-        let sum = self.total_variable(version, addends, count);
-        if self.written_out.is_none() {
-            return sum;
-        }
         let known = self.contents.totals.get(&(version, addends)).cloned().unwrap_or_default();
-        let Some((less, _, before)) = known.into_iter().find(|(other, ..)| self.follows(*other, count)) else {
-            return sum;
+        let before = match self.written_out {
+            Some(_) => known.into_iter().find(|(other, ..)| self.follows(*other, count)),
+            None => None,
         };
-        let wide = self.terms.sext(count, COUNT_BITS);
-        let asked = self.may_add(addends, less, wide);
-        if let Some(asked_of) = &mut self.written_out {
-            asked_of.push(asked);
+        let Some((less, _, sum)) = before else { return self.total_variable(version, addends, count) };
+        let next = self.terms.sext(count, COUNT_BITS);
+        let asked = self.may_add(addends, less, next);
+        if let Some(all) = &mut self.written_out {
+            all.push(asked);
         }
         let element = self.addend_at(version, addends, less);
-        self.terms.add(before, element)
+        self.terms.add(sum, element)
     }
 
     /// Whether one number is the other and 1, as far as it shows.

@@ -8,8 +8,9 @@ use belay_ir::{
     BinaryOp, BlockId, Callee, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, LoopId,
     LoopNest, ObligationId, Op, Operand, Program, Property, Terminator, Type,
 };
-use belay_semantics::encode::cut::{Segment, Variable};
+use belay_semantics::encode::cut::{Cut, CutPlace, Segment, Variable};
 use belay_semantics::encode::formula::{Array, Element, Every, Formula, Limit};
+use belay_semantics::encode::object::ObjectKind;
 use rustc_hash::FxHashMap;
 
 mod address;
@@ -32,7 +33,8 @@ const MAX_ENDS: usize = 3;
 const MAX_GUARDS: usize = 2;
 
 /// What may hold of many elements whenever the loop at `head` is reached again.
-pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> Vec<Every> {
+pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<Every> {
+    let (function, head) = (place.function, place.head);
     let body = &program.functions[function];
     if body.insts.len() > MAX_INSTS {
         return Vec::new();
@@ -46,11 +48,14 @@ pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> 
     let liveness = Liveness::new(body, &cfg);
     let live = |inst: InstId| liveness.live_in(head).contains(&LiveValue::Inst(inst));
     let known = |inst: InstId| live(inst) || body.blocks[head].insts.contains(&inst);
-    let mut conditions = miner.conditions();
     let used = miner.arrays_of(id);
-    conditions.retain(|condition| arrays(condition).iter().any(|array| used.contains(array)));
-    let (single, nested): (Vec<Formula>, Vec<Formula>) =
-        conditions.into_iter().partition(|condition| condition.dimensions() <= 1);
+    let is_of_use = |condition: &Condition| {
+        let formula = &condition.formula;
+        arrays(formula).iter().any(|array| used.contains(array))
+            && (condition.asked_in.contains(&id) || miner.may_change(id, cut, formula))
+    };
+    let conditions = miner.conditions().into_iter().filter(is_of_use).map(|condition| condition.formula);
+    let (single, nested): (Vec<Formula>, Vec<Formula>) = conditions.partition(|condition| condition.dimensions() <= 1);
     let mut found: Vec<Every> = miner.sums(head);
     found.retain(|every| all_registers(every).into_iter().all(known));
     for every in nested.iter().filter_map(|condition| miner.before(id, head, condition)) {
@@ -102,7 +107,14 @@ struct Miner<'p> {
 struct Mined {
     asserted: Vec<Formula>,
     stored: Vec<Formula>,
-    asked: Vec<Formula>,
+    /// With the loop that asks.
+    asked: Vec<(LoopId, Formula)>,
+}
+
+/// A condition, and the loops whose branches ask for it.
+struct Condition {
+    formula: Formula,
+    asked_in: Vec<LoopId>,
 }
 
 impl Mined {
@@ -110,7 +122,7 @@ impl Mined {
     fn add(&mut self, others: Mined, wanted: impl Fn(Formula) -> Option<Formula>) {
         self.asserted.extend(others.asserted.into_iter().filter_map(&wanted));
         self.stored.extend(others.stored.into_iter().filter_map(&wanted));
-        self.asked.extend(others.asked.into_iter().filter_map(&wanted));
+        self.asked.extend(others.asked.into_iter().filter_map(|(id, condition)| Some((id, wanted(condition)?))));
     }
 }
 
@@ -135,13 +147,13 @@ impl Miner<'_> {
     }
 
     /// The conditions of all loops: what is asserted, then what is stored, then what is asked.
-    fn conditions(&self) -> Vec<Formula> {
+    fn conditions(&self) -> Vec<Condition> {
         let mut mined = Mined::default();
         for (id, found) in self.nest.iter() {
             let Some(head) = found.head() else { continue };
             let mut single = Mined::default();
             for counter in self.counters(head) {
-                self.mine(head, &found.blocks, View::Index { of: id, counters: &[counter] }, &mut single);
+                self.mine((id, head), &found.blocks, View::Index { of: id, counters: &[counter] }, &mut single);
             }
             mined.add(single, |condition| (!self.is_of_one_round(id, &condition)).then_some(condition));
             if found.parent.is_some()
@@ -150,22 +162,43 @@ impl Miner<'_> {
                 let own: Vec<BlockId> =
                     found.blocks.iter().copied().filter(|block| self.nest.innermost(*block) == Some(id)).collect();
                 let mut nested = Mined::default();
-                self.mine(head, &own, View::Index { of, counters: &counters }, &mut nested);
+                self.mine((id, head), &own, View::Index { of, counters: &counters }, &mut nested);
                 mined.add(nested, |condition| {
                     let used = indices(&condition);
                     (used.len() > 1).then(|| renumbered(&condition, &used))
                 });
             }
         }
-        let mut found: Vec<Formula> = Vec::new();
-        for condition in mined.asserted.into_iter().chain(mined.stored).chain(mined.asked) {
-            if !arrays(&condition).is_empty() && !found.contains(&condition) {
-                found.push(condition);
+        let mut found: Vec<Condition> = Vec::new();
+        let told = mined.asserted.into_iter().chain(mined.stored).map(|formula| (formula, Vec::new()));
+        for (formula, asked_in) in told.chain(mined.asked.into_iter().map(|(id, formula)| (formula, vec![id]))) {
+            match found.iter_mut().find(|condition| condition.formula == formula) {
+                Some(known) => known.asked_in.extend(asked_in),
+                None if arrays(&formula).is_empty() => {}
+                None => found.push(Condition { formula, asked_in }),
             }
         }
         // Elements at the counter itself first.
-        found.sort_by_key(|condition| elements(condition).iter().any(|element| !is_plain(element)));
+        found.sort_by_key(|condition| elements(&condition.formula).iter().any(|element| !is_plain(element)));
         found
+    }
+
+    /// Whether a loop may change what a condition is about; if not, the condition holds in each round as it does on the way in.
+    fn may_change(&self, id: LoopId, cut: &Cut, condition: &Formula) -> bool {
+        let changed = |array: &Array| {
+            cut.objects.iter().any(|object| match (array, object.kind) {
+                (Array::Global(global), kind) => kind == ObjectKind::Global(*global),
+                (Array::Register(inst), ObjectKind::Stack) if matches!(self.op(*inst), Op::Alloca { .. }) => {
+                    object.inst == *inst
+                }
+                (Array::Register(inst), ObjectKind::Heap) if matches!(self.op(*inst), Op::Call { .. }) => {
+                    object.inst == *inst || object.calls.len() > 1
+                }
+                (Array::Register(_) | Array::Param(_), _) => true,
+            })
+        };
+        let moves = |inst: InstId| self.blocks.get(&inst).is_some_and(|block| self.nest.contains(id, *block));
+        arrays(condition).iter().any(changed) || registers(condition).into_iter().any(moves)
     }
 
     /// Whether a condition is about elements that are others in each round of a loop around.
@@ -179,7 +212,7 @@ impl Miner<'_> {
     }
 
     /// The conditions in some blocks.
-    fn mine(&self, head: BlockId, blocks: &[BlockId], view: View<'_>, mined: &mut Mined) {
+    fn mine(&self, (id, head): (LoopId, BlockId), blocks: &[BlockId], view: View<'_>, mined: &mut Mined) {
         let guards = self.guards(head);
         for block in blocks {
             for inst in &self.function.blocks[*block].insts {
@@ -200,7 +233,7 @@ impl Miner<'_> {
             if let Terminator::Branch { cond, .. } = &self.function.blocks[*block].term
                 && let Some(condition) = self.condition(*cond, view)
             {
-                mined.asked.extend([negated(&condition), condition]);
+                mined.asked.extend([(id, negated(&condition)), (id, condition)]);
             }
         }
     }
