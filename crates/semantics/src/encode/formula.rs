@@ -108,6 +108,13 @@ impl Formula {
         found
     }
 
+    /// True if a sum over an array is part of it.
+    pub fn has_total(&self) -> bool {
+        let mut found = false;
+        self.for_each(&mut |part| found |= matches!(part, Formula::Total(_)));
+        found
+    }
+
     /// How many indices there are, by the greatest one that is mentioned.
     pub fn dimensions(&self) -> u32 {
         let mut count = 0;

@@ -77,7 +77,10 @@ impl Encoder<'_> {
             },
             Formula::Compare(op, a, b) => match both(self, a, b, elements)? {
                 (Ready::Term(x), Ready::Term(y)) if self.terms.width(x) == self.terms.width(y) => {
-                    Ready::Term(self.compare_numbers(*op, x, y))
+                    Ready::Term(match op {
+                        IntPredicate::Eq if formula.has_total() => self.balanced(x, y),
+                        _ => self.compare_numbers(*op, x, y),
+                    })
                 }
                 (Ready::Term(_), Ready::Term(_)) => return None,
                 (x, y) => Ready::Compare(*op, Box::new(x), Box::new(y)),

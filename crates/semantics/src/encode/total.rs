@@ -95,6 +95,22 @@ impl Encoder<'_> {
         }
     }
 
+    /// That two numbers are equal, with all that is subtracted on one side added on the other: so that the same equation is the same term.
+    pub(super) fn balanced(&mut self, x: TermId, y: TermId) -> TermId {
+        let difference = self.terms.sub(x, y);
+        let (constant, summands) = self.terms.summands(difference);
+        let zero = self.terms.number(self.terms.width(x), 0);
+        let (mut left, mut right) = (zero, self.terms.constant(constant.wrapping_neg()));
+        for (atom, factor) in summands {
+            let negative = factor.to_i128().is_some_and(|factor| factor < 0);
+            let factor = self.terms.constant(if negative { factor.wrapping_neg() } else { factor });
+            let multiple = self.terms.mul(atom, factor);
+            let side = if negative { &mut right } else { &mut left };
+            *side = self.terms.add(*side, multiple);
+        }
+        self.terms.eq(left, right)
+    }
+
     /// The sum of the first elements that a version holds.
     fn total_in(&mut self, version: VersionId, addends: Addends, count: TermId, depth: u32) -> TermId {
         let Some(depth) = depth.checked_sub(1) else { return self.total_at(version, addends, count) };

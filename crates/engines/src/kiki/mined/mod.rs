@@ -85,6 +85,14 @@ pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<
     found
 }
 
+/// Whether a row says which sum over arrays a variable is.
+pub(super) fn says_sum_of(every: &Every, variable: &Variable) -> bool {
+    match &every.condition {
+        Formula::Compare(IntPredicate::Eq, a, b) => **a == Formula::Variable(variable.clone()) && b.has_total(),
+        _ => false,
+    }
+}
+
 /// The registers that a row mentions.
 fn all_registers(every: &Every) -> Vec<InstId> {
     let limits = every.within.iter().chain(every.segments.iter().flatten());
