@@ -52,7 +52,7 @@ pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<
     let is_of_use = |condition: &Condition| {
         let formula = &condition.formula;
         arrays(formula).iter().any(|array| used.contains(array))
-            && (condition.asked_in.contains(&id) || miner.may_change(id, cut, formula))
+            && (condition.asked_in.contains(&id) || miner.may_change(id, cut, &miner.as_at(id, head, formula)))
     };
     let conditions = miner.conditions().into_iter().filter(is_of_use).map(|condition| condition.formula);
     let (single, nested): (Vec<Formula>, Vec<Formula>) = conditions.partition(|condition| condition.dimensions() <= 1);
@@ -196,8 +196,8 @@ impl Miner<'_> {
         let changed = |array: &Array| {
             cut.objects.iter().any(|object| match (array, object.kind) {
                 (Array::Global(global), kind) => kind == ObjectKind::Global(*global),
-                (Array::Register(inst), ObjectKind::Stack) if matches!(self.op(*inst), Op::Alloca { .. }) => {
-                    object.inst == *inst
+                (Array::Register(inst), ObjectKind::Stack) if self.is_alloca(*inst) => {
+                    object.inst == *inst || !self.is_alloca(object.inst)
                 }
                 (Array::Register(inst), ObjectKind::Heap) if matches!(self.op(*inst), Op::Call { .. }) => {
                     object.inst == *inst || object.calls.len() > 1
@@ -207,6 +207,10 @@ impl Miner<'_> {
         };
         let moves = |inst: InstId| self.blocks.get(&inst).is_some_and(|block| self.nest.contains(id, *block));
         arrays(condition).iter().any(changed) || registers(condition).into_iter().any(moves)
+    }
+
+    fn is_alloca(&self, inst: InstId) -> bool {
+        self.blocks.contains_key(&inst) && matches!(self.op(inst), Op::Alloca { .. })
     }
 
     /// Whether a condition is about elements that are others in each round of a loop around.

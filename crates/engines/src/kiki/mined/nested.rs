@@ -148,7 +148,7 @@ impl Miner<'_> {
     }
 
     /// A condition with the variables of enclosing loops as the head of an inner one has them.
-    fn as_at(&self, id: LoopId, head: BlockId, condition: &Formula) -> Formula {
+    pub(super) fn as_at(&self, id: LoopId, head: BlockId, condition: &Formula) -> Formula {
         let mut condition = condition.clone();
         for phi in &self.function.blocks[head].insts {
             let mut origin = *phi;
