@@ -37,6 +37,9 @@ pub struct Addends {
     limit: u64,
 }
 
+/// How many elements, as they are counted and as a wide number, and their sum.
+pub(super) type KnownTotal = (TermId, TermId, TermId);
+
 impl Addends {
     /// True if the numbers fill the object from its start on.
     fn are_dense(&self) -> bool {
