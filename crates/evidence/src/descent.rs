@@ -94,7 +94,7 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     let any = encoder.terms.or_all(bad);
     let mut conditions = encoder.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: encoder.terms, conditions }.asked(None))
+    Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() }.asked(None))
 }
 
 /// A loop that several calls reach is named once for each list of measures.

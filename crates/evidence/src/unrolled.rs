@@ -50,6 +50,8 @@ pub struct Question {
     pub terms: TermStore,
     /// The conditions.
     pub conditions: Vec<TermId>,
+    /// What the last condition says that there is one of, if each is asked for by itself.
+    pub parts: Vec<TermId>,
 }
 
 /// How far a proof was confirmed.
@@ -114,7 +116,11 @@ impl Question {
         if terms.reachable(conditions).len() > MAX_SCRIPT / 40 {
             return Asked::Large;
         }
-        let script = smtlib::script(terms, conditions);
+        let parts: Vec<TermId> = self.parts.iter().copied().filter(|part| !terms.is_false(*part)).collect();
+        let script = match conditions.split_last() {
+            Some((_, others)) if !parts.is_empty() => smtlib::script_of_goals(terms, others, &parts),
+            _ => smtlib::script(terms, conditions),
+        };
         if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) }
     }
 }
@@ -134,7 +140,7 @@ pub fn question(
     let any = encoder.terms.or_all(bad);
     let mut conditions = encoder.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: encoder.terms, conditions })
+    Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() })
 }
 
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what
@@ -178,12 +184,15 @@ fn ask_z3(script: &str, time: Duration) -> Result<Recheck, String> {
     let Some(output) = talk(&mut child, script, time) else {
         return skipped(format!("the second solver has no answer within {:.1} s", time.as_secs_f64()));
     };
-    match String::from_utf8_lossy(&output).lines().next().unwrap_or_default().trim() {
-        "unsat" => Ok(Recheck::Done),
-        "sat" => Err("the second solver finds a run that the proof excludes".to_owned()),
-        other => {
-            skipped(format!("the second solver has no answer ({})", if other.is_empty() { "none" } else { other }))
-        }
+    let output = String::from_utf8_lossy(&output);
+    let answers: Vec<&str> = output.lines().map(str::trim).collect();
+    if answers.contains(&"sat") {
+        return Err("the second solver finds a run that the proof excludes".to_owned());
+    }
+    match answers.iter().find(|answer| **answer != "unsat") {
+        None if answers.len() == script.matches("(check-sat)").count() => Ok(Recheck::Done),
+        None => skipped("the second solver has no answer (none)".to_owned()),
+        Some(other) => skipped(format!("the second solver has no answer ({other})")),
     }
 }
 

@@ -107,7 +107,7 @@ impl Atoms {
             let changed = cut.objects.contains(object);
             atoms.arrays.extend(sizes.iter().map(|size| Array { object: object.clone(), size: *size, changed }));
         }
-        atoms.every = mined::candidates(program, place.function, place.head);
+        atoms.every = mined::candidates(program, place, cut);
         atoms.arrays.sort_by_key(|array| !array.changed);
         atoms.arrays.truncate(MAX_ARRAYS);
         atoms

@@ -4,6 +4,7 @@
 use belay_semantics::encode::cut::{Against, Atom, Elements, Relation};
 
 use super::atoms::{Array, Atoms};
+use super::mined;
 
 /// A kind of template.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,8 +82,9 @@ impl Domain {
             Domain::Conditions => {
                 relations.extend(atoms.every.iter().cloned().map(Relation::Every));
                 relations.truncate(MAX_ROWS / 2);
-                intervals(atoms, &mut relations);
-                // sums(atoms, &mut relations, &[(false, true), (true, false)]);
+                let is_sum = |atom: &Atom| atoms.every.iter().any(|every| mined::says_sum_of(every, &atom.variable));
+                let changed = atoms.changed.iter().filter(|atom| !is_sum(atom)).cloned().collect();
+                intervals(&Atoms { changed, floats: atoms.floats.clone(), ..Atoms::default() }, &mut relations);
             }
             Domain::Equalities => {
                 for (atom, bits) in atoms.changed.iter().flat_map(|atom| [(atom, 1), (atom, 2)]) {

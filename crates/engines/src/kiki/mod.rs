@@ -25,6 +25,8 @@ mod ranking;
 mod rows;
 mod synthesis;
 
+use std::collections::VecDeque;
+
 use belay_base::{Budget, Exhausted, Span};
 use belay_evidence::{Induction, Task, induction_question};
 use belay_ir::{IntegerModel, Property};
@@ -35,7 +37,7 @@ use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
 use crate::cover::cover;
 pub use domain::Domain;
 pub use ranking::{RankOutcome, rank};
-use rows::{Rows, Value};
+use rows::{Rows, Settled, Value};
 use synthesis::Found;
 
 /// The encoder recurses over calls and over the modification graph.
@@ -179,13 +181,24 @@ impl Engine<'_> {
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         let mut unfinished: Attempts = 0;
         let only = self.options.only.unwrap_or(Attempts::MAX);
+        let mut settled = Settled::new();
         let attempts = self.attempts().into_iter().enumerate().filter(|(number, _)| only >> number & 1 == 1);
-        for (number, (k, domain)) in attempts {
+        let mut attempts: VecDeque<(usize, (u32, Domain))> = attempts.collect();
+        while let Some(mut attempt) = attempts.pop_front() {
+            // Bounds of differences say nothing of sums over arrays, and cost much where there are such.
+            if attempt.1 == (1, Domain::Zones)
+                && attempts.front().is_some_and(|(_, next)| *next == (1, Domain::Conditions))
+                && Rows::new(self.task.simplified, &cutting, Domain::Conditions).have_totals()
+                && let Some(conditions) = attempts.pop_front()
+            {
+                attempts.push_front(std::mem::replace(&mut attempt, conditions));
+            }
+            let (number, (k, domain)) = attempt;
             cutting.k = k;
             let part = if domain == Domain::Combinations || self.options.only.is_some() { 2 } else { 3 };
             let slice = self.budget.slice(self.budget.left() / part);
             let before = slice.left();
-            let result = self.attempt(&bounds, &mut cutting, domain, &slice);
+            let result = self.attempt(&bounds, &mut cutting, domain, &mut settled, &slice);
             let _ = self.budget.spend(before - slice.left());
             match result {
                 Ok(Ok(induction)) => return KikiOutcome::Proved(Box::new(induction)),
@@ -247,6 +260,7 @@ impl Engine<'_> {
         bounds: &Bounds,
         cutting: &mut Cutting,
         domain: Domain,
+        settled: &mut Settled,
         budget: &Budget,
     ) -> Result<Result<Induction, Open>, Stop> {
         if let Some(open) = self.find_cuts(bounds, cutting, budget)? {
@@ -258,8 +272,15 @@ impl Engine<'_> {
         }
         let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
         let mut found = Found::new(encoder, unrolling, &rows);
+        // Solvers have much to do with sums; what intervals say of the other variables is mostly known.
+        if rows.have_totals() {
+            found.values = rows.starts_at(settled);
+        }
         if !found.settle(&rows, budget)? {
             return Ok(Err(Open { reason: "no invariant was found in time".to_owned(), span: Span::NONE }));
+        }
+        if domain == Domain::Intervals {
+            *settled = rows.settled(&found.values);
         }
         let bad = self.bad_conditions(&found.unrolling);
         // Who asks for a domain wants to see what it finds.

@@ -25,6 +25,9 @@ pub enum Value {
     None,
 }
 
+/// Bounds that rows keep by themselves.
+pub type Settled = BTreeMap<(CutPlace, Relation), Value>;
+
 /// Which rows of a cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
@@ -125,6 +128,29 @@ impl Rows {
             Some(Relation::Never { .. }) => Value::None,
         };
         (0..self.of.len()).map(strongest).collect()
+    }
+
+    /// True if some row is about a sum over an array.
+    pub fn have_totals(&self) -> bool {
+        self.cutting.cuts.values().flat_map(|cut| &cut.rows).any(|row| row.relation.has_total())
+    }
+
+    /// What these candidates say, by row.
+    pub fn settled(&self, values: &[Value]) -> Settled {
+        let of = |index: usize| Some((self.of.get(index)?.0.clone(), self.row(index)?.relation.clone()));
+        values.iter().enumerate().filter_map(|(index, value)| Some((of(index)?, *value))).collect()
+    }
+
+    /// The strongest candidates, but no stronger than what rows are known to keep by themselves.
+    pub fn starts_at(&self, settled: &Settled) -> Vec<Value> {
+        let mut values = self.starts();
+        for (index, value) in values.iter_mut().enumerate() {
+            let (Some((place, ..)), Some(row)) = (self.of.get(index), self.row(index)) else { continue };
+            if let Some(known) = settled.get(&(place.clone(), row.relation.clone())) {
+                *value = *known;
+            }
+        }
+        values
     }
 
     /// The format of a row about a float.

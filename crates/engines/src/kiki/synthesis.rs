@@ -9,7 +9,7 @@
 
 use belay_base::Budget;
 use belay_logic::bv::float::Format;
-use belay_logic::bv::{Bits, BvSolver, TermId};
+use belay_logic::bv::{Bits, BvSolver, SatResult, TermId};
 use belay_semantics::encode::cut::Relation;
 use belay_semantics::encode::{Encoder, Stop, Unrolling};
 
@@ -33,6 +33,10 @@ pub struct Found<'p> {
     pub heads: Vec<Head>,
     /// The formats of the rows about floats.
     formats: Vec<Option<Format>>,
+    /// Whether conditions are asked one by one, not whether there is one among them: sums of many loops at once are hard, those of one loop are not.
+    one_by_one: bool,
+    /// Which of them was possible last.
+    last: usize,
 }
 
 impl<'p> Found<'p> {
@@ -43,7 +47,8 @@ impl<'p> Found<'p> {
         for constraint in &encoder.constraints {
             solver.assert(*constraint);
         }
-        Self { encoder, solver, unrolling, values, heads, formats: rows.formats() }
+        let (formats, one_by_one) = (rows.formats(), rows.have_totals());
+        Self { encoder, solver, unrolling, values, heads, formats, one_by_one, last: 0 }
     }
 
     /// True if floats play a part.
@@ -106,7 +111,51 @@ impl<'p> Found<'p> {
         assumed: &[TermId],
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        possible(&mut self.solver, &mut self.encoder, conditions, assumed, budget)
+        if !self.one_by_one {
+            return possible(&mut self.solver, &mut self.encoder, conditions, assumed, budget);
+        }
+        // What was possible last is likely to be so still.
+        for turn in 0..conditions.len() {
+            let at = (self.last + turn) % conditions.len();
+            if self.is_possible(conditions[at], assumed, budget)? {
+                self.last = at;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether one condition can hold under assumptions.
+    fn is_possible(&mut self, condition: TermId, assumed: &[TermId], budget: &Budget) -> Result<bool, Stop> {
+        if self.encoder.terms.is_false(condition) {
+            return Ok(false);
+        }
+        let all: Vec<TermId> = assumed.iter().copied().chain([condition]).collect();
+        budget.spend(self.solver.statistics().clauses / 400)?;
+        Ok(self.solver.check(&self.encoder.terms, &all, budget)? == SatResult::Sat)
+    }
+
+    /// What the answer that none of the conditions can hold rests on; `None` if one can.
+    fn core_of(
+        &mut self,
+        conditions: &[TermId],
+        assumed: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Vec<TermId>>, Stop> {
+        if !self.one_by_one {
+            let some = possible(&mut self.solver, &mut self.encoder, conditions, assumed, budget)?;
+            return Ok((!some).then(|| self.solver.core().to_vec()));
+        }
+        let mut core = Vec::new();
+        for condition in conditions {
+            if self.is_possible(*condition, assumed, budget)? {
+                return Ok(None);
+            }
+            if !self.encoder.terms.is_false(*condition) {
+                core.extend_from_slice(self.solver.core());
+            }
+        }
+        Ok(Some(core))
     }
 
     /// A term's value in the model.
@@ -281,11 +330,10 @@ impl<'p> Found<'p> {
                 .filter_map(|(index, value)| Some((index, self.assumption(index, value)?)))
                 .collect();
             let terms: Vec<TermId> = assumed.iter().map(|(_, term)| *term).collect();
-            if possible(&mut self.solver, &mut self.encoder, &asked, &terms, budget)? {
+            let Some(core) = self.core_of(&asked, &terms, budget)? else {
                 // Not what was seen before: keep everything.
                 return Ok(vec![true; self.values.len()]);
-            }
-            let core = self.solver.core().to_vec();
+            };
             let fresh: Vec<usize> = assumed
                 .iter()
                 .filter(|(index, term)| core.contains(term) && !needed[*index])

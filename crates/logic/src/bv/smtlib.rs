@@ -24,6 +24,26 @@ pub fn script(store: &TermStore, assertions: &[TermId]) -> String {
     text
 }
 
+/// A script that asserts the conjunction of `assertions` and asks for satisfiability with each of `goals` in turn.
+pub fn script_of_goals(store: &TermStore, assertions: &[TermId], goals: &[TermId]) -> String {
+    let all: Vec<TermId> = assertions.iter().chain(goals).copied().collect();
+    let mut text = String::from("(set-logic QF_BV)\n");
+    for id in store.reachable(&all) {
+        text.push_str(&definition(store, id));
+    }
+    let holds = |id: TermId| {
+        assert_eq!(store.width(id), 1, "only Boolean terms can be asserted");
+        format!("(assert (= {} #b1))", name(store, id))
+    };
+    for &assertion in assertions {
+        line(&mut text, format_args!("{}", holds(assertion)));
+    }
+    for &goal in goals {
+        line(&mut text, format_args!("(push)\n{}\n(check-sat)\n(pop)", holds(goal)));
+    }
+    text
+}
+
 fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     writeln!(text, "{arguments}").expect("writing to a string cannot fail");
 }

@@ -14,6 +14,7 @@ use belay_ir::GlobalId;
 
 use super::Encoder;
 use super::object::ObjectId;
+use super::total::{Addends, KnownTotal};
 use super::trie::Trie;
 use super::value::Value;
 
@@ -92,6 +93,8 @@ pub struct Contents {
     /// Undefined bytes read at known offsets, in the same form.
     pub(super) constants: FxHashMap<Start, Vec<(TermId, u32, TermId)>>,
     pub(super) seen_bytes: FxHashSet<(ObjectId, u64)>,
+    /// Sums of first elements: how many, as they are and as wide numbers, and the sum.
+    pub(super) totals: FxHashMap<(VersionId, Addends), Vec<KnownTotal>>,
 }
 
 impl Contents {

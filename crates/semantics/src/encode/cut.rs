@@ -33,7 +33,7 @@
 //!   may happen further down; so an unrolling in which this changes is executed again with the stronger assumption.
 //! - *Contents at unknown offsets*: an object that is listed as a whole holds arbitrary bytes. It must not hold pointers, before
 //!   or after; so numbers represent all it can hold.
-//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`] and [`super::formula`].
+//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`] and [`super::every`]; of sums over arrays: `total.rs`.
 //! - *An obligation of the property ends the run* here even where execution would go on after it, since only the first violation counts.
 //!
 //! The moment itself then is a condition of the unrolling that is not masked: it happens in the last copy of each cut loop around it,
@@ -198,6 +198,13 @@ pub enum Relation {
         /// What does not occur.
         cubes: Vec<Cube>,
     },
+}
+
+impl Relation {
+    /// True if it is about a sum over an array.
+    pub fn has_total(&self) -> bool {
+        matches!(self, Relation::Every(every) if every.condition.has_total())
+    }
 }
 
 /// A combination of values: what is said of some of the sums, by number.

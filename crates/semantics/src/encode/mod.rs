@@ -30,11 +30,14 @@ pub mod call;
 pub mod content;
 pub mod cut;
 pub mod descent;
+mod digits;
 pub mod element;
 pub mod entry;
+pub mod every;
 pub mod float;
 pub mod flow;
 pub mod formula;
+mod formula_text;
 pub mod guard;
 pub mod havoc;
 pub mod heap;
@@ -44,11 +47,13 @@ pub mod leak;
 pub mod object;
 pub mod output;
 pub mod read;
+mod ready;
 pub mod recursion;
 pub mod scalar;
 pub mod shape;
 pub mod start;
 pub mod state;
+mod total;
 pub mod trie;
 pub mod unrolling;
 pub mod value;
@@ -138,9 +143,15 @@ pub struct Encoder<'p> {
     /// What is claimed of what objects hold at cut heads.
     pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
     /// What is claimed of all indices of arrays at heads, by the size of the elements.
-    pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<(u32, std::rc::Rc<formula::EveryClaim>)>>,
+    pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<every::Trigger>>,
     /// How many such claims are being instantiated within each other.
     pub(crate) every_depth: u32,
+    /// Whether some row has several indices.
+    pub(crate) has_nested_rows: bool,
+    /// While sums over arrays are written out: what must hold for that.
+    pub(crate) written_out: Option<Vec<TermId>>,
+    /// Offsets that were compared by their digits.
+    pub(crate) compared: rustc_hash::FxHashSet<(TermId, TermId)>,
     pub(crate) parameters: rustc_hash::FxHashMap<u32, TermId>,
     /// The condition under which the instruction at hand is executed.
     pub(crate) here: TermId,
@@ -184,6 +195,9 @@ impl<'p> Encoder<'p> {
             claims: Default::default(),
             every_claims: Default::default(),
             every_depth: 0,
+            has_nested_rows: false,
+            written_out: None,
+            compared: Default::default(),
             next_root: None,
             call_values: None,
             parameters: Default::default(),
@@ -228,6 +242,7 @@ impl<'p> Encoder<'p> {
         self.exposed.clear();
         self.claims.clear();
         self.every_claims.clear();
+        self.compared.clear();
         self.early = self.terms.boolean(false);
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();

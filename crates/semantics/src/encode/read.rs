@@ -201,6 +201,9 @@ impl Encoder<'_> {
             if self.terms.is_false(meets) {
                 continue;
             }
+            if distance == 0 {
+                self.require_digits(offset, at, meets);
+            }
             let mixed = self.mixed((before, limit), offset, wanted, (written, size), distance);
             result = self.select(meets, mixed, result);
         }

@@ -108,6 +108,9 @@ impl Encoder<'_> {
             let difference = self.terms.sub(x, y);
             let expected = self.address_number(distance as u64);
             let meets = self.terms.eq(difference, expected);
+            if distance == 0 {
+                self.require_digits(x, y, meets);
+            }
             for index in 0..n {
                 let Ok(other) = u32::try_from(distance + i64::from(index)) else { continue };
                 if other < m {

@@ -1,6 +1,6 @@
 //! Rows of invariants in C's syntax and the program's own names, for people.
 
-use belay_ir::{BinaryOp, Function, InstId, IntPredicate, Op, Operand, Program};
+use belay_ir::{Function, InstId, Op, Operand, Program};
 
 use belay_logic::bv::float::Format;
 
@@ -8,7 +8,7 @@ use super::cut::{
     Against, Atom, Bound, Cube, CutPlace, Elements, Literal, ObjectKey, Relation, Row, Segment, Sum, Variable,
 };
 use super::descent::{Measure, Point};
-use super::formula::{Array, Formula};
+use super::formula_text::every_text;
 use super::object::ObjectKind;
 
 /// What a row says, if its bound is known.
@@ -36,23 +36,7 @@ pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<Strin
             }
         }
         Relation::Each(elements) => each(program, place, elements, bound),
-        Relation::Every(every) => {
-            let text = |formula: &Formula| formula_text(program, place, formula);
-            let condition = text(&every.condition);
-            let relation = |segment: Segment| match (segment, every.rest) {
-                (Segment::Below | Segment::BelowOffset, false) => "<",
-                (Segment::Below | Segment::BelowOffset, true) => ">=",
-                (Segment::Above, false) => ">",
-                (Segment::Above, true) => "<=",
-            };
-            let ends: Vec<String> =
-                every.segments.iter().map(|(segment, end)| format!("j {} {}", relation(*segment), text(end))).collect();
-            match ends.is_empty() {
-                true if every.condition.is_about_elements() => format!("{condition} for all j"),
-                true => condition,
-                false => format!("{condition} for all {}", ends.join(if every.rest { " and " } else { " or " })),
-            }
-        }
+        Relation::Every(every) => every_text(program, place, every),
         Relation::Never { sums, cubes } => never(&|sum| sum_name(program, place, sum), sums, cubes),
     })
 }
@@ -168,81 +152,6 @@ fn negated(number: &str) -> String {
     number.strip_prefix('-').map_or_else(|| format!("-{number}"), str::to_owned)
 }
 
-/// A formula as C writes it, with `j` for the index.
-fn formula_text(program: &Program, place: &CutPlace, formula: &Formula) -> String {
-    let function = &program.functions[place.function];
-    let text = |formula: &Formula| formula_text(program, place, formula);
-    let inner = |formula: &Formula| match formula {
-        Formula::Binary(..) | Formula::Compare(..) | Formula::Select(_) => format!("({})", text(formula)),
-        Formula::Number { .. }
-        | Formula::Index(_)
-        | Formula::Element(..)
-        | Formula::Variable(_)
-        | Formula::Cast(..) => text(formula),
-    };
-    match formula {
-        Formula::Number { width, value } => match *width {
-            1 => value.to_string(),
-            2..=127 => ((*value as i128) << (128 - width) >> (128 - width)).to_string(),
-            _ => value.to_string(),
-        },
-        Formula::Index(_) => "j".to_owned(),
-        Formula::Element(array, _) => {
-            let name = match array {
-                Array::Register(inst) => {
-                    let local = function.local_of_object(*inst);
-                    local.map_or_else(|| register_name(function, *inst), |local| local.name.clone())
-                }
-                Array::Param(index) => {
-                    let param = Atom { variable: Variable::Param(*index), signed: true };
-                    atom_name(program, place, &param)
-                }
-                Array::Global(global) => program.globals[*global].name.clone(),
-            };
-            format!("{name}[j]")
-        }
-        Formula::Variable(variable) => atom_name(program, place, &Atom { variable: variable.clone(), signed: true }),
-        Formula::Binary(op, a, b) => format!("{} {} {}", inner(a), operator(*op), inner(b)),
-        Formula::Compare(op, a, b) => {
-            let sign = match op {
-                IntPredicate::Eq => "==",
-                IntPredicate::Ne => "!=",
-                IntPredicate::Ult | IntPredicate::Slt => "<",
-                IntPredicate::Ule | IntPredicate::Sle => "<=",
-                IntPredicate::Ugt | IntPredicate::Sgt => ">",
-                IntPredicate::Uge | IntPredicate::Sge => ">=",
-            };
-            format!("{} {sign} {}", inner(a), inner(b))
-        }
-        // What C converts by itself.
-        Formula::Cast(_, _, a) => inner(a),
-        Formula::Select(parts) => {
-            let [condition, then, otherwise] = &**parts;
-            let yes = Formula::Number { width: 1, value: 1 };
-            match (*then == yes, *otherwise == yes) {
-                (true, _) => format!("{} || {}", inner(condition), inner(otherwise)),
-                (false, true) => format!("!{} || {}", inner(condition), inner(then)),
-                (false, false) => format!("{} ? {} : {}", inner(condition), inner(then), inner(otherwise)),
-            }
-        }
-    }
-}
-
-fn operator(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::UDiv | BinaryOp::SDiv => "/",
-        BinaryOp::URem | BinaryOp::SRem => "%",
-        BinaryOp::Shl => "<<",
-        BinaryOp::LShr | BinaryOp::AShr => ">>",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "|",
-        BinaryOp::Xor => "^",
-    }
-}
-
 /// A condition of many elements of an array.
 fn each(program: &Program, place: &CutPlace, elements: &Elements, bound: i128) -> String {
     let array = object_name(program, &elements.object);
@@ -280,7 +189,7 @@ fn difference(x: &str, y: &str, bound: i128) -> String {
     }
 }
 
-fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> String {
+pub(super) fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> String {
     let function = &program.functions[place.function];
     match &atom.variable {
         Variable::Register(inst) => register_name(function, *inst),
@@ -318,7 +227,7 @@ fn loaded_name(program: &Program, function: &Function, inst: InstId) -> Option<S
     }
 }
 
-fn register_name(function: &Function, inst: InstId) -> String {
+pub(super) fn register_name(function: &Function, inst: InstId) -> String {
     function.local_of_value(inst).map_or_else(|| format!("v{}", inst.0), |local| local.name.clone())
 }
 

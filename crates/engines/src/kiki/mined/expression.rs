@@ -1,8 +1,8 @@
 //! A value of the program followed back to what it is made of.
 
-use belay_ir::{BinaryOp, BlockId, CastOp, InstId, IntPredicate, LoopId, Op, Operand, Terminator, Type};
+use belay_ir::{BlockId, CastOp, InstId, IntPredicate, LoopId, Op, Operand, Terminator, Type};
 use belay_semantics::encode::cut::{ObjectKey, Variable};
-use belay_semantics::encode::formula::{Array, Formula};
+use belay_semantics::encode::formula::Formula;
 use belay_semantics::encode::object::ObjectKind;
 
 use super::Miner;
@@ -12,9 +12,9 @@ pub(super) const MAX_DEPTH: u32 = 10;
 
 /// What is read as the value of an expression.
 #[derive(Clone, Copy)]
-pub(super) enum View {
-    /// For any index: the counter of a loop is the index.
-    Index { of: LoopId, counter: InstId },
+pub(super) enum View<'c> {
+    /// For any indices: counters of nested loops, of which this is the outermost.
+    Index { of: LoopId, counters: &'c [InstId] },
     /// At the head of a loop: its variables are as they are there, those of inner loops as these begin.
     Head(LoopId),
     /// Outside of loops: choices are as they were made.
@@ -23,7 +23,7 @@ pub(super) enum View {
 
 impl Miner<'_> {
     /// A number as a condition.
-    pub(super) fn condition(&self, operand: Operand, view: View) -> Option<Formula> {
+    pub(super) fn condition(&self, operand: Operand, view: View<'_>) -> Option<Formula> {
         let mut formula = self.formula(operand, view, MAX_DEPTH)?;
         while let Formula::Cast(CastOp::ZExt | CastOp::SExt, _, inner) = formula {
             formula = *inner;
@@ -38,8 +38,9 @@ impl Miner<'_> {
 
     fn width_of(&self, formula: &Formula) -> Option<u32> {
         match formula {
-            Formula::Number { width, .. } | Formula::Index(width) | Formula::Cast(_, width, _) => Some(*width),
-            Formula::Element(_, size) => Some(8 * size),
+            Formula::Number { width, .. } | Formula::Index { width, .. } | Formula::Cast(_, width, _) => Some(*width),
+            Formula::Element(element) => Some(8 * element.size),
+            Formula::Total(total) => Some(total.width),
             Formula::Variable(Variable::Register(inst)) => self.function.insts[*inst].ty?.int_width().map(u32::from),
             Formula::Variable(Variable::Param(index)) => {
                 self.function.params.get(*index as usize)?.ty.int_width().map(u32::from)
@@ -52,7 +53,7 @@ impl Miner<'_> {
         }
     }
 
-    pub(super) fn formula(&self, operand: Operand, view: View, depth: u32) -> Option<Formula> {
+    pub(super) fn formula(&self, operand: Operand, view: View<'_>, depth: u32) -> Option<Formula> {
         let depth = depth.checked_sub(1)?;
         let inst = match operand {
             Operand::Int { width, value } => return Some(Formula::Number { width: width.into(), value }),
@@ -73,7 +74,10 @@ impl Miner<'_> {
             }
             _ if !self.is_inside(inst, view) => self.number(Variable::Register(inst), ty),
             Op::Phi { incoming } => match (view, self.nest.headed_by(self.block_of(inst)?)) {
-                (View::Index { counter, .. }, _) if counter == inst => Some(Formula::Index(width)),
+                (View::Index { counters, .. }, _) if counters.contains(&inst) => {
+                    let dimension = counters.iter().position(|counter| *counter == inst)? as u32;
+                    Some(Formula::Index { dimension, width })
+                }
                 (View::Head(id), Some(headed)) if headed == id => self.number(Variable::Register(inst), ty),
                 (View::Head(_), Some(inner)) => {
                     let mut outside = incoming.iter().filter(|(from, _)| !self.nest.contains(inner, *from));
@@ -99,7 +103,7 @@ impl Miner<'_> {
     }
 
     /// The element that the loop stores a value to: from then on the value is what stands there.
-    fn kept_in(&self, value: InstId, ty: Type, view: View) -> Option<Formula> {
+    fn kept_in(&self, value: InstId, ty: Type, view: View<'_>) -> Option<Formula> {
         let View::Index { of, .. } = view else { return None };
         let insts = self.nest.get(of).blocks.iter().flat_map(|block| &self.function.blocks[*block].insts);
         insts.into_iter().find_map(|inst| match self.op(*inst) {
@@ -112,12 +116,12 @@ impl Miner<'_> {
         matches!(ty, Type::Int(1..=64)).then_some(Formula::Variable(variable))
     }
 
-    fn block_of(&self, inst: InstId) -> Option<BlockId> {
+    pub(super) fn block_of(&self, inst: InstId) -> Option<BlockId> {
         self.blocks.get(&inst).copied()
     }
 
     /// Whether an instruction stands in the loop of the view.
-    fn is_inside(&self, inst: InstId, view: View) -> bool {
+    pub(super) fn is_inside(&self, inst: InstId, view: View<'_>) -> bool {
         match view {
             View::Index { of: id, .. } | View::Head(id) => {
                 self.block_of(inst).is_none_or(|block| self.nest.contains(id, block))
@@ -130,7 +134,7 @@ impl Miner<'_> {
     }
 
     /// A choice between two ways that part and meet again: `a || b`, `a ? b : c`.
-    fn chosen(&self, phi: InstId, incoming: &[(BlockId, Operand)], view: View, depth: u32) -> Option<Formula> {
+    fn chosen(&self, phi: InstId, incoming: &[(BlockId, Operand)], view: View<'_>, depth: u32) -> Option<Formula> {
         let [(first, a), (second, b)] = incoming else { return None };
         let meeting = self.block_of(phi)?;
         let only = |block: BlockId| match self.cfg.predecessors(block) {
@@ -154,51 +158,5 @@ impl Miner<'_> {
         let Terminator::Branch { cond, .. } = self.function.blocks[fork].term else { return None };
         let part = |operand| self.formula(operand, view, depth);
         Some(Formula::Select(Box::new([part(cond)?, part(then_side)?, part(other_side)?])))
-    }
-
-    /// The element that an address is of, if its index is the counter.
-    pub(super) fn element(&self, ptr: Operand, ty: Type, view: View) -> Option<Formula> {
-        let (array, scale, index) = self.address(ptr)?;
-        let size = u32::from(ty.int_width()?) / 8;
-        let View::Index { counter, .. } = view else { return None };
-        let is_counter = self.plain(index) == Operand::Inst(counter);
-        (is_counter && size == scale && matches!(size, 1 | 2 | 4 | 8)).then_some(Formula::Element(array, size))
-    }
-
-    /// An operand without the casts that make it wider.
-    pub(super) fn plain(&self, operand: Operand) -> Operand {
-        match operand {
-            Operand::Inst(inst) => match self.op(inst) {
-                Op::Cast { op: CastOp::SExt | CastOp::ZExt, value } => self.plain(*value),
-                _ => operand,
-            },
-            _ => operand,
-        }
-    }
-
-    /// An address as an array, the size of its elements, and an index.
-    pub(super) fn address(&self, ptr: Operand) -> Option<(Array, u32, Operand)> {
-        let Operand::Inst(inst) = ptr else { return None };
-        let Op::PtrAdd { base, offset } = self.op(inst) else { return None };
-        let array = match base {
-            Operand::Inst(inst) => Array::Register(*inst),
-            Operand::Param(index) => Array::Param(*index),
-            Operand::Global { global, offset: 0 } => Array::Global(*global),
-            _ => return None,
-        };
-        let scaled = match offset {
-            Operand::Inst(inst) => match self.op(*inst) {
-                Op::Binary { op: BinaryOp::Mul, lhs, rhs: Operand::Int { value, .. } } => {
-                    Some((u32::try_from(*value).ok()?, *lhs))
-                }
-                Op::Binary { op: BinaryOp::Shl, lhs, rhs: Operand::Int { value, .. } } if *value < 8 => {
-                    Some((1 << value, *lhs))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let (scale, index) = scaled.unwrap_or((1, *offset));
-        Some((array, scale, index))
     }
 }

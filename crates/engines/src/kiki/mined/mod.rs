@@ -8,16 +8,20 @@ use belay_ir::{
     BinaryOp, BlockId, Callee, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, LoopId,
     LoopNest, ObligationId, Op, Operand, Program, Property, Terminator, Type,
 };
-use belay_semantics::encode::cut::{Segment, Variable};
-use belay_semantics::encode::formula::{Array, Every, Formula};
+use belay_semantics::encode::cut::{Cut, CutPlace, Segment, Variable};
+use belay_semantics::encode::formula::{Array, Element, Every, Formula, Limit};
+use belay_semantics::encode::object::ObjectKind;
 use rustc_hash::FxHashMap;
 
+mod address;
 mod expression;
+mod nested;
 mod shape;
+mod sums;
 
 use super::atoms::segment_of;
 use expression::{MAX_DEPTH, View};
-use shape::{arrays, implied, negated, registers, replaced, slope};
+use shape::{arrays, elements, implied, indices, negated, registers, renumbered, replaced, slope};
 
 /// Functions that are larger are not looked through.
 const MAX_INSTS: usize = 20_000;
@@ -29,7 +33,8 @@ const MAX_ENDS: usize = 3;
 const MAX_GUARDS: usize = 2;
 
 /// What may hold of many elements whenever the loop at `head` is reached again.
-pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> Vec<Every> {
+pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<Every> {
+    let (function, head) = (place.function, place.head);
     let body = &program.functions[function];
     if body.insts.len() > MAX_INSTS {
         return Vec::new();
@@ -43,22 +48,55 @@ pub(super) fn candidates(program: &Program, function: FuncId, head: BlockId) -> 
     let liveness = Liveness::new(body, &cfg);
     let live = |inst: InstId| liveness.live_in(head).contains(&LiveValue::Inst(inst));
     let known = |inst: InstId| live(inst) || body.blocks[head].insts.contains(&inst);
-    let mut conditions = miner.conditions();
     let used = miner.arrays_of(id);
-    conditions.retain(|condition| arrays(condition).iter().any(|array| used.contains(array)));
-    conditions.retain(|condition| registers(condition).into_iter().all(known));
-    if conditions.is_empty() {
+    let is_of_use = |condition: &Condition| {
+        let formula = &condition.formula;
+        arrays(formula).iter().any(|array| used.contains(array))
+            && (condition.asked_in.contains(&id) || miner.may_change(id, cut, &miner.as_at(id, head, formula)))
+    };
+    let conditions = miner.conditions().into_iter().filter(is_of_use).map(|condition| condition.formula);
+    let (single, nested): (Vec<Formula>, Vec<Formula>) = conditions.partition(|condition| condition.dimensions() <= 1);
+    let mut found: Vec<Every> = miner.sums(head);
+    found.retain(|every| all_registers(every).into_iter().all(known));
+    for every in nested.iter().filter_map(|condition| miner.before(id, head, condition)) {
+        if !found.contains(&every) && all_registers(&every).into_iter().all(known) {
+            found.push(every);
+        }
+    }
+    found.truncate(MAX_CONDITIONS);
+    let mut single: Vec<Formula> =
+        single.into_iter().filter(|condition| registers(condition).into_iter().all(known)).collect();
+    single.truncate(MAX_CONDITIONS);
+    if single.is_empty() && found.is_empty() {
         return Vec::new();
     }
-    conditions.truncate(MAX_CONDITIONS);
-    let mut found: Vec<Every> = miner.last_test(id, head).into_iter().collect();
+    found.extend(miner.last_test(id, head));
     for end in miner.ends(id, head) {
-        for condition in &conditions {
-            let every = |rest| Every { segments: end.clone(), rest, condition: condition.clone() };
+        for condition in &single {
+            let segments: Vec<Vec<Limit>> = end
+                .iter()
+                .map(|(segment, end)| vec![Limit { dimension: 0, side: (*segment).into(), end: end.clone() }])
+                .collect();
+            let every =
+                |rest| Every { within: Vec::new(), segments: segments.clone(), rest, condition: condition.clone() };
             found.extend([every(false), every(true)]);
         }
     }
     found
+}
+
+/// Whether a row says which sum over arrays a variable is.
+pub(super) fn says_sum_of(every: &Every, variable: &Variable) -> bool {
+    match &every.condition {
+        Formula::Compare(IntPredicate::Eq, a, b) => **a == Formula::Variable(variable.clone()) && b.has_total(),
+        _ => false,
+    }
+}
+
+/// The registers that a row mentions.
+fn all_registers(every: &Every) -> Vec<InstId> {
+    let limits = every.within.iter().chain(every.segments.iter().flatten());
+    limits.flat_map(|limit| registers(&limit.end)).chain(registers(&every.condition)).collect()
 }
 
 /// A function, and what its loops are.
@@ -72,6 +110,35 @@ struct Miner<'p> {
     nest: &'p LoopNest,
 }
 
+/// Conditions by where they were found.
+#[derive(Default)]
+struct Mined {
+    asserted: Vec<Formula>,
+    stored: Vec<Formula>,
+    /// With the loop that asks.
+    asked: Vec<(LoopId, Formula)>,
+}
+
+/// A condition, and the loops whose branches ask for it.
+struct Condition {
+    formula: Formula,
+    asked_in: Vec<LoopId>,
+}
+
+impl Mined {
+    /// Adds others, as far as they are wanted.
+    fn add(&mut self, others: Mined, wanted: impl Fn(Formula) -> Option<Formula>) {
+        self.asserted.extend(others.asserted.into_iter().filter_map(&wanted));
+        self.stored.extend(others.stored.into_iter().filter_map(&wanted));
+        self.asked.extend(others.asked.into_iter().filter_map(|(id, condition)| Some((id, wanted(condition)?))));
+    }
+}
+
+/// Whether an element is at its index, in an array of its size.
+fn is_plain(element: &Element) -> bool {
+    *element == Element::at_index(element.array, element.size)
+}
+
 impl Miner<'_> {
     fn op(&self, inst: InstId) -> &Op {
         &self.function.insts[inst].op
@@ -80,52 +147,107 @@ impl Miner<'_> {
     /// The arrays that a loop reads or writes.
     fn arrays_of(&self, id: LoopId) -> Vec<Array> {
         let insts = self.nest.get(id).blocks.iter().flat_map(|block| &self.function.blocks[*block].insts);
-        let address = |inst: &InstId| match self.op(*inst) {
-            Op::Store { ptr, .. } | Op::Load { ptr, .. } => self.address(*ptr),
+        let array = |inst: &InstId| match self.op(*inst) {
+            Op::Store { ptr, .. } | Op::Load { ptr, .. } => self.array_of(*ptr),
             _ => None,
         };
-        insts.filter_map(address).map(|(array, ..)| array).collect()
+        insts.filter_map(array).collect()
     }
 
     /// The conditions of all loops: what is asserted, then what is stored, then what is asked.
-    fn conditions(&self) -> Vec<Formula> {
-        let (mut asserted, mut stored, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+    fn conditions(&self) -> Vec<Condition> {
+        let mut mined = Mined::default();
         for (id, found) in self.nest.iter() {
             let Some(head) = found.head() else { continue };
+            let mut single = Mined::default();
             for counter in self.counters(head) {
-                let view = View::Index { of: id, counter };
-                let guards = self.guards(head);
-                for block in &found.blocks {
-                    for inst in &self.function.blocks[*block].insts {
-                        match self.op(*inst) {
-                            Op::Call { callee: Callee::Direct(callee), args, obligation, .. }
-                                if obligation.is_some_and(|id| self.is_assertion(id)) || self.asserts(*callee) =>
-                            {
-                                let Some(condition) = args.first().and_then(|arg| self.condition(*arg, view)) else {
-                                    continue;
-                                };
-                                asserted.extend(guards.iter().map(|guard| implied(guard, &condition)));
-                                asserted.push(condition);
-                            }
-                            Op::Store { ptr, value, .. } => stored.extend(self.stored(*ptr, *value, view)),
-                            _ => {}
-                        }
-                    }
-                    if let Terminator::Branch { cond, .. } = &self.function.blocks[*block].term
-                        && let Some(condition) = self.condition(*cond, view)
+                self.mine((id, head), &found.blocks, View::Index { of: id, counters: &[counter] }, &mut single);
+            }
+            mined.add(single, |condition| (!self.is_of_one_round(id, &condition)).then_some(condition));
+            if found.parent.is_some()
+                && let Some((of, counters)) = self.counters_around(head)
+            {
+                let own: Vec<BlockId> =
+                    found.blocks.iter().copied().filter(|block| self.nest.innermost(*block) == Some(id)).collect();
+                let mut nested = Mined::default();
+                self.mine((id, head), &own, View::Index { of, counters: &counters }, &mut nested);
+                mined.add(nested, |condition| {
+                    let used = indices(&condition);
+                    (used.len() > 1).then(|| renumbered(&condition, &used))
+                });
+            }
+        }
+        let mut found: Vec<Condition> = Vec::new();
+        let told = mined.asserted.into_iter().chain(mined.stored).map(|formula| (formula, Vec::new()));
+        for (formula, asked_in) in told.chain(mined.asked.into_iter().map(|(id, formula)| (formula, vec![id]))) {
+            match found.iter_mut().find(|condition| condition.formula == formula) {
+                Some(known) => known.asked_in.extend(asked_in),
+                None if arrays(&formula).is_empty() => {}
+                None => found.push(Condition { formula, asked_in }),
+            }
+        }
+        // Elements at the counter itself first.
+        found.sort_by_key(|condition| elements(&condition.formula).iter().any(|element| !is_plain(element)));
+        found
+    }
+
+    /// Whether a loop may change what a condition is about; if not, the condition holds in each round as it does on the way in.
+    fn may_change(&self, id: LoopId, cut: &Cut, condition: &Formula) -> bool {
+        let changed = |array: &Array| {
+            cut.objects.iter().any(|object| match (array, object.kind) {
+                (Array::Global(global), kind) => kind == ObjectKind::Global(*global),
+                (Array::Register(inst), ObjectKind::Stack) if self.is_alloca(*inst) => {
+                    object.inst == *inst || !self.is_alloca(object.inst)
+                }
+                (Array::Register(inst), ObjectKind::Heap) if matches!(self.op(*inst), Op::Call { .. }) => {
+                    object.inst == *inst || object.calls.len() > 1
+                }
+                (Array::Register(_) | Array::Param(_), _) => true,
+            })
+        };
+        let moves = |inst: InstId| self.blocks.get(&inst).is_some_and(|block| self.nest.contains(id, *block));
+        arrays(condition).iter().any(changed) || registers(condition).into_iter().any(moves)
+    }
+
+    fn is_alloca(&self, inst: InstId) -> bool {
+        self.blocks.contains_key(&inst) && matches!(self.op(inst), Op::Alloca { .. })
+    }
+
+    /// Whether a condition is about elements that are others in each round of a loop around.
+    fn is_of_one_round(&self, id: LoopId, condition: &Formula) -> bool {
+        let around = self.nest.get(id).parent;
+        let changes = |inst: InstId| {
+            let block = self.blocks.get(&inst);
+            around.zip(block).is_some_and(|(around, block)| self.nest.contains(around, *block))
+        };
+        elements(condition).iter().any(|element| registers(&element.base).into_iter().any(changes))
+    }
+
+    /// The conditions in some blocks.
+    fn mine(&self, (id, head): (LoopId, BlockId), blocks: &[BlockId], view: View<'_>, mined: &mut Mined) {
+        let guards = self.guards(head);
+        for block in blocks {
+            for inst in &self.function.blocks[*block].insts {
+                match self.op(*inst) {
+                    Op::Call { callee: Callee::Direct(callee), args, obligation, .. }
+                        if obligation.is_some_and(|id| self.is_assertion(id)) || self.asserts(*callee) =>
                     {
-                        asked.extend([negated(&condition), condition]);
+                        let Some(condition) = args.first().and_then(|arg| self.condition(*arg, view)) else {
+                            continue;
+                        };
+                        mined.asserted.extend(guards.iter().map(|guard| implied(guard, &condition)));
+                        mined.asserted.push(condition);
                     }
+                    Op::Store { ptr, value, .. } => mined.stored.extend(self.stored(*ptr, *value, view)),
+                    _ => {}
                 }
             }
-        }
-        let mut found: Vec<Formula> = Vec::new();
-        for condition in asserted.into_iter().chain(stored).chain(asked) {
-            if !arrays(&condition).is_empty() && !found.contains(&condition) {
-                found.push(condition);
+            if let Terminator::Branch { cond, .. } = &self.function.blocks[*block].term
+                && let Some(condition) = self.condition(*cond, view)
+            {
+                mined.asked.extend([(id, negated(&condition)), (id, condition)]);
             }
         }
-        found
     }
 
     /// What was decided on the way to a loop.
@@ -202,7 +324,7 @@ impl Miner<'_> {
             _ => return None,
         };
         let condition = replaced(&test, &Variable::Register(counter), &back);
-        Some(Every { segments: Vec::new(), rest: false, condition })
+        Some(Every { within: Vec::new(), segments: Vec::new(), rest: false, condition })
     }
 
     /// Where the elements end that a loop has been at: at one side, or at both.
@@ -220,7 +342,7 @@ impl Miner<'_> {
         for block in &self.nest.get(id).blocks {
             for inst in &self.function.blocks[*block].insts {
                 let (Op::Store { ptr, .. } | Op::Load { ptr, .. }) = self.op(*inst) else { continue };
-                let Some((_, _, index)) = self.address(*ptr) else { continue };
+                let Some(index) = self.index_of(*ptr) else { continue };
                 let Some(end) = self.formula(self.plain(index), View::Head(id), MAX_DEPTH) else { continue };
                 let way: i32 = moving.iter().map(|(counter, way)| way * slope(&end, *counter)).sum();
                 let segment = if way < 0 { Segment::Above } else { Segment::Below };
@@ -236,7 +358,7 @@ impl Miner<'_> {
     }
 
     /// What a store makes true of the element, if that does not depend on what it was.
-    fn stored(&self, ptr: Operand, value: Operand, view: View) -> Option<Formula> {
+    fn stored(&self, ptr: Operand, value: Operand, view: View<'_>) -> Option<Formula> {
         let element = self.element(ptr, self.function.operand_type(value)?, view)?;
         let value = self.formula(value, view, MAX_DEPTH)?;
         let itself = arrays(&element).first().copied();

@@ -1,31 +1,52 @@
 //! What formulas mention, and formulas made of others.
 
+use std::collections::BTreeSet;
+
 use belay_ir::{BinaryOp, InstId};
 use belay_semantics::encode::cut::Variable;
-use belay_semantics::encode::formula::{Array, Formula};
+use belay_semantics::encode::formula::{Array, Element, Formula, Total};
 
 /// The registers that a formula mentions.
 pub(super) fn registers(formula: &Formula) -> Vec<InstId> {
-    match formula {
-        Formula::Number { .. } | Formula::Index(_) => Vec::new(),
-        Formula::Element(Array::Register(inst), _) => vec![*inst],
-        Formula::Element(..) => Vec::new(),
-        Formula::Variable(Variable::Register(inst)) => vec![*inst],
-        Formula::Variable(_) => Vec::new(),
-        Formula::Binary(_, a, b) | Formula::Compare(_, a, b) => [registers(a), registers(b)].concat(),
-        Formula::Cast(_, _, a) => registers(a),
-        Formula::Select(parts) => parts.iter().flat_map(registers).collect(),
-    }
+    let mut found = Vec::new();
+    formula.for_each(&mut |part| match part {
+        Formula::Variable(Variable::Register(inst)) => found.push(*inst),
+        Formula::Element(element) => {
+            if let Array::Register(inst) = element.array {
+                found.push(inst);
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The elements that a formula mentions.
+pub(super) fn elements(formula: &Formula) -> Vec<Element> {
+    let mut found = Vec::new();
+    formula.for_each(&mut |part| {
+        if let Formula::Element(element) = part {
+            found.push((**element).clone());
+        }
+    });
+    found
 }
 
 pub(super) fn arrays(formula: &Formula) -> Vec<Array> {
-    match formula {
-        Formula::Element(array, _) => vec![*array],
-        Formula::Number { .. } | Formula::Index(_) | Formula::Variable(_) => Vec::new(),
-        Formula::Binary(_, a, b) | Formula::Compare(_, a, b) => [arrays(a), arrays(b)].concat(),
-        Formula::Cast(_, _, a) => arrays(a),
-        Formula::Select(parts) => parts.iter().flat_map(arrays).collect(),
-    }
+    elements(formula).into_iter().map(|element| element.array).collect()
+}
+
+/// The indices that a formula mentions, in order.
+pub(super) fn indices(formula: &Formula) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    formula.for_each(&mut |part| match part {
+        Formula::Index { dimension, .. } => {
+            found.insert(*dimension);
+        }
+        Formula::Element(element) => found.extend(element.strides.iter().map(|(dimension, _)| *dimension)),
+        _ => {}
+    });
+    found
 }
 
 /// The condition with the opposite meaning.
@@ -54,10 +75,41 @@ pub(super) fn slope(formula: &Formula, variable: InstId) -> i32 {
 
 /// The formula with another in the place of a variable.
 pub(super) fn replaced(formula: &Formula, variable: &Variable, by: &Formula) -> Formula {
-    let inner = |formula: &Formula| Box::new(replaced(formula, variable, by));
+    mapped(formula, &mut |part| match part {
+        Formula::Variable(found) if found == variable => Some(by.clone()),
+        _ => None,
+    })
+}
+
+/// The formula with only these indices, numbered anew in this order.
+pub(super) fn renumbered(formula: &Formula, kept: &BTreeSet<u32>) -> Formula {
+    let number = |dimension: u32| kept.iter().position(|known| *known == dimension).unwrap_or(0) as u32;
+    mapped(formula, &mut |part| match part {
+        Formula::Index { dimension, width } => Some(Formula::Index { dimension: number(*dimension), width: *width }),
+        Formula::Element(element) => {
+            let strides = element.strides.iter().map(|(dimension, stride)| (number(*dimension), *stride)).collect();
+            Some(Formula::Element(Box::new(Element { strides, ..(**element).clone() })))
+        }
+        _ => None,
+    })
+}
+
+/// The formula with other parts where there are some.
+fn mapped(formula: &Formula, map: &mut impl FnMut(&Formula) -> Option<Formula>) -> Formula {
+    if let Some(other) = map(formula) {
+        return other;
+    }
+    let mut inner = |formula: &Formula| Box::new(mapped(formula, map));
     match formula {
-        Formula::Variable(found) if found == variable => by.clone(),
-        Formula::Number { .. } | Formula::Index(_) | Formula::Element(..) | Formula::Variable(_) => formula.clone(),
+        Formula::Number { .. } | Formula::Index { .. } | Formula::Variable(_) => formula.clone(),
+        Formula::Element(element) => {
+            let base = *inner(&element.base);
+            Formula::Element(Box::new(Element { base, ..(**element).clone() }))
+        }
+        Formula::Total(total) => {
+            let (first, count) = (*inner(&total.first), *inner(&total.count));
+            Formula::Total(Box::new(Total { first, count, ..(**total).clone() }))
+        }
         Formula::Binary(op, a, b) => Formula::Binary(*op, inner(a), inner(b)),
         Formula::Compare(op, a, b) => Formula::Compare(*op, inner(a), inner(b)),
         Formula::Cast(op, width, a) => Formula::Cast(*op, *width, inner(a)),

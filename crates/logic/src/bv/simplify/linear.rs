@@ -64,6 +64,12 @@ impl Linear {
 }
 
 impl TermStore {
+    /// The term as a constant and multiples of other terms, whose sum it is modulo 2^width.
+    pub fn summands(&self, id: TermId) -> (Bits, Vec<(TermId, Bits)>) {
+        let form = self.linear(id);
+        (form.constant, form.atoms)
+    }
+
     /// The term's linear form.
     pub(super) fn linear(&self, id: TermId) -> Linear {
         let width = self.width(id);
