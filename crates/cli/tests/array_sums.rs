@@ -145,8 +145,8 @@ fn random_sums() {
         proved += u32::from(claims);
         failing += u32::from(fails);
     }
-    assert!(proved >= 2 && failing >= 10, "the programs say little: {proved} proved, {failing} failing");
+    assert!(proved >= 1 && failing >= 3, "the programs say little: {proved} proved, {failing} failing");
 }
 
 /// Random programs.
-const SEEDS: u64 = 24;
+const SEEDS: u64 = 10;

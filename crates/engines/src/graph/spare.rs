@@ -3,11 +3,11 @@
 //! `while (*s) s++;` leaves behind that there is a 0 where `s` was. When `s` is gone, and the object is known to end with a 0 anyway, that place is
 //! a variable of its own in every state that follows. Such cells are forgotten, so that states do not grow with the loops that a run has
 //! passed; what is forgotten need not be shown. A cell of which neither the place nor the number is known is hard to find in another
-//! state, and says nothing.
+//! state, and says nothing. A place that is compared with something outside the object stays: that the string ends before another buffer does.
 
 use belay_logic::simplex::{LinExpr, Var};
 use belay_semantics::symbolic::{Cell, State, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state without such cells; none if it has none.
 pub(super) fn without_spare_cells(state: &State) -> Option<State> {
@@ -26,11 +26,24 @@ pub(super) fn without_spare_cells(state: &State) -> Option<State> {
             false
         }
     };
-    let spare: Vec<bool> = state.cells.iter().map(|cell| own(&cell.offset) && tells_nothing(cell)).collect();
+    let by_itself = |cell: &Cell| {
+        let size = state.allocations.get(&cell.alloc).map(|known| &known.size);
+        let places = state.cells.iter().filter(|other| other.alloc == cell.alloc).map(|other| &other.offset);
+        let object: FxHashSet<Var> = size.into_iter().chain(places).flat_map(vars).collect();
+        let inside = |expr: &LinExpr| vars(expr).all(|var| object.contains(&var));
+        let meets = |expr: &LinExpr| vars(expr).any(|var| !cell.offset.coefficient(var).is_zero());
+        state.knowledge.constraints.iter().filter(|known| meets(&known.expr)).all(|known| inside(&known.expr))
+    };
+    let is_spare = |cell: &Cell| own(&cell.offset) && tells_nothing(cell) && by_itself(cell);
+    let spare: Vec<bool> = state.cells.iter().map(is_spare).collect();
     if !spare.contains(&true) {
         return None;
     }
     let mut spare = spare.into_iter();
     state.cells.retain(|_| !spare.next().unwrap_or(false));
     Some(state)
+}
+
+fn vars(expr: &LinExpr) -> impl Iterator<Item = Var> + '_ {
+    expr.terms().iter().map(|(var, _)| *var)
 }
