@@ -41,7 +41,9 @@ pub(crate) fn by_modes(
 ) -> Result<Option<Work>, Exhausted> {
     let mut splits: BTreeMap<CellId, BTreeMap<Mode, CellId>> = BTreeMap::new();
     let mut modes: Vec<(&BTreeSet<CellId>, Modes)> = Vec::new();
-    for (cells, _) in components {
+    // Where runs begin, they do so with any values.
+    let begins = |cells: &BTreeSet<CellId>| cells.iter().any(|cell| work.cells[*cell].location == work.start);
+    for (cells, _) in components.iter().filter(|(cells, _)| !begins(cells)) {
         // Those that are ranked already are walked as well.
         let stays = |block: &&Block| cells.contains(&block.from) && cells.contains(&block.to);
         let inside: Vec<&Block> = work.blocks.iter().filter(stays).collect();

@@ -1,7 +1,7 @@
 //! Classic loops with their expected outcomes.
 
 use belay_base::Budget;
-use belay_its::{Outcome, ari, prove};
+use belay_its::{GaveUp, Outcome, ari, prove};
 
 /// A system from its rules: the symbols are declared by their first use, the first is the start.
 fn system(rules: &str) -> String {
@@ -203,6 +203,15 @@ fn machine(passed: &str) -> String {
     }
     rules.push_str(&format!("(rule (f1 s n h) (f1 2 n h) :guard (and (= s {STATES}) (> h 0)))\n"));
     rules
+}
+
+#[test]
+fn state_machine_that_begins_anywhere() {
+    let anywhere = machine("(<= h 0)").replace("(rule (f0 s n h) (f1 0 n h))\n", "").replace("f1", "f0");
+    let its = ari::read(&system(&anywhere)).expect("the system can be read");
+    let outcome = prove(&its, &Budget::steps(5_000_000));
+    let faulty = matches!(outcome, Outcome::Terminates(_) | Outcome::GaveUp(GaveUp::Rejected(_)));
+    assert!(!faulty, "state 1000 may lead to itself: {outcome:#?}");
 }
 
 #[test]
