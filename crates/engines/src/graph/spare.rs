@@ -19,13 +19,6 @@ pub(super) fn without_spare_cells(state: &State) -> Option<State> {
     let says = |other: &Cell, cell: &Cell| {
         other.alloc == cell.alloc && other.width == cell.width && other.value == cell.value && !own(&other.offset)
     };
-    let tells_nothing = |cell: &Cell| match &cell.value {
-        Value::Int(number) if number.is_constant() => state.cells.iter().any(|other| says(other, cell)),
-        Value::Int(number) => own(number),
-        Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
-            false
-        }
-    };
     let by_itself = |cell: &Cell| {
         let size = state.allocations.get(&cell.alloc).map(|known| &known.size);
         let places = state.cells.iter().filter(|other| other.alloc == cell.alloc).map(|other| &other.offset);
@@ -34,7 +27,16 @@ pub(super) fn without_spare_cells(state: &State) -> Option<State> {
         let meets = |expr: &LinExpr| vars(expr).any(|var| !cell.offset.coefficient(var).is_zero());
         state.knowledge.constraints.iter().filter(|known| meets(&known.expr)).all(|known| inside(&known.expr))
     };
-    let is_spare = |cell: &Cell| own(&cell.offset) && tells_nothing(cell) && by_itself(cell);
+    let tells_nothing = |cell: &Cell| match &cell.value {
+        Value::Int(number) if number.is_constant() => {
+            by_itself(cell) && state.cells.iter().any(|other| says(other, cell))
+        }
+        Value::Int(number) => own(number),
+        Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+            false
+        }
+    };
+    let is_spare = |cell: &Cell| own(&cell.offset) && tells_nothing(cell);
     let spare: Vec<bool> = state.cells.iter().map(is_spare).collect();
     if !spare.contains(&true) {
         return None;

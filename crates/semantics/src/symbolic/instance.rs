@@ -43,7 +43,7 @@ pub struct Pairing {
 }
 
 /// How often cells are tried.
-const MAX_TRIES: u32 = 200;
+const MAX_TRIES: u32 = 2000;
 
 /// The instantiation by which `general` represents `special`, if one is found.
 pub fn instance(
