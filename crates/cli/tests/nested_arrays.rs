@@ -4,37 +4,18 @@
 
 mod snippets;
 
-use belay_base::Budget;
-use belay_engines::kiki::{self, Domain, KikiOutcome, Options};
-use belay_evidence::{Checker, Proof, Task};
-use belay_ir::{DataModel, Property};
-use belay_semantics::{Config, Interpreter, RunEnd};
-use snippets::{Numbered, Random};
+use belay_ir::DataModel;
+use snippets::{Random, proves_by_conditions, some_run_fails};
 
-/// Whether the domain proves that no assertion fails; what it claims is checked.
-fn claims(source: &str, model: DataModel) -> bool {
-    let (program, simplified) = snippets::compile(source, model);
-    let config = Config::new(program.function_named("main").unwrap());
-    let task = Task { program: &program, simplified: &simplified, config };
-    let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
-    let mut outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(4_000_000));
-    match outcomes.pop().unwrap().1 {
-        KikiOutcome::Proved(induction) => {
-            let budget = Budget::unlimited();
-            let verdict = Checker::new(&task, &budget).confirm(Property::UnreachCall, Proof::Induction(induction));
-            assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
-            true
-        }
-        KikiOutcome::GaveUp { .. } => false,
-    }
-}
+/// Steps of one attempt.
+const STEPS: u64 = 4_000_000;
 
 fn claimed(source: &str) {
-    assert!(claims(source, DataModel::Lp64), "not claimed\n{source}");
+    assert!(proves_by_conditions(source, DataModel::Lp64, STEPS), "not claimed\n{source}");
 }
 
 fn never_claimed(source: &str) {
-    assert!(!claims(source, DataModel::Lp64), "claimed\n{source}");
+    assert!(!proves_by_conditions(source, DataModel::Lp64, STEPS), "claimed\n{source}");
 }
 
 /// Two nested loops with this statement, and two that check a condition.
@@ -122,7 +103,7 @@ fn three_dimensions_of_32_bits() {
         )
         .replace("int e = in,", "unsigned e = in;")
     };
-    let claims = |source: &str| claims(source, DataModel::Ilp32);
+    let claims = |source: &str| proves_by_conditions(source, DataModel::Ilp32, STEPS);
     assert!(claims(&cube("n", "(int)(e + i)")), "a cube");
     assert!(!claims(&cube("n - 1", "(int)(e + i)")), "a cube that is not full");
     assert!(!claims(&cube("n", "(int)(e + j)")), "a cube with other values");
@@ -191,23 +172,13 @@ fn nests(seed: u64) -> String {
     )
 }
 
-/// Whether some run fails an assertion or does what C does not define.
-fn fails(source: &str) -> bool {
-    let (program, _) = snippets::compile(source, DataModel::Lp64);
-    let interpreter = Interpreter::new(&program, Config::new(program.function_named("main").unwrap()));
-    (0..1u64 << 6).any(|number| {
-        let report = interpreter.run(&mut Numbered { digits: number, undefined: Some(0x55) }, &Budget::steps(10_000));
-        !matches!(report.end, RunEnd::BadChoice { .. }) && report.violation_of(Property::UnreachCall).is_some()
-    })
-}
-
 #[test]
 fn random_nests() {
     let (mut proved, mut failing) = (0, 0);
     for seed in 0..SEEDS {
         let source = nests(seed);
-        let fails = fails(&source);
-        let claims = claims(&source, DataModel::Lp64);
+        let fails = some_run_fails(&source);
+        let claims = proves_by_conditions(&source, DataModel::Lp64, STEPS);
         assert!(!(fails && claims), "claimed, but some run fails (seed {seed})\n{source}");
         proved += u32::from(claims);
         failing += u32::from(fails);

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use belay_base::Budget;
 use belay_engines::bmc::{self, BmcOutcome};
-use belay_evidence::{Checker, Task};
+use belay_engines::kiki::{self, Domain, KikiOutcome, Options};
+use belay_evidence::{Checker, Proof, Task};
 use belay_frontend::Source;
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
-use belay_semantics::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
+use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, RunEnd, Scalar};
 
 /// A file that is removed when the test is done with it.
 struct TemporaryFile(PathBuf);
@@ -64,6 +65,34 @@ pub fn answer(source: &str, property: Property) -> String {
         BmcOutcome::GaveUp { reason, .. } => reason,
         BmcOutcome::Disagreement { what, .. } => panic!("{what}\n{source}"),
     }
+}
+
+/// Whether the domain of conditions proves within so many steps that no assertion fails; what it claims is checked.
+pub fn proves_by_conditions(source: &str, model: DataModel, steps: u64) -> bool {
+    let (program, simplified) = compile(source, model);
+    let config = Config::new(program.function_named("main").unwrap());
+    let task = Task { program: &program, simplified: &simplified, config };
+    let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
+    let mut outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(steps));
+    match outcomes.pop().unwrap().1 {
+        KikiOutcome::Proved(induction) => {
+            let budget = Budget::unlimited();
+            let verdict = Checker::new(&task, &budget).confirm(Property::UnreachCall, Proof::Induction(induction));
+            assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
+            true
+        }
+        KikiOutcome::GaveUp { .. } => false,
+    }
+}
+
+/// Whether some run with small inputs fails an assertion.
+pub fn some_run_fails(source: &str) -> bool {
+    let (program, _) = compile(source, DataModel::Lp64);
+    let interpreter = Interpreter::new(&program, Config::new(program.function_named("main").unwrap()));
+    (0..1u64 << 6).any(|number| {
+        let report = interpreter.run(&mut Numbered { digits: number, undefined: Some(0x55) }, &Budget::steps(10_000));
+        !matches!(report.end, RunEnd::BadChoice { .. }) && report.violation_of(Property::UnreachCall).is_some()
+    })
 }
 
 /// Gives the program small inputs, the digits of one number.
