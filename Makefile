@@ -18,7 +18,7 @@ check: setup
 	@$(MAKE) --no-print-directory test
 
 bench: setup
-	$(CARGO) bench -p belay-semantics --bench speed
+	$(CARGO) bench -p belay-interpreter --bench speed
 	$(CARGO) bench -p belay-engines --bench deepening
 	$(CARGO) bench -p belay-engines --bench chains
 

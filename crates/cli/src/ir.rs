@@ -2,7 +2,7 @@
 
 use belay_ir::{Op, Program, passes, print_program};
 
-use belay_semantics::transitions::extract;
+use belay_transitions::extract;
 
 use crate::arguments::IrOptions;
 use crate::failure::{exit, failure};

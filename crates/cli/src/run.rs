@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
+use belay_interpreter::{Inputs, Interpreter};
 use belay_report::describe_run;
-use belay_semantics::{Inputs, Interpreter};
 use dashu::integer::IBig;
 
 use crate::arguments::RunOptions;

@@ -2,7 +2,7 @@
 
 use belay_frontend::{EntryState, FrontendError, Source};
 use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
-use belay_semantics::{Config, EntryPointer};
+use belay_rules::{Config, EntryPointer};
 
 use crate::arguments::{ProgramOptions, RuleOptions};
 use crate::failure::{exit, failure, frontend_failure};

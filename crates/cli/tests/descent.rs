@@ -7,9 +7,10 @@ mod snippets;
 use belay_base::Budget;
 use belay_engines::kiki::{self, Options, RankOutcome};
 use belay_evidence::{Checker, Descent, Proof, Task};
+use belay_interpreter::{Interpreter, RunEnd};
+use belay_invariants::Measure;
 use belay_ir::{DataModel, Program, Property};
-use belay_semantics::encode::descent::Measure;
-use belay_semantics::{Config, Interpreter, RunEnd};
+use belay_rules::Config;
 use snippets::{Numbered, Random};
 
 /// Whether some run with small inputs comes back to a state.

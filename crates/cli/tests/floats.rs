@@ -7,8 +7,9 @@ use belay_base::Budget;
 use belay_engines::bmc::{self, BmcOutcome};
 use belay_engines::kiki::{self, KikiOutcome, Options};
 use belay_evidence::{Checker, Proof, Task};
+use belay_interpreter::Interpreter;
 use belay_ir::{DataModel, Property, Type};
-use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, Scalar};
+use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
 use snippets::Random;
 
 const PROPERTY: Property = Property::UnreachCall;

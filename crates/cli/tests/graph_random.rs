@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use belay_base::Budget;
 use belay_engines::{Outcome, graph};
 use belay_evidence::{Checker, Task};
-use belay_ir::{DataModel, IntegerModel, Property, passes};
-use belay_semantics::symbolic::{Certified, Key, Pairing, State, Value, entry_key, instance};
-use belay_semantics::{Config, Event, Interpreter, Observer, RunEnd};
+use belay_interpreter::{Event, Interpreter, Observer, RunEnd, Snapshot};
+use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
+use belay_rules::Config;
+use belay_symbolic::{Certified, Key, Pairing, State, Value, entry_key, instance};
+use belay_testing::abstract_state;
 use snippets::{Numbered, Random};
 
 /// A statement over the strings `s` and `t` of `n` and `m` bytes, their moving pointers `p` and `q`, an array `a` of `n` integers,
@@ -207,6 +209,7 @@ fn no_run_contradicts_a_graph() {
 
 /// Compares each state of a run at a cut point with the graph's.
 struct Follows<'s> {
+    program: &'s Program,
     states: &'s BTreeMap<Key, State>,
     budget: &'s Budget,
     /// What activations of recursive functions were given, by the depth of their frame.
@@ -244,7 +247,8 @@ impl Observer for Follows<'_> {
         self.states.contains_key(&place[depth..])
     }
 
-    fn on_block(&mut self, state: State) {
+    fn on_block(&mut self, snapshot: &Snapshot) {
+        let state = abstract_state(self.program, snapshot);
         let Some(depth) = self.activation(&state.key()) else {
             self.compare(&state);
             return;
@@ -281,8 +285,14 @@ fn follow_source(seed: u64, source: String) -> usize {
     let interpreter = Interpreter::new(&simplified, Config::new(simplified.function_named("main").unwrap()));
     let mut seen = 0;
     for number in (0..512u64).step_by(23) {
-        let mut follows =
-            Follows { states: explored.states(), budget: &budget, given: BTreeMap::new(), seen: 0, outside: None };
+        let mut follows = Follows {
+            program: &simplified,
+            states: explored.states(),
+            budget: &budget,
+            given: BTreeMap::new(),
+            seen: 0,
+            outside: None,
+        };
         let mut inputs = Numbered { digits: number, undefined: Some(0) };
         interpreter.run_observed(&mut inputs, &mut follows, &Budget::steps(2_000));
         if let Some(outside) = follows.outside {

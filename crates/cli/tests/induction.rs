@@ -7,8 +7,9 @@ mod snippets;
 use belay_base::Budget;
 use belay_engines::kiki::{self, Domain, KikiOutcome, Options};
 use belay_evidence::{Checker, Proof, Task};
+use belay_interpreter::{Interpreter, RunEnd};
 use belay_ir::{DataModel, Property};
-use belay_semantics::{Config, Interpreter, RunEnd};
+use belay_rules::Config;
 use snippets::{Numbered, Random};
 
 const PROPERTIES: [Property; 5] =

@@ -13,8 +13,9 @@ use belay_base::Budget;
 use belay_engines::{EngineName, Limits, Session};
 use belay_evidence::{Answer, Task};
 use belay_frontend::Source;
+use belay_interpreter::{Interpreter, RunEnd, Seeded};
 use belay_ir::{IntegerModel, Program, Property, passes};
-use belay_semantics::{ChoiceSource, Config, Interpreter, RunEnd, Seeded};
+use belay_rules::{ChoiceSource, Config};
 use snippets::{Numbered, Random};
 
 const PROPERTIES: [Property; 7] = [

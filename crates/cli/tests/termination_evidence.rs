@@ -6,10 +6,11 @@ mod snippets;
 use belay_base::{Budget, Span};
 use belay_engines::kiki::{self, KikiOutcome, Options};
 use belay_evidence::{Checker, Fixed, Proof, Ranking, Task, Unending, without_end};
+use belay_interpreter::FixedInput;
 use belay_ir::{DataModel, IntegerModel, Op, Program, Property};
 use belay_its::{Atom, Outcome, Poly, Question, VarExt, prove_with};
-use belay_semantics::transitions::{Summaries, extract_with, summarisable};
-use belay_semantics::{Choice, Config, FixedInput, Scalar};
+use belay_rules::{Choice, Config, Scalar};
+use belay_transitions::{Summaries, extract_with, summarisable};
 
 const STEPS: u64 = 5_000_000;
 

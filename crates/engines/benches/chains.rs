@@ -13,7 +13,7 @@ use belay_engines::{Limits, Outcome};
 use belay_evidence::{Checker, Task};
 use belay_frontend::Source;
 use belay_ir::{IntegerModel, Program, Property, passes};
-use belay_semantics::Config;
+use belay_rules::Config;
 
 const HEAD: &str = "void *malloc(unsigned long); void free(void *); int __VERIFIER_nondet_int(void);
     int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) n = 1; unsigned total = 0;\n";

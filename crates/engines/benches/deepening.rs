@@ -6,11 +6,11 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
+use belay_encoder::{Bounds, Encoder, Goal};
 use belay_frontend::Source;
 use belay_ir::{IntegerModel, Program, Property, passes};
 use belay_logic::bv::{BvSolver, SatResult};
-use belay_semantics::Config;
-use belay_semantics::encode::{Bounds, Encoder, Goal};
+use belay_rules::Config;
 
 const SEARCH: &str = "int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int);
     int main(void) { int x = __VERIFIER_nondet_int(), steps = 0; unsigned n = 0;

@@ -12,7 +12,7 @@ use belay_evidence::{Proof, Ranking, Task, has_constant_inputs, uncovered};
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
-use belay_semantics::transitions::{Extracted, Summaries, extract};
+use belay_transitions::{Extracted, Summaries, extract};
 
 use crate::outcome::{GaveUp, Outcome};
 use crate::summaries;

@@ -1,6 +1,6 @@
 //! *lasso*: inputs with which a loop comes back to a state, found by a SAT solver (2LS paper, section 6.3: singleton recurrent sets by unrolling).
 //!
-//! The program is unrolled further and further, and the solver is asked whether some loop head has the same state in two rounds ([`belay_semantics::encode::lasso`]). The inputs
+//! The program is unrolled further and further, and the solver is asked whether some loop head has the same state in two rounds ([`belay_encoder::lasso`]). The inputs
 //! of the model, those between the two rounds repeated, are given to the interpreter, which has to come back to a state itself: variables that the
 //! simplified program does not have any more may need a further turn of the cycle for that. Where drawn inputs fail (state machines that stop for
 //! most inputs), these lead through. In the unbounded integer model the unrolling is still one of machine integers; it only proposes.
@@ -8,12 +8,12 @@
 //! Gives up when the steps are used up, and after some models that are no runs.
 
 use belay_base::Budget;
+use belay_encoder::lasso::Lasso;
+use belay_encoder::{Bounds, Encoder, Stop, Unrolling};
 use belay_evidence::{Claimed, Task, Trace};
+use belay_interpreter::{Interpreter, RunEnd};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult};
-use belay_semantics::encode::lasso::Lasso;
-use belay_semantics::encode::{Bounds, Encoder, Stop, Unrolling};
-use belay_semantics::{Interpreter, RunEnd};
 
 use crate::bmc::replay::{Filling, ModelAnswers};
 

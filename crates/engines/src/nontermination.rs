@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use belay_base::Budget;
 use belay_evidence::{Claimed, Fixed, Task, Trace, Unending, without_end};
+use belay_interpreter::{FixedInput, Interpreter, RunEnd, Steady};
 use belay_ir::{Function, Op, Operand, Program, Property, Terminator, Type};
-use belay_semantics::{FixedInput, Interpreter, RunEnd, Steady};
 use dashu::integer::IBig;
 
 use crate::kiki::{self, KikiOutcome};

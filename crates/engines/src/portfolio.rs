@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
+use belay_base::queries;
 use belay_base::{Budget, Span};
 use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Unanswered, Verdict};
 use belay_ir::{IntegerModel, ObligationDetail, Property};
-use belay_logic::queries;
 
 use crate::bmc::{BmcOutcome, Depth, Instance};
 use crate::kiki::{self, Attempts, KikiOutcome, RankOutcome};

@@ -6,8 +6,9 @@
 //! the steps are used up.
 
 use belay_evidence::{Checker, Claimed, Proof, Trace};
+use belay_interpreter::{RunEnd, RunReport};
 use belay_ir::{Program, Property};
-use belay_semantics::{RequestKind, RunEnd, RunReport};
+use belay_rules::RequestKind;
 
 use crate::outcome::{GaveUp, Outcome};
 

@@ -4,13 +4,13 @@
 //! iteration (Sharir and Pnueli 1981, the functional approach): at first no call returns; the invariants where the returns end, by templates over arguments and
 //! result, are the next summary; what a later round does not confirm is dropped, until a round confirms all. The checker
 //! then sees the summaries as invariants of the system that assumes them, which suffices
-//! ([`belay_semantics::transitions`] says why). Gives up after a few rounds, and where no inequality between two of the numbers helps.
+//! ([`belay_transitions`] says why). Gives up after a few rounds, and where no inequality between two of the numbers helps.
 
 use belay_base::Budget;
 use belay_evidence::{Ranking, Task};
 use belay_its::evidence::Premises;
 use belay_its::{Atom, Outcome, Poly, Question, invariants_at, prove_with};
-use belay_semantics::transitions::{Extracted, Returns, Summaries, extract_with, summarisable};
+use belay_transitions::{Extracted, Returns, Summaries, extract_with, summarisable};
 
 const ROUNDS: usize = 8;
 /// From this round on facts are only dropped.

@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 
 use belay_base::{Budget, Exhausted};
+use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 use belay_ir::{FuncKind, Property};
 use belay_its::evidence::RecurrentSet;
-use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
 use crate::descent::{self, Checked, Descent};
 use crate::endless;

@@ -2,16 +2,18 @@
 //!
 //! The check executes the cut program anew, as for k-induction, and asks Z3 one question: can a round break an invariant, get where nothing is known,
 //! go beyond the bound of a loop that is not cut, or come back to a head without the measures having descended?
-//! [`belay_semantics::encode::descent`] says why it suffices that it can't. Unlike for safety there is no verdict where Z3 has no answer.
+//! [`belay_encoder::descent`] says why it suffices that it can't. Unlike for safety there is no verdict where Z3 has no answer.
 
 use std::collections::BTreeMap;
 
 use belay_base::Budget;
+use belay_encoder::Encoder;
+use belay_encoder::descent::Observed;
+use belay_invariants::Measure;
+use belay_invariants::words;
+use belay_invariants::{Atom, Bound, CutPlace};
 use belay_ir::{IntegerModel, Program, Property};
-use belay_semantics::Config;
-use belay_semantics::encode::cut::{Atom, Bound, CutPlace};
-use belay_semantics::encode::descent::{Measure, Observed};
-use belay_semantics::encode::{Encoder, words};
+use belay_rules::Config;
 
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, locate};

@@ -12,12 +12,13 @@
 use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
+use belay_interpreter::{Interpreter, RunEnd, RunReport};
 use belay_ir::IntegerModel;
 use belay_its::evidence::{Move, RecurrentSet, check_recurrence};
 use belay_its::{Its, LocId};
-use belay_logic::simplex::{Rat, Var};
-use belay_semantics::transitions::{Extracted, Openness, Source, extract};
-use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar};
+use belay_linear::{Rat, Var};
+use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
+use belay_transitions::{Extracted, Openness, Source, extract};
 use dashu::integer::IBig;
 
 use crate::structure;

@@ -1,7 +1,7 @@
 //! Symbolic execution graphs: the certificate and its check.
 //!
 //! The certificate gives a state for each cut point. The check starts from the program alone: it executes from the initial state and from
-//! each given state to the next cut points, with the step of `semantics` and entailment of its own (the simplex, each of
+//! each given state to the next cut points, with the step of `symbolic` and entailment of its own (the simplex, each of
 //! whose refutations has to pass the Farkas check), and finds each arrival to be an instance of the state given for its place. Then every
 //! run is represented, so that an obligation that no path doubted holds; and if the cycles' transition system has no
 //! infinite run, by a ranking certificate checked as all are, neither has the program.
@@ -12,8 +12,12 @@ use belay_base::Budget;
 use belay_ir::{BlockId, FuncId, Property};
 use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
-use belay_logic::simplex::LinExpr;
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, Names, State, Verified, verify};
+use belay_linear::LinExpr;
+use belay_symbolic::{Certified, Halt, Key, Machine, Names, State};
+
+mod verify;
+
+pub use verify::{Verified, verify};
 
 use crate::ranking::{RankedLoop, locate};
 use crate::structure;

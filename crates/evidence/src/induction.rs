@@ -3,15 +3,15 @@
 //! The check executes the cut program anew, with what the proof says of each loop, and nothing else of the search: whether the cuts
 //! describe what comes back, and one question for Z3, which shares nothing with the engine's bit-blaster and SAT solver. The
 //! question covers base and step alike: can a first round or a later one break an invariant, violate the property, or get where nothing is
-//! known ([`belay_semantics::encode::cut`] says why that suffices). A question that is too large, or that Z3 does not answer in
+//! known ([`belay_encoder::cut`] says why that suffices). A question that is too large, or that Z3 does not answer in
 //! time, is not re-checked, and the verdict says so.
 
 use belay_base::Budget;
+use belay_encoder::{Bounds, Encoder};
+use belay_invariants::{Bound, Cutting};
 use belay_ir::{Program, Property};
 use belay_logic::bv::prune::SplitTree;
-use belay_semantics::Config;
-use belay_semantics::encode::cut::{Bound, Cutting};
-use belay_semantics::encode::{Bounds, Encoder};
+use belay_rules::Config;
 
 use crate::task::Task;
 use crate::unrolled::{Question, Recheck, ask, bad_conditions};

@@ -21,7 +21,7 @@ pub use checker::{Checker, Rejected, Unanswered};
 pub use counted::{CountedLoop, check as check_counted};
 pub use descent::Descent;
 pub use endless::{Recurrence, has_constant_inputs};
-pub use graph::GraphCertificate;
+pub use graph::{GraphCertificate, Verified, verify};
 pub use induction::{Induction, question as induction_question};
 pub use ranking::{RankedLoop, Ranking, locate};
 pub use structure::{threat, uncovered};

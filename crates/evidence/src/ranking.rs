@@ -3,8 +3,8 @@
 use belay_base::{Budget, Span};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_its::evidence::{Part, TerminationCertificate, check_termination};
-use belay_logic::simplex::{LinExpr, Rat};
-use belay_semantics::transitions::{Extracted, Summaries, extract_with};
+use belay_linear::{LinExpr, Rat};
+use belay_transitions::{Extracted, Summaries, extract_with};
 
 use crate::structure;
 use crate::task::Task;
@@ -159,10 +159,8 @@ pub(crate) fn plain_name(extracted: &Extracted, index: usize) -> String {
     let Some(full) = extracted.its.vars.get(index) else { return format!("input{index}") };
     let short = base(full);
     let function = |index: usize| match extracted.sources[index] {
-        belay_semantics::transitions::Source::Inst(id, _) | belay_semantics::transitions::Source::Param(id, _) => {
-            Some(id)
-        }
-        belay_semantics::transitions::Source::Global(_) | belay_semantics::transitions::Source::Result(_) => None,
+        belay_transitions::Source::Inst(id, _) | belay_transitions::Source::Param(id, _) => Some(id),
+        belay_transitions::Source::Global(_) | belay_transitions::Source::Result(_) => None,
     };
     let clashes = extracted.its.vars.iter().enumerate().any(|(other, name)| {
         other != index && short == "v" && base(name) == short && function(other) == function(index)

@@ -1,7 +1,7 @@
 //! What is to be verified.
 
 use belay_ir::{IntegerModel, Program};
-use belay_semantics::Config;
+use belay_rules::Config;
 
 /// A program, where it starts, and under which rules it runs.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! Traces: every choice of one run, and what the run is claimed to violate.
 
+use belay_interpreter::{RunReport, Violation};
 use belay_ir::{ObligationId, Property};
-use belay_semantics::{Choice, RunReport, Violation};
+use belay_rules::Choice;
 
 /// What a trace is claimed to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

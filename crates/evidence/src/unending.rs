@@ -14,14 +14,13 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted};
+use belay_interpreter::{FixedInput, Interpreter, RunEnd, RunReport, Seeded};
 use belay_ir::passes::pipeline;
 use belay_ir::{
     BinaryOp, BlockId, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, IntPredicate, IntegerModel,
     Obligation, ObligationDetail, ObligationId, Op, Operand, OverflowOp, Program, Property, Terminator, Type,
 };
-use belay_semantics::{
-    Choice, ChoiceSource, FixedInput, Interpreter, Request, RequestKind, RunEnd, RunReport, Scalar, Seeded,
-};
+use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::base::RemEuclid;
 use dashu::integer::IBig;
 

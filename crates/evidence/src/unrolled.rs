@@ -12,10 +12,11 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use belay_base::Budget;
+use belay_base::queries::{self, Layer};
+use belay_encoder::{Bounds, Encoder, Goal, Unrolling};
 use belay_ir::{Program, Property};
 use belay_logic::bv::prune::SplitTree;
 use belay_logic::bv::{TermId, TermStore, smtlib};
-use belay_semantics::encode::{Bounds, Encoder, Goal, Unrolling};
 
 use crate::regions;
 use crate::task::Task;
@@ -128,7 +129,7 @@ impl Question {
 /// The question of a proof by unrolling: whether something bad is possible.
 pub fn question(
     program: &Program,
-    config: belay_semantics::Config,
+    config: belay_rules::Config,
     property: Property,
     bounds: &Bounds,
     budget: &Budget,
@@ -171,6 +172,7 @@ fn ask_z3(script: &str, time: Duration) -> Result<Recheck, String> {
     if time < LEAST_TIME {
         return skipped("there is no time for the second solver".to_owned());
     }
+    let _question = queries::begin(Layer::Smt);
     let child = Command::new("z3")
         .args(["-in", "-smt2"])
         .stdin(Stdio::piped())

@@ -1,8 +1,8 @@
 //! Verdicts. Their fields are private to this crate: what is true or false has passed the checker.
 
 use belay_base::Span;
+use belay_interpreter::{RunReport, Violation};
 use belay_ir::Property;
-use belay_semantics::{RunReport, Violation};
 
 use crate::counted::CountedLoop;
 use crate::descent::Descent;

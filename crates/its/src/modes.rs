@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted, IdVec};
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 
 use crate::evidence::{CellId, Partition};
 use crate::poly::Poly;

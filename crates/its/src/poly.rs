@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 use smallvec::SmallVec;
 
 /// A product of variables, ascending, each as often as its exponent; empty for 1.

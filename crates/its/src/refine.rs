@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted, IdVec};
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 
 use crate::evidence::{CellId, Partition, Premises};
 use crate::poly::Poly;

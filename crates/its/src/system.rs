@@ -6,7 +6,7 @@
 //! [`Transition::from_relation`]. A run starts in the start location with arbitrary values.
 
 use belay_base::{Id, IdVec, id_type};
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use crate::poly::Poly;
 

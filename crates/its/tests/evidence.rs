@@ -5,7 +5,7 @@ use belay_its::evidence::{
     Change, RecurrentSet, Rejection, TerminationCertificate, TransitionInvariant, check_recurrence, check_termination,
 };
 use belay_its::{Atom, Its, Outcome, Poly, ari, prove};
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 
 const HEADER: &str = "(format LCTRS :smtlib 2.6)(theory Ints)
     (fun f (-> Int Int Int))(fun g (-> Int Int Int))(entrypoint f)";

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_base::{Budget, Id};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{Atom, Its, LocId, Outcome, Poly, Transition, VarExt, ari, prove};
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 struct Random(u64);
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use belay_base::Span;
 use belay_evidence::{Answer, GraphCertificate, Induction, Proof, Task, Verdict};
+use belay_invariants::words::condition;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, Function, LoopNest, Program};
-use belay_semantics::encode::words::condition;
-use belay_semantics::symbolic::{Facts, Key, Place};
+use belay_symbolic::{Facts, Key, Place};
 
 use crate::words::place;
 

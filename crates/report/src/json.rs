@@ -2,8 +2,8 @@
 
 use belay_base::Span;
 use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict};
+use belay_interpreter::{RunEnd, StackEntry};
 use belay_ir::{Program, Property};
-use belay_semantics::{RunEnd, StackEntry};
 use serde::Serialize;
 
 use crate::excerpt::source_line;

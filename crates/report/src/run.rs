@@ -1,7 +1,7 @@
 //! What `belay run` says when the run is over.
 
+use belay_interpreter::{RunEnd, RunReport};
 use belay_ir::Program;
-use belay_semantics::{RunEnd, RunReport};
 
 use crate::words::{describe_violation, user_place};
 

@@ -5,10 +5,9 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Counterexample, Task};
+use belay_interpreter::{Event, Interpreter, ObjectInfo, ObjectKind, Observer, Script, Shown, Target};
 use belay_ir::{CType, DataLayout, FuncId, Member, Program};
-use belay_semantics::{
-    Choice, Event, Interpreter, ObjectInfo, ObjectKind, Observer, Request, RequestKind, Scalar, Script, Shown, Target,
-};
+use belay_rules::{Choice, Request, RequestKind, Scalar};
 
 use dashu::integer::IBig;
 

@@ -2,8 +2,8 @@
 
 use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
+use belay_interpreter::RunEnd;
 use belay_ir::Property;
-use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};

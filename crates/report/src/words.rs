@@ -2,10 +2,10 @@
 
 use belay_base::{Budget, Span};
 use belay_evidence::{Counterexample, Task};
-use belay_ir::{ObligationDetail, Program};
-use belay_semantics::{
+use belay_interpreter::{
     Access, EndedBy, Fault, Interpreter, ObjectInfo, ObjectKind, Operands, StackEntry, Violation, locate_leak,
 };
+use belay_ir::{ObligationDetail, Program};
 
 /// Where a violation is to be shown: the innermost place in the user's own code.
 pub fn user_place(program: &Program, stack: &[StackEntry]) -> Option<StackEntry> {

@@ -10,8 +10,9 @@ use belay_engines::bmc::{self, BmcOutcome};
 use belay_engines::kiki::{self, Domain, KikiOutcome, Options};
 use belay_evidence::{Checker, Proof, Task};
 use belay_frontend::Source;
+use belay_interpreter::{Interpreter, RunEnd};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
-use belay_semantics::{Choice, ChoiceSource, Config, Interpreter, Request, RequestKind, RunEnd, Scalar};
+use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
 
 /// A file that is removed when the test is done with it.
 struct TemporaryFile(PathBuf);

@@ -12,7 +12,7 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 use belay_base::{Budget, Span};
 use belay_evidence::Task;
 use belay_ir::{Program, Property};
-use belay_semantics::Config;
+use belay_rules::Config;
 
 use super::{BmcOutcome, Depth, Engine};
 

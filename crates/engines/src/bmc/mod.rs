@@ -9,7 +9,7 @@
 //! CBMC (Clarke, Kroening and Lerda, 2004). **Differences**: bounds are kept for each loop by itself, so that a loop that
 //! certainly ends after n rounds is not unrolled further while another is; one store of terms and one solver serve all bounds.
 //!
-//! **Soundness.** *Proved*: see [`belay_semantics::encode`]; the encoding covers every run within the bound, and the unwinding conditions
+//! **Soundness.** *Proved*: see [`belay_encoder`]; the encoding covers every run within the bound, and the unwinding conditions
 //! cover every run beyond it. *Refuted*: only after the interpreter has shown the violation on the program as translated. A
 //! model that does not become a run is never a verdict: where the encoder left something open it is no claim, elsewhere it is
 //! reported as a disagreement between encoder and interpreter.
@@ -25,14 +25,14 @@ use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Task, Trace, Unrolled, unrolled_question};
+use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::prune::SplitTree;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
-use belay_semantics::{Interpreter, RunReport};
 
 use crate::cover::cover;
 
-use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
+use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
 pub use outcome::BmcOutcome;
 use replay::{Filling, ModelAnswers};
@@ -307,8 +307,8 @@ impl<'t> Engine<'t> {
             })
         });
         let reason = reason.or_else(|| match &report.end {
-            belay_semantics::RunEnd::Unknown { reason, span, .. } => Some((reason.clone(), *span)),
-            belay_semantics::RunEnd::Exhausted(why) => Some((why.to_string(), Span::NONE)),
+            belay_interpreter::RunEnd::Unknown { reason, span, .. } => Some((reason.clone(), *span)),
+            belay_interpreter::RunEnd::Exhausted(why) => Some((why.to_string(), Span::NONE)),
             _ => None,
         });
         for goal in goals {

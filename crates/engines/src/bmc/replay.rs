@@ -11,12 +11,12 @@ use std::collections::VecDeque;
 use belay_base::Span;
 use belay_ir::Type;
 use belay_logic::bv::{Bits, BvSolver, TermId};
-use belay_semantics::{Choice, ChoiceSource, Request, RequestKind, Scalar};
+use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::integer::IBig;
 use rustc_hash::FxHashSet;
 
-use belay_semantics::encode::unrolling::Event;
-use belay_semantics::encode::{Asked, Encoder, Unrolling};
+use belay_encoder::unrolling::Event;
+use belay_encoder::{Asked, Encoder, Unrolling};
 
 /// How undefined bytes are answered where the log has none for the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

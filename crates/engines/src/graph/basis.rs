@@ -2,7 +2,7 @@
 //!
 //! A slot whose values have a common *stride* in both states (an offset in an array of integers) is that many times its variable, plus a constant.
 
-use belay_logic::simplex::{Constraint, LinExpr, Rat, Rel, Var};
+use belay_linear::{Constraint, LinExpr, Rat, Rel, Var};
 use rustc_hash::FxHashMap;
 
 use super::hull::{Hull, hull};

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use belay_base::{Budget, Span};
 use belay_evidence::Task;
 use belay_ir::FuncId;
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
+use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
 use super::Cuts;
 use super::merge::{Age, merge};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use belay_base::Budget;
 use belay_evidence::{Checker, Task, Verdict, uncovered};
 use belay_ir::Property;
-use belay_semantics::symbolic::{Certified, Machine, Unfolded, unfold};
+use belay_symbolic::{Certified, Machine, Unfolded, unfold};
 
 use super::{claim, explore_partly, gave_up, kept};
 use crate::outcome::{GaveUp, Outcome};

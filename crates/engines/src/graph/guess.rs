@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::Type;
-use belay_logic::simplex::{Answer, Constraint, Domain, LinExpr, Rat, Simplex};
-use belay_semantics::symbolic::{AllocId, Asked, AskedFor, State};
-use belay_semantics::{Choice, ChoiceSource, Request, RequestKind, Scalar};
+use belay_linear::{Answer, Constraint, Domain, LinExpr, Rat, Simplex};
+use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
+use belay_symbolic::{AllocId, Asked, AskedFor, State};
 use dashu::integer::IBig;
 
 /// Answers within this are preferred, and sizes up to the other.

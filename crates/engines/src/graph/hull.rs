@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 use rustc_hash::FxHashSet;
 
 /// The slots of a hull: free ones are variables, the others functions of them.

@@ -4,7 +4,7 @@
 //! found than those; and a variable that moves has to do with others only where a constraint says so, or where something
 //! was learnt about the other. This is a matter of which bounds are tried, not of which hold.
 
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The constraints of both states over the variables of the merged one.

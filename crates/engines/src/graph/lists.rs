@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use belay_logic::simplex::LinExpr;
-use belay_semantics::symbolic::{
+use belay_linear::LinExpr;
+use belay_symbolic::{
     AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, OwnList, Segment, State, Value, find, place_of,
 };
 

@@ -15,8 +15,8 @@
 
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
-use belay_logic::simplex::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex, Var};
-use belay_semantics::symbolic::{State, Value};
+use belay_linear::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex, Var};
+use belay_symbolic::{State, Value};
 use rustc_hash::FxHashSet;
 
 use super::basis::Basis;

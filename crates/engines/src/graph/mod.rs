@@ -35,9 +35,10 @@ use std::rc::Rc;
 
 use belay_base::Budget;
 use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
+use belay_evidence::{Verified, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
-use belay_semantics::symbolic::{Certified, Halt, Key, Machine, Prepared, State, Verified, verify};
+use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State};
 
 use crate::outcome::{GaveUp, Outcome};
 use builder::Builder;

@@ -5,8 +5,8 @@
 //! else changes. The merged state keeps the cell, and the checker finds a number for it in every state (see `semantics`' `symbolic::instance`).
 
 use belay_ir::{IntegerModel, Program};
-use belay_logic::simplex::{Constraint, LinExpr, Rat, Var};
-use belay_semantics::symbolic::{AllocId, Cell, State, Value};
+use belay_linear::{Constraint, LinExpr, Rat, Var};
+use belay_symbolic::{AllocId, Cell, State, Value};
 
 use super::pairing::{Curiosity, Folding, Found, Pairer, SlotKind, pair};
 

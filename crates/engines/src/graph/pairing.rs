@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_ir::{InstId, Program, Type};
-use belay_logic::simplex::{LinExpr, Rat, Var};
-use belay_semantics::symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Truth, Value};
+use belay_linear::{LinExpr, Rat, Var};
+use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Truth, Value};
 
 use super::lists::Lists;
 

@@ -1,6 +1,6 @@
 //! Constraints without the variables that are to be forgotten (Fourier and Motzkin), as long as they stay few.
 
-use belay_logic::simplex::{Constraint, LinExpr, Rat, Rel, Var};
+use belay_linear::{Constraint, LinExpr, Rat, Rel, Var};
 
 /// More constraints than this are not combined.
 const MAX_COMBINED: usize = 60;

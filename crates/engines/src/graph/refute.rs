@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use belay_base::{Budget, Exhausted};
 use belay_evidence::{Claimed, Task, Trace};
+use belay_interpreter::Interpreter;
 use belay_ir::{BlockId, FuncId, Property};
-use belay_semantics::symbolic::{Certified, Halt, Machine, State, Suspect, Suspicion};
-use belay_semantics::{Choice, Interpreter, Scalar};
+use belay_rules::{Choice, Scalar};
+use belay_symbolic::{Certified, Halt, Machine, State, Suspect, Suspicion};
 
 use super::guess::{Floats, Guess, Model};
 

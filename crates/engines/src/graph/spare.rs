@@ -5,8 +5,8 @@
 //! passed; what is forgotten need not be shown. A cell of which neither the place nor the number is known is hard to find in another
 //! state, and says nothing. A place that is compared with something outside the object stays: that the string ends before another buffer does.
 
-use belay_logic::simplex::{LinExpr, Var};
-use belay_semantics::symbolic::{Cell, State, Value};
+use belay_linear::{LinExpr, Var};
+use belay_symbolic::{Cell, State, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state without such cells; none if it has none.

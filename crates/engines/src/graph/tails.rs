@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use belay_logic::simplex::LinExpr;
-use belay_semantics::symbolic::{AllocId, Before, Cell, Ends, ListNode, State, Tail, Value, place_of};
+use belay_linear::LinExpr;
+use belay_symbolic::{AllocId, Before, Cell, Ends, ListNode, State, Tail, Value, place_of};
 
 use super::pairing::Pairer;
 

@@ -1,8 +1,8 @@
 //! Forms whose lower bounds may become constraints of the merged state.
 
 use belay_ir::IntegerModel;
-use belay_logic::simplex::{LinExpr, Rat, Rel, Var};
-use belay_semantics::symbolic::State;
+use belay_linear::{LinExpr, Rat, Rel, Var};
+use belay_symbolic::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::basis::Basis;

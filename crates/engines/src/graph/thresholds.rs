@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use belay_ir::{BinaryOp, Function, Op, Operand};
-use belay_logic::simplex::Rat;
+use belay_linear::Rat;
 
 /// Numbers of one function at most.
 const MAX_THRESHOLDS: usize = 64;

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use belay_invariants::Every;
+use belay_invariants::ObjectKind;
+use belay_invariants::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Segment, Variable};
 use belay_ir::{
     BinaryOp, CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp,
     Program, Type,
 };
-use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Segment, Variable};
-use belay_semantics::encode::formula::Every;
-use belay_semantics::encode::object::ObjectKind;
 
 use super::mined;
 

@@ -16,9 +16,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use belay_base::Budget;
+use belay_encoder::cut::Looked;
+use belay_encoder::{Encoder, Stop};
+use belay_invariants::{Cube, Literal, Sum};
 use belay_logic::bv::TermId;
-use belay_semantics::encode::cut::{Cube, Literal, Looked, Sum};
-use belay_semantics::encode::{Encoder, Stop};
 
 use super::synthesis::Found;
 

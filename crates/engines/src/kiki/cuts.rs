@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Span};
-use belay_semantics::encode::cut::{CutPlace, Cutting, Misfit};
-use belay_semantics::encode::{Bounds, Stop};
+use belay_encoder::{Bounds, Stop};
+use belay_invariants::{CutPlace, Cutting, Misfit};
 
 use super::{Engine, Open};
 

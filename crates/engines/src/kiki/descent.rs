@@ -1,11 +1,12 @@
 //! The search for a list of measures of one loop: see [`super::ranking`].
 
 use belay_base::Budget;
+use belay_encoder::Stop;
+use belay_encoder::descent::Round;
+use belay_invariants::Atom;
+use belay_invariants::{MAX_COEFFICIENT, Measure, Point};
+use belay_linear::{Answer, Constraint, Domain as Numbers, LinExpr, Optimum, Rat, Simplex, Var};
 use belay_logic::bv::{Bits, TermId};
-use belay_logic::simplex::{Answer, Constraint, Domain as Numbers, LinExpr, Optimum, Rat, Simplex, Var};
-use belay_semantics::encode::Stop;
-use belay_semantics::encode::cut::Atom;
-use belay_semantics::encode::descent::{MAX_COEFFICIENT, Measure, Point, Round};
 
 use super::measures::Pool;
 use super::synthesis::Found;

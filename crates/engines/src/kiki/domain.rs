@@ -1,7 +1,7 @@
 //! Template domains (section 6.1 of the 2LS paper): the shapes of invariants. Rows about the elements of arrays are not in the paper; the
 //! search for their bounds is the same.
 
-use belay_semantics::encode::cut::{Against, Atom, Elements, Relation};
+use belay_invariants::{Against, Atom, Elements, Relation};
 
 use super::atoms::{Array, Atoms};
 use super::mined;

@@ -3,10 +3,10 @@
 //! Variables by themselves come first, then their sum, the greatest and the least (rows 1 to 4 of Table 5 of *Loop summarization using state and
 //! transition invariants*), then distances that wrap, then sums and differences of two. Each variable is read as signed and as unsigned.
 
+use belay_encoder::shape::Shape;
+use belay_invariants::{Atom, Cut, CutPlace, Cutting, Variable};
+use belay_invariants::{Measure, Point};
 use belay_ir::{Function, InstId, IntPredicate, Op, Operand, Program, Type};
-use belay_semantics::encode::cut::{Atom, Cut, CutPlace, Cutting, Variable};
-use belay_semantics::encode::descent::{Measure, Point};
-use belay_semantics::encode::shape::Shape;
 
 use super::atoms::Atoms;
 

@@ -1,7 +1,7 @@
 //! *kiki*: k-induction with k-invariants.
 //!
 //! **Idea.** Loops are cut: the program is executed once with every loop entered at an arbitrary round and its body repeated `k` times, which
-//! covers all runs ([`belay_semantics::encode::cut`]). If no violation is possible then, under invariants that each round keeps, the
+//! covers all runs ([`belay_encoder::cut`]). If no violation is possible then, under invariants that each round keeps, the
 //! property holds. What a loop changes is found by executing and looking ([`cuts`]), the invariants by raising bounds of templates
 //! until they are kept ([`synthesis`]), cheap templates first ([`domain`]), for growing `k`.
 //!
@@ -10,7 +10,7 @@
 //! lowered by binary search afterwards, where 2LS searches upwards, because a path that leaves a variable as it is lets that
 //! search run off to the type's limit; only loops that the bound cuts off are cut, so that short counted loops stay exact.
 //!
-//! **Soundness.** See [`belay_semantics::encode::cut`]; the evidence holds the cuts, `k` and the invariants, and the checker repeats all of it.
+//! **Soundness.** See [`belay_encoder::cut`]; the evidence holds the cuts, `k` and the invariants, and the checker repeats all of it.
 //!
 //! **Where it gives up.** Recursion without bound; loops that build or take apart data structures; invariants that no template expresses.
 
@@ -28,11 +28,11 @@ mod synthesis;
 use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
+use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling};
 use belay_evidence::{Induction, Task, induction_question};
+use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
-use belay_semantics::encode::cut::{Bound, Cutting};
-use belay_semantics::encode::{Bounds, Encoder, Goal, Stop, Unrolling};
 
 use crate::cover::cover;
 pub use domain::Domain;

@@ -1,7 +1,7 @@
 //! Termination: measures that descend from round to round, over bit-vectors.
 //!
 //! **Idea.** Loops are cut as for k-induction and get the same invariants; then for each of them a list of measures is searched of which the first that
-//! changes gets smaller ([`belay_semantics::encode::descent`] says why the loop ends then). The search is guided by counterexamples: a model
+//! changes gets smaller ([`belay_encoder::descent`] says why the loop ends then). The search is guided by counterexamples: a model
 //! of a round is a pair of states, which rules out all candidates that get greater from the one to the other. When no round is left in
 //! which some candidate gets greater, what remains are the rounds that leave all of them as they are; for these the search begins anew with the candidates
 //! that were ruled out, until no round remains. Where no candidate helps, coefficients of a sum are found by linear programming from the states seen so far.
@@ -17,12 +17,12 @@
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Exhausted, Span};
+use belay_encoder::descent::{Observed, Round};
+use belay_encoder::{Bounds, Stop};
 use belay_evidence::{Descent, Induction, Task, locate};
+use belay_invariants::{CutPlace, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::TermId;
-use belay_semantics::encode::cut::{CutPlace, Cutting};
-use belay_semantics::encode::descent::{Observed, Round};
-use belay_semantics::encode::{Bounds, Stop};
 
 use super::descent::Search;
 use super::domain::Domain;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use belay_encoder::Unrolling;
+use belay_invariants::words::bounded;
+use belay_invariants::{Bound, CutPlace, Cutting, Relation, Row};
 use belay_ir::{Function, Program};
 use belay_logic::bv::float::Format;
-use belay_semantics::encode::Unrolling;
-use belay_semantics::encode::cut::{Bound, CutPlace, Cutting, Relation, Row};
-use belay_semantics::encode::words::bounded;
 
 use super::NO_BOUND;
 use super::atoms::{Atoms, constants, float_constants};

@@ -8,10 +8,10 @@
 //! of the next round leaves an invariant.
 
 use belay_base::Budget;
+use belay_encoder::{Encoder, Stop, Unrolling};
+use belay_invariants::Relation;
 use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, BvSolver, SatResult, TermId};
-use belay_semantics::encode::cut::Relation;
-use belay_semantics::encode::{Encoder, Stop, Unrolling};
 
 use super::combinations::Head;
 use super::rows::{Rows, Value, stronger};

@@ -11,10 +11,9 @@ mod values;
 
 use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Task, Trace};
+use belay_interpreter::{Event, Interpreter, Observer, RunEnd, RunReport, Seeded};
 use belay_ir::Property;
-use belay_semantics::{
-    Choice, ChoiceSource, Event, Interpreter, Observer, Request, RequestKind, RunEnd, RunReport, Scalar, Seeded,
-};
+use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use rustc_hash::FxHashSet;
 
 use values::Values;

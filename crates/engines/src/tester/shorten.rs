@@ -3,8 +3,9 @@
 
 use belay_base::Budget;
 use belay_evidence::Trace;
+use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::Property;
-use belay_semantics::{Choice, ChoiceSource, Interpreter, Request, RunReport, Scalar};
+use belay_rules::{Choice, ChoiceSource, Request, Scalar};
 use dashu::integer::IBig;
 
 use super::{Effort, answers, violation};
@@ -18,7 +19,7 @@ struct Simplest<'c> {
     choices: &'c [Choice],
     at: usize,
     /// Decides what has no simplest value: addresses.
-    rest: belay_semantics::Seeded,
+    rest: belay_interpreter::Seeded,
 }
 
 impl ChoiceSource for Simplest<'_> {
@@ -68,7 +69,7 @@ pub(super) fn shorten(
 }
 
 fn follow(interpreter: &Interpreter<'_>, choices: &[Choice], effort: Effort, budget: &Budget) -> RunReport {
-    let mut source = Simplest { choices, at: 0, rest: belay_semantics::Seeded::new(0) };
+    let mut source = Simplest { choices, at: 0, rest: belay_interpreter::Seeded::new(0) };
     interpreter.run(&mut source, &budget.slice(effort.steps))
 }
 

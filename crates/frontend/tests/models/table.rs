@@ -9,7 +9,7 @@ use belay_ir::Builtin;
 const HEAD: &str = "# Library functions
 
 A call of a function that the program does not define is answered by a *model*, C source in `crates/frontend/models` that is linked in,
-or by a *built-in* rule of the crate `semantics`. Preconditions are of two kinds: accesses, which the model makes itself, and stated ones
+or by a *built-in* rule of the crate `interpreter`. Preconditions are of two kinds: accesses, which the model makes itself, and stated ones
 (`__belay_precondition`); both are obligations of valid-deref. The comment that opens each model says what it guarantees and
 requires; this table repeats it. It is checked to be complete, and written by `BELAY_BLESS=1`, in `crates/frontend/tests/models.rs`.
 
@@ -17,7 +17,7 @@ The last column names the file in `crates/frontend/models-test` that calls the m
 random calls under AddressSanitizer and UndefinedBehaviorSanitizer; `faults` makes calls that C forbids, which must be seen; \"through
 f\" is a wrapper, tested with what it calls. Where the library's result is not determined (input, time, files), the test asserts what
 must hold of it. Models that are one operation of the verifier (rounding, signs, fma) are tested by `tests/frontend/rounding.c` and with the
-operations themselves, in `logic`. Built-in rules are tested in `crates/semantics/tests`, and by random programs against native ones.
+operations themselves, in `logic`. Built-in rules are tested in `crates/interpreter/tests`, and by random programs against native ones.
 
 Strings: a model reads as far as the function has to, so an unterminated array is a violation where it is read to its end, not where a
 match comes first. A pointer that goes with a size of 0 is not looked at.

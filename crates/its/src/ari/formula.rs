@@ -1,6 +1,6 @@
 //! Terms and formulas of a rule, read into polynomials and disjunctive normal form.
 
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use super::sexpr::SExpr;
 use crate::poly::Poly;

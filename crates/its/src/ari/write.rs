@@ -1,6 +1,6 @@
 //! Writing `.ari` text.
 
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use crate::poly::Poly;
 use crate::system::{Atom, Its, Sign, Transition};

@@ -4,7 +4,7 @@
 //! invariant, and removes edges between cells step by step with ranking functions; what is left a
 //! [`TransitionInvariant`] may cover. A [`RecurrentSet`] names a concrete stem and a set of states that no run has to leave. The checkers
 //! share with the search the system's data types, the simplex (each of whose answers passes
-//! [`belay_logic::simplex::farkas::check`] here) and nothing else: paths are enumerated and composed
+//! [`belay_linear::farkas::check`] here) and nothing else: paths are enumerated and composed
 //! anew.
 
 mod path;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use belay_base::{Exhausted, IdVec, id_type};
-use belay_logic::simplex::{LinExpr, Rat};
+use belay_linear::{LinExpr, Rat};
 
 use crate::poly::Poly;
 use crate::system::{Atom, LocId, Malformed, TransId};

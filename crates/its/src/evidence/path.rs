@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::Budget;
-use belay_logic::simplex::Var;
+use belay_linear::Var;
 
 use super::{Premises, Rejection};
 use crate::poly::Poly;

@@ -6,7 +6,7 @@
 //! goes on for ever.
 
 use belay_base::Budget;
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use super::path::Path;
 use super::{Move, Premises, RecurrentSet, Rejection};

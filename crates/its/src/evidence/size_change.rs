@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use belay_logic::simplex::LinExpr;
+use belay_linear::LinExpr;
 
 use super::CellId;
 

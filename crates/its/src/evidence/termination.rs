@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, IdVec};
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 
 use super::path::{Path, between_cuts};
 use super::premises::plainly_contradictory;

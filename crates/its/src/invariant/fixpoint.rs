@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted, IdVec};
-use belay_logic::simplex::{Domain, LinExpr, Optimum, Rat, Simplex};
+use belay_linear::{Domain, LinExpr, Optimum, Rat, Simplex};
 
 use crate::evidence::{CellId, Linearised};
 use crate::poly::Poly;

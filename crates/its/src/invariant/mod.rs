@@ -16,7 +16,7 @@ mod fixpoint;
 mod templates;
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{LinExpr, Rat};
+use belay_linear::{LinExpr, Rat};
 
 use crate::poly::Poly;
 use crate::preprocess::{Block, Work, relevant_variables};

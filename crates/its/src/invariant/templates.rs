@@ -1,6 +1,6 @@
 //! Which linear forms the abstract states bound.
 
-use belay_logic::simplex::{LinExpr, Rat, Var};
+use belay_linear::{LinExpr, Rat, Var};
 
 use crate::poly::Poly;
 use crate::preprocess::{Block, Work};

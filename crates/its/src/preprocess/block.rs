@@ -1,6 +1,6 @@
 //! A sequence of transitions as one guarded update.
 
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use super::simplify;
 use crate::evidence::CellId;

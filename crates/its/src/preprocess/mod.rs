@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted, Id, IdVec};
 
-use belay_logic::simplex::Var;
+use belay_linear::Var;
 
 use crate::evidence::{CellId, Partition};
 use crate::system::{Atom, Its, LocId};

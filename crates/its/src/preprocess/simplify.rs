@@ -5,7 +5,7 @@
 //! single least value `e ≥ p` is replaced by `p`: whatever other atoms allow some `e` then allow this one. Linear atoms are divided by their
 //! coefficients' common divisor with the constant rounded; duplicates and trivial atoms go.
 
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use super::Block;
 use crate::poly::Poly;

@@ -3,7 +3,7 @@
 //! Such variables are left unchanged by every block, so that products and choices in their updates
 //! disappear. Certificates do not mention them.
 
-use belay_logic::simplex::Var;
+use belay_linear::Var;
 
 use super::{Block, Observed};
 use crate::poly::Poly;

@@ -18,7 +18,7 @@ mod synthesis;
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted, IdVec};
-use belay_logic::simplex::LinExpr;
+use belay_linear::LinExpr;
 
 use crate::evidence::{CellId, Edge, Premises, RankingStep, TransitionInvariant};
 use crate::graph::components;

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{LinExpr, Var};
+use belay_linear::{LinExpr, Var};
 
 use super::Invariants;
 use crate::evidence::{CellId, Change, Premises, SizeChange, TransitionInvariant};

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var};
+use belay_linear::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var};
 
 use super::Invariants;
 use crate::evidence::{CellId, Linearised, Premises};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use super::stem::Stem;
 use crate::evidence::{CellId, Premises};

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use super::closure::Closed;
 use super::policy;

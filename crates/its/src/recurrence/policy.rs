@@ -3,7 +3,7 @@
 //! Values that keep a variable unchanged, that meet a guard (now or next time) with equality, or small
 //! constants, are what endless runs need most often.
 
-use belay_logic::simplex::{Rat, Var};
+use belay_linear::{Rat, Var};
 
 use crate::poly::Poly;
 use crate::preprocess::Block;

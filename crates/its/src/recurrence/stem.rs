@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Exhausted};
-use belay_logic::simplex::{Answer, Domain, Rat, Var, satisfiable};
+use belay_linear::{Answer, Domain, Rat, Var, satisfiable};
 
 use crate::evidence::{CellId, Linearised, Premises};
 use crate::poly::Poly;

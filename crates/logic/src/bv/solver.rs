@@ -14,6 +14,7 @@
 //! answer reproducible; the clock only interrupts. After an interruption the solver is as usable
 //! as before.
 
+use belay_base::queries;
 use belay_base::{Budget, Exhausted};
 use rustsat::solvers::{
     ControlSignal, GetInternalStats, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate,
@@ -125,7 +126,7 @@ impl BvSolver {
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<SatResult, Exhausted> {
-        let _question = crate::queries::begin(crate::queries::Layer::Sat);
+        let _question = queries::begin(queries::Layer::Sat);
         let serial = *self.store.get_or_insert(store.serial());
         assert_eq!(serial, store.serial(), "a solver answers for the terms of one store");
         self.queries += 1;

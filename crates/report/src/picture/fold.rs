@@ -1,7 +1,7 @@
 //! Straight chains of states become one box.
 
 use belay_base::Id;
-use belay_semantics::symbolic::{EdgeKind, Unfolded};
+use belay_symbolic::{EdgeKind, Unfolded};
 
 use super::Line;
 use super::layout::Size;

@@ -10,7 +10,7 @@ mod svg;
 mod told;
 
 use belay_evidence::{Answer, Task, Verdict};
-use belay_semantics::symbolic::{EdgeKind, Unfolded};
+use belay_symbolic::{EdgeKind, Unfolded};
 
 use fold::{Group, fold};
 use layout::{Layout, Size, layout};

@@ -1,6 +1,6 @@
 //! The drawing itself.
 
-use belay_semantics::symbolic::EdgeKind;
+use belay_symbolic::EdgeKind;
 
 use super::fold::{GAP, Group, LINE, MARGIN, node_size};
 use super::layout::Size;

@@ -3,7 +3,7 @@
 use belay_base::Span;
 use belay_evidence::RankedLoop;
 use belay_ir::{BlockId, FuncId, Program};
-use belay_semantics::symbolic::{Ending, Names, Node, NodeKind, State, is_entry, is_exit};
+use belay_symbolic::{Ending, Names, Node, NodeKind, State, is_entry, is_exit};
 use std::collections::HashMap;
 
 use super::Drawn;

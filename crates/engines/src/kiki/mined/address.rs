@@ -1,7 +1,7 @@
 //! Addresses as an array and multiples of counters.
 
+use belay_invariants::{Array, Element, Formula};
 use belay_ir::{BinaryOp, CastOp, InstId, Op, Operand, Type};
-use belay_semantics::encode::formula::{Array, Element, Formula};
 
 use super::Miner;
 use super::expression::View;

@@ -1,9 +1,9 @@
 //! A value of the program followed back to what it is made of.
 
+use belay_invariants::Formula;
+use belay_invariants::ObjectKind;
+use belay_invariants::{ObjectKey, Variable};
 use belay_ir::{BlockId, CastOp, InstId, IntPredicate, LoopId, Op, Operand, Terminator, Type};
-use belay_semantics::encode::cut::{ObjectKey, Variable};
-use belay_semantics::encode::formula::Formula;
-use belay_semantics::encode::object::ObjectKind;
 
 use super::Miner;
 

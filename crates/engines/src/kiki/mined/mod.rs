@@ -4,13 +4,13 @@
 //! A condition is followed back from where it is used to what it is made of: the elements at the counter of the loop it stands in, the counter itself, and
 //! numbers from outside. What is not of this form is left out; nothing rests on it, as candidates that are not kept are dropped.
 
+use belay_invariants::ObjectKind;
+use belay_invariants::{Array, Element, Every, Formula, Limit};
+use belay_invariants::{Cut, CutPlace, Segment, Variable};
 use belay_ir::{
     BinaryOp, BlockId, Callee, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, LoopId,
     LoopNest, ObligationId, Op, Operand, Program, Property, Terminator, Type,
 };
-use belay_semantics::encode::cut::{Cut, CutPlace, Segment, Variable};
-use belay_semantics::encode::formula::{Array, Element, Every, Formula, Limit};
-use belay_semantics::encode::object::ObjectKind;
 use rustc_hash::FxHashMap;
 
 mod address;

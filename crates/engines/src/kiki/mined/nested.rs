@@ -4,9 +4,9 @@
 //! the same first index and a smaller second one. At the head of the outer loop that is what its own counter says. Which counter
 //! belongs to which index of a condition is seen in the strides of the addresses that the loops use.
 
+use belay_invariants::{Every, Formula, Limit, Side};
+use belay_invariants::{Segment, Variable};
 use belay_ir::{BlockId, InstId, IntPredicate, LoopId, Op, Operand, Terminator};
-use belay_semantics::encode::cut::{Segment, Variable};
-use belay_semantics::encode::formula::{Every, Formula, Limit, Side};
 
 use super::Miner;
 use super::expression::{MAX_DEPTH, View};

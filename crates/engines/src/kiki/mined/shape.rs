@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use belay_invariants::Variable;
+use belay_invariants::{Array, Element, Formula, Total};
 use belay_ir::{BinaryOp, InstId};
-use belay_semantics::encode::cut::Variable;
-use belay_semantics::encode::formula::{Array, Element, Formula, Total};
 
 /// The registers that a formula mentions.
 pub(super) fn registers(formula: &Formula) -> Vec<InstId> {

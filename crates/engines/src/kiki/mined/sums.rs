@@ -3,9 +3,9 @@
 //! At the head of such a loop the variable is what it was before and the sum of as many elements as the counter says; after the loop, of as many as the loop's bound
 //! says. Where it was a sum before, it is a sum of sums.
 
+use belay_invariants::Variable;
+use belay_invariants::{Element, Every, Formula, Total};
 use belay_ir::{BinaryOp, BlockId, CastOp, InstId, IntPredicate, LoopId, Op, Operand, Type};
-use belay_semantics::encode::cut::Variable;
-use belay_semantics::encode::formula::{Element, Every, Formula, Total};
 
 use super::Miner;
 use super::expression::{MAX_DEPTH, View};

@@ -1,0 +1,108 @@
+//! How many questions each solver was asked, and how long the answers took, for `--stats`. Counted by thread; a question that a solver
+//! asks itself on the way to an answer is part of that answer.
+
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+/// A solver.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Layer {
+    /// Linear constraints: satisfiable or not.
+    Simplex,
+    /// Linear constraints: the least or greatest value of an expression.
+    Optimum,
+    /// Bit-vectors, by SAT.
+    Sat,
+    /// Z3 over its pipe.
+    Smt,
+}
+
+impl Layer {
+    /// All.
+    pub const ALL: [Layer; 4] = [Layer::Simplex, Layer::Optimum, Layer::Sat, Layer::Smt];
+
+    /// The name that people see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Simplex => "simplex",
+            Layer::Optimum => "linear optimum",
+            Layer::Sat => "sat",
+            Layer::Smt => "z3",
+        }
+    }
+}
+
+/// The questions put to one solver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The solver.
+    pub layer: Layer,
+    /// How many.
+    pub count: u64,
+    /// How long the answers took together.
+    pub time: Duration,
+}
+
+#[derive(Default)]
+struct Counts {
+    asked: [(u64, Duration); Layer::ALL.len()],
+    depth: u32,
+}
+
+thread_local! {
+    static COUNTS: RefCell<Counts> = RefCell::default();
+}
+
+/// A question that is being answered; it is counted when this is dropped.
+pub struct Question {
+    layer: Layer,
+    began: Instant,
+}
+
+/// Begins to answer a question.
+pub fn begin(layer: Layer) -> Question {
+    COUNTS.with_borrow_mut(|counts| counts.depth += 1);
+    Question { layer, began: Instant::now() }
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        COUNTS.with_borrow_mut(|counts| {
+            counts.depth -= 1;
+            if counts.depth == 0 {
+                let (count, time) = &mut counts.asked[self.layer as usize];
+                *count += 1;
+                *time += self.began.elapsed();
+            }
+        });
+    }
+}
+
+/// What this thread has asked so far, by solver; solvers that were not asked are left out.
+pub fn asked() -> Vec<Asked> {
+    COUNTS.with_borrow(|counts| {
+        let all = Layer::ALL.into_iter().map(|layer| {
+            let (count, time) = counts.asked[layer as usize];
+            Asked { layer, count, time }
+        });
+        all.filter(|asked| asked.count > 0).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_within_a_question_counts_once() {
+        let before = asked().len();
+        assert_eq!(before, 0);
+        {
+            let _outer = begin(Layer::Optimum);
+            drop(begin(Layer::Simplex));
+        }
+        drop(begin(Layer::Simplex));
+        let counts: Vec<(Layer, u64)> = asked().iter().map(|asked| (asked.layer, asked.count)).collect();
+        assert_eq!(counts, [(Layer::Simplex, 1), (Layer::Optimum, 1)]);
+    }
+}

@@ -1,0 +1,300 @@
+//! The back edge of a cut loop: whether the state that arrives is one of those that the cut describes, and keeps the invariants.
+//! See [`super::cut`] for what rests on this.
+
+use belay_ir::{FuncId, InstId, LiveValue, Op, Property};
+use belay_logic::bv::TermId;
+use rustc_hash::FxHashSet;
+
+use super::Encoder;
+use super::content::{Cell, Node, Start, VersionId};
+use super::cut::Broken;
+use super::havoc::CutLoop;
+use super::object::ObjectId;
+use super::state::{Living, State};
+use super::value::{Base, PointerId, Value};
+use belay_invariants::{BaseKey, Bound, Cut, CutPlace, Havoc, Misfit, Relation, Row};
+
+const KEEPS: &str = "the loop keeps a pointer to an object that it made";
+const LIVES: &str = "the loop changes which objects are alive";
+const POINTERS: &str = "the loop changes an object that holds pointers at unknown places";
+
+impl Encoder<'_> {
+    /// Checks a state that arrives at the head again; `masked` says when this copy is not asked about invariants.
+    pub(super) fn arrive(
+        &mut self,
+        (place, cut): (&CutPlace, &Cut),
+        carried: &[InstId],
+        cut_loop: &CutLoop,
+        state: &mut State,
+        masked: TermId,
+    ) {
+        self.here = self.guards.term(state.guard);
+        let mut misfits = Vec::new();
+        self.check_registers(cut, place.function, carried, cut_loop, state, &mut misfits);
+        for (key, x, y) in cut_loop.head.memory.differences(&state.memory) {
+            self.check_object(cut, &cut_loop.head, ObjectId(key), (x, y), &mut misfits);
+        }
+        for misfit in misfits {
+            self.out.note_misfit(place, misfit);
+        }
+        let (asked, arrives) = (self.terms.not(masked), self.here);
+        for (index, row) in cut.rows.iter().enumerate() {
+            let when = self.terms.and(arrives, asked);
+            if self.look(state, row, true, when) {
+                continue;
+            }
+            let (concerned, holds, sum) = self.kept(state, carried, row);
+            let fails = self.terms.not(holds);
+            let condition = self.terms.and_all([arrives, fails, asked]);
+            if !self.terms.is_false(condition) {
+                let arrives = self.terms.and_all([arrives, asked, concerned]);
+                let number = match row.bound {
+                    Bound::Parameter(number) => Some(number),
+                    Bound::Constant(_) => None,
+                };
+                let place = place.clone();
+                self.out.broken.push(Broken { place, row: index, condition, arrives, sum, number });
+            }
+            // Only the first moment at which something goes wrong counts.
+            self.assume(state, holds);
+        }
+        let tracks = self.cutting.as_ref().is_some_and(|cutting| cutting.property == Property::ValidMemtrack);
+        if tracks {
+            let shape = self.shapes.of(place.function);
+            let live = shape.liveness.live_in(place.head).iter();
+            let params: Vec<u32> = live
+                .filter_map(|value| match value {
+                    LiveValue::Param(index) => Some(*index),
+                    LiveValue::Inst(_) => None,
+                })
+                .collect();
+            let early = std::mem::replace(&mut self.early, masked);
+            self.check_head(state, carried, &params);
+            self.early = early;
+        }
+    }
+
+    /// Whether a row is kept in a state that arrives: when it says something, whether that holds, and the sum that it bounds.
+    fn kept(&mut self, state: &State, carried: &[InstId], row: &Row) -> (TermId, TermId, Option<TermId>) {
+        let (yes, no) = (self.terms.boolean(true), self.terms.boolean(false));
+        match &row.relation {
+            Relation::Each(_) => match self.arbitrary_element(state, row) {
+                Some((concerned, holds, sum)) => (concerned, holds, Some(sum)),
+                None => (yes, no, None),
+            },
+            Relation::Every(_) => match self.arbitrary_index(state, carried, row) {
+                Some((concerned, holds)) => (concerned, holds, None),
+                None => {
+                    let claimed = self.bound(row.bound, 1);
+                    (yes, self.terms.not(claimed), None)
+                }
+            },
+            Relation::AtMost(_)
+            | Relation::Equal(..)
+            | Relation::Differ(..)
+            | Relation::Residue { .. }
+            | Relation::Float { .. }
+            | Relation::Never { .. } => (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row)),
+        }
+    }
+
+    fn check_registers(
+        &mut self,
+        cut: &Cut,
+        function: FuncId,
+        carried: &[InstId],
+        cut_loop: &CutLoop,
+        state: &State,
+        misfits: &mut Vec<Misfit>,
+    ) {
+        let body = &self.program.functions[function];
+        for (key, before, after) in cut_loop.head.registers.differences(&state.registers) {
+            let inst = InstId(key);
+            let op = &body.insts[inst].op;
+            if let (Op::Alloca { .. }, Some(before)) = (op, before) {
+                self.check_life(cut, inst, (before, after), (&cut_loop.head, state), misfits);
+                continue;
+            }
+            if !carried.contains(&inst) {
+                continue;
+            }
+            let Some(after) = after else {
+                misfits.push(Misfit::Never("a value is lost"));
+                continue;
+            };
+            match cut.registers.get(&inst) {
+                Some(havoc) => {
+                    if let Some(havoc) = self.misfit_of(&cut_loop.head, after, havoc, misfits) {
+                        misfits.push(Misfit::Register(inst, havoc));
+                    }
+                }
+                None if matches!(op, Op::Phi { .. }) => {
+                    let havoc = self.havoc_for(after, misfits);
+                    misfits.extend(havoc.map(|havoc| Misfit::Register(inst, havoc)));
+                }
+                None => misfits.push(Misfit::Never("a value that is no loop variable changes")),
+            }
+        }
+    }
+
+    /// A local that began a new life must be dead again, as it was.
+    fn check_life(
+        &mut self,
+        cut: &Cut,
+        inst: InstId,
+        (before, after): (Value, Option<Value>),
+        (head, state): (&State, &State),
+        misfits: &mut Vec<Misfit>,
+    ) {
+        let dead = |encoder: &Self, value: Option<Value>, state: &State| {
+            let Some(Value::Ptr(pointer)) = value else { return false };
+            let cases = encoder.pointers.cases(pointer);
+            cases.iter().all(|case| matches!(case.base, Base::Object(id) if state.memory.get(id.0).is_none()))
+        };
+        if !dead(self, Some(before), head) || !dead(self, after, state) {
+            misfits.push(Misfit::Never(LIVES));
+        } else if !cut.lives.contains(&inst) {
+            misfits.push(Misfit::Life(inst));
+        }
+    }
+
+    /// What would describe a value; `None` if nothing does.
+    fn havoc_for(&self, value: Value, misfits: &mut Vec<Misfit>) -> Option<Havoc> {
+        match value {
+            Value::Bits(_) => Some(Havoc::Number),
+            Value::Ptr(pointer) | Value::Addr(pointer) => self.pointer_havoc(pointer, misfits),
+        }
+    }
+
+    fn pointer_havoc(&self, pointer: PointerId, misfits: &mut Vec<Misfit>) -> Option<Havoc> {
+        let mut zeros = self.address_width();
+        let mut bases = std::collections::BTreeSet::new();
+        for case in self.pointers.cases(pointer).iter() {
+            zeros = zeros.min(self.terms.facts(case.offset).trailing_zeros());
+            let key = match case.base {
+                Base::Object(object) => self.names.key_of(object).cloned().map(BaseKey::Object),
+                Base::Bare => Some(BaseKey::Bare),
+                Base::Undefined => Some(BaseKey::Undefined),
+                Base::Mark => None,
+            };
+            let Some(key) = key else {
+                misfits.push(Misfit::Never(KEEPS));
+                return None;
+            };
+            bases.insert(key);
+        }
+        Some(Havoc::Pointer { bases, zeros: zeros.min(4) })
+    }
+
+    /// What is missing for a value to be one that `havoc` describes.
+    fn misfit_of(&self, head: &State, value: Value, havoc: &Havoc, misfits: &mut Vec<Misfit>) -> Option<Havoc> {
+        match (havoc, value) {
+            (Havoc::Number, Value::Bits(_)) => None,
+            (Havoc::Number, Value::Ptr(_) | Value::Addr(_)) => self.havoc_for(value, misfits),
+            (Havoc::Pointer { bases, zeros }, Value::Bits(_)) => {
+                (!bases.contains(&BaseKey::Bare) || *zeros > 0).then_some(Havoc::Number)
+            }
+            (Havoc::Pointer { bases, zeros }, Value::Ptr(pointer) | Value::Addr(pointer)) => {
+                let there = self.bases_of(head, bases);
+                let cases = self.pointers.cases(pointer);
+                let aligned = cases.iter().all(|case| self.terms.facts(case.offset).trailing_zeros() >= *zeros);
+                if aligned && cases.iter().all(|case| there.contains(&case.base)) {
+                    return None;
+                }
+                let wanted = self.pointer_havoc(pointer, misfits)?;
+                let Havoc::Pointer { bases: needed, .. } = &wanted else { return Some(wanted) };
+                if aligned && needed.is_subset(bases) {
+                    // Of the right kind, but made in the loop.
+                    misfits.push(Misfit::Never(KEEPS));
+                    return None;
+                }
+                Some(wanted)
+            }
+        }
+    }
+
+    fn check_object(
+        &mut self,
+        cut: &Cut,
+        head: &State,
+        object: ObjectId,
+        (before, after): (Option<Living>, Option<Living>),
+        misfits: &mut Vec<Misfit>,
+    ) {
+        let is_static = self.is_static(object);
+        let (before, after) = match (before, after) {
+            (Some(before), Some(after)) => (before, after),
+            (None, Some(after)) if is_static => (self.initial(object), after),
+            (Some(_), None) | (None, Some(_)) => {
+                misfits.push(Misfit::Never(LIVES));
+                return;
+            }
+            (None, None) => return,
+        };
+        if before.alive != after.alive {
+            misfits.push(Misfit::Never(LIVES));
+            return;
+        }
+        if before.version == after.version {
+            return;
+        }
+        let Some(key) = self.names.key_of(object).cloned() else {
+            misfits.push(Misfit::Never(LIVES));
+            return;
+        };
+        if cut.objects.contains(&key) {
+            if self.may_hold_pointers(after.version, &mut FxHashSet::default()) {
+                misfits.push(Misfit::Never(POINTERS));
+            }
+            return;
+        }
+        let ((left, base), (right, other)) =
+            (self.contents.layered(before.version), self.contents.layered(after.version));
+        if base != other {
+            misfits.push(Misfit::Object(key));
+            return;
+        }
+        for (at, x, y) in left.differences(&right) {
+            let listed = cut.cells.get(&(key.clone(), at));
+            match (x, y, listed) {
+                (_, Some(y), Some((size, havoc))) if y.size == *size => {
+                    if let Some(havoc) = self.misfit_of(head, y.value, havoc, misfits) {
+                        misfits.push(Misfit::Cell { object: key.clone(), offset: at, size: y.size, havoc });
+                    }
+                }
+                (x, Some(y), None) if x.is_none_or(|x: Cell| x.size == y.size) => {
+                    if let Some(havoc) = self.havoc_for(y.value, misfits) {
+                        misfits.push(Misfit::Cell { object: key.clone(), offset: at, size: y.size, havoc });
+                    }
+                }
+                (_, _, _) => misfits.push(Misfit::Object(key.clone())),
+            }
+        }
+    }
+
+    /// Whether a version may hold something that is no number.
+    fn may_hold_pointers(&self, version: VersionId, seen: &mut FxHashSet<VersionId>) -> bool {
+        if !seen.insert(version) {
+            return false;
+        }
+        let is_number = |value: &Value| matches!(value, Value::Bits(_));
+        match self.contents.node(version) {
+            Node::Start(Start::Global(global)) => {
+                self.program.globals[*global].init.as_ref().is_some_and(|init| !init.relocations.is_empty())
+            }
+            Node::Start(Start::Arguments) => true,
+            Node::Start(Start::Undefined(_) | Start::Zero | Start::String(_) | Start::Havoc(_)) => false,
+            Node::Cells { cells, base } => {
+                cells.entries().iter().any(|(_, cell)| !is_number(&cell.value)) || self.may_hold_pointers(*base, seen)
+            }
+            Node::Store { before, value, .. } => !is_number(value) || self.may_hold_pointers(*before, seen),
+            Node::Copy { before, source, .. } => {
+                self.may_hold_pointers(*source, seen) || self.may_hold_pointers(*before, seen)
+            }
+            Node::Fill { before, .. } => self.may_hold_pointers(*before, seen),
+            Node::Join { then, otherwise, .. } => {
+                self.may_hold_pointers(*then, seen) || self.may_hold_pointers(*otherwise, seen)
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The program from its start to its end: constructors, the entry function's arguments, destructors.
+
+use belay_base::Span;
+use belay_ir::{BlockId, InstId, Type};
+use belay_logic::bv::TermId;
+use belay_rules::EntryPointer;
+
+use belay_rules::BLOCK_ALIGN;
+
+use super::guard::Guards;
+use super::leak::End;
+use super::object::{ContextId, InstanceId, Iterations, Object, ObjectId, Origin, Site};
+use super::state::State;
+use super::unrolling::Asked;
+use super::value::{Base, Value};
+use super::{Encoder, Res};
+use belay_invariants::ObjectKind;
+
+/// So many of the program's arguments are followed.
+pub const MAX_STRINGS: u32 = 6;
+
+/// The objects that the program's arguments are in.
+#[derive(Debug, Default)]
+pub struct ArgumentObjects {
+    vector: Option<ObjectId>,
+    strings: Vec<Option<ObjectId>>,
+}
+
+impl ArgumentObjects {
+    /// The object of a string, if it was looked at.
+    pub fn string(&self, index: u32) -> Option<ObjectId> {
+        self.strings.get(index as usize).copied().flatten()
+    }
+}
+
+impl Encoder<'_> {
+    /// Executes the whole program.
+    pub(crate) fn run_program(&mut self) -> Res<()> {
+        let mut state = State { guard: Guards::TRUE, registers: Default::default(), memory: Default::default() };
+        for (index, function) in (0..).zip(self.program.constructors.clone()) {
+            let site = Some(self.outer_site(index));
+            match self.run_function(function, Vec::new(), Vec::new(), state, site)? {
+                Some(returned) => state = returned.state,
+                None => return Ok(()),
+            }
+        }
+        let args = self.entry_arguments(&mut state);
+        if self.is_dead(&state) {
+            return Ok(());
+        }
+        let Some(returned) = self.run_function(self.config.entry, args, Vec::new(), state, None)? else {
+            return Ok(());
+        };
+        let (mut state, results) = (returned.state, returned.results);
+        if !self.run_destructors(&mut state)? {
+            return Ok(());
+        }
+        self.check_end(&state, End::Return, &results);
+        Ok(())
+    }
+
+    /// A place outside all functions.
+    fn outer_site(&mut self, index: u32) -> Site {
+        let instance = self.names.instance(ContextId(u32::MAX), BlockId(index), &Iterations::new());
+        Site { instance, inst: InstId(u32::MAX) }
+    }
+
+    /// False if a destructor never returns.
+    fn run_destructors(&mut self, state: &mut State) -> Res<bool> {
+        for (index, function) in (1000..).zip(self.program.destructors.clone()) {
+            let site = match self.site.instance {
+                InstanceId(u32::MAX) => self.outer_site(index),
+                _ => self.site,
+            };
+            let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
+            match self.run_function(function, Vec::new(), Vec::new(), entry, Some(site))? {
+                Some(returned) => {
+                    state.guard = returned.state.guard;
+                    state.memory = returned.state.memory;
+                    self.here = self.guards.term(state.guard);
+                }
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Ends the run.
+    pub(crate) fn end_run(&mut self, state: &mut State, end: End) -> Res<()> {
+        let (site, span) = (self.site, self.span);
+        let goes_on = end != End::Exit || self.run_destructors(state)?;
+        (self.site, self.span) = (site, span);
+        if goes_on {
+            self.check_end(state, end, &[]);
+        }
+        let no = self.terms.boolean(false);
+        self.assume(state, no);
+        Ok(())
+    }
+
+    fn entry_arguments(&mut self, state: &mut State) -> Vec<Value> {
+        self.site = self.outer_site(u32::MAX);
+        (self.fresh, self.made, self.span) = (0, 0, Span::NONE);
+        self.here = self.guards.term(state.guard);
+        let function = &self.program.functions[self.config.entry];
+        let types: Vec<Type> = function.params.iter().map(|param| param.ty).collect();
+        match (function.name.as_str(), types.as_slice()) {
+            ("main", []) => Vec::new(),
+            ("main", [Type::Int(32)]) => vec![self.count_of_arguments()],
+            ("main", [Type::Int(32), Type::Ptr]) => {
+                let count = self.count_of_arguments();
+                vec![count, self.argument_vector()]
+            }
+            ("main", [Type::Int(32), Type::Ptr, Type::Ptr]) => {
+                let count = self.count_of_arguments();
+                let vector = self.argument_vector();
+                let object = Object {
+                    kind: ObjectKind::Arguments,
+                    size: None,
+                    align: BLOCK_ALIGN,
+                    constant: false,
+                    span: Span::NONE,
+                };
+                let environment = self.names.object_at(self.site, u32::MAX, object);
+                vec![count, vector, Value::Ptr(self.pointer_to(environment))]
+            }
+            _ => (0..types.len()).map(|index| self.entry_argument(state, index)).collect(),
+        }
+    }
+
+    /// `argc`: at least 1.
+    fn count_of_arguments(&mut self) -> Value {
+        let count = match self.argument_count {
+            Some(count) => count,
+            None => {
+                let count = self.terms.variable("argc", 32);
+                let zero = self.terms.number(32, 0);
+                let positive = self.terms.slt(zero, count);
+                self.require(positive);
+                self.argument_count = Some(count);
+                count
+            }
+        };
+        Value::Bits(count)
+    }
+
+    fn argument_vector(&mut self) -> Value {
+        let object = match self.argument_objects.vector {
+            Some(object) => object,
+            None => {
+                let width = self.address_width();
+                let zero = self.terms.number(32, 0);
+                let count = self.argument_count.unwrap_or(zero);
+                let count = self.terms.zext(count, width);
+                let one = self.address_number(1);
+                let entries = self.terms.add(count, one);
+                let each = self.address_number(self.program.layout.pointer_bytes());
+                let size = Some(self.terms.mul(entries, each));
+                let kind = ObjectKind::Arguments;
+                let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
+                let object = self.names.add_object(object);
+                self.argument_objects.vector = Some(object);
+                object
+            }
+        };
+        Value::Ptr(self.pointer_to(object))
+    }
+
+    /// The object of a string among the program's arguments.
+    pub(crate) fn argument_string(&mut self, index: u32) -> ObjectId {
+        if let Some(known) = self.argument_objects.string(index) {
+            return known;
+        }
+        let object = self.string_object(index);
+        let strings = &mut self.argument_objects.strings;
+        if strings.len() <= index as usize {
+            strings.resize(index as usize + 1, None);
+        }
+        strings[index as usize] = Some(object);
+        object
+    }
+
+    /// A string of any length below half of the address space.
+    fn string_object(&mut self, index: u32) -> ObjectId {
+        let width = self.address_width();
+        let len = self.terms.variable(format!("length of argument {index}"), width - 2);
+        let len = self.terms.zext(len, width);
+        let one = self.address_number(1);
+        let size = Some(self.terms.add(len, one));
+        let kind = ObjectKind::String(index);
+        self.names.add_object(Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE })
+    }
+
+    /// The length of a string among the program's arguments, and the bytes that were looked at: offset and value.
+    pub fn string_facts(&self, index: u32) -> Option<(TermId, Vec<(TermId, TermId)>)> {
+        let object = self.argument_objects.string(index)?;
+        let size = self.names.object(object).size?;
+        let start = super::content::Start::String(object);
+        let reads = self.contents.lazy.get(&start).cloned().unwrap_or_default();
+        Some((size, reads.into_iter().map(|(offset, _, byte)| (offset, byte)).collect()))
+    }
+
+    /// That neither the number of the program's arguments nor the length of one of them exceeds `limit`.
+    pub fn small_arguments(&mut self, limit: u64) -> TermId {
+        let mut small = self.terms.boolean(true);
+        if let Some(count) = self.argument_count {
+            let most = self.terms.number(32, limit.into());
+            small = self.terms.ule(count, most);
+        }
+        let strings: Vec<ObjectId> = self.argument_objects.strings.iter().flatten().copied().collect();
+        for string in strings {
+            let Some(size) = self.names.object(string).size else { continue };
+            let most = self.address_number(limit);
+            let short = self.terms.ule(size, most);
+            small = self.terms.and(small, short);
+        }
+        small
+    }
+
+    /// The variable of `argc`.
+    pub fn argument_count(&self) -> Option<TermId> {
+        self.argument_count
+    }
+
+    fn entry_argument(&mut self, state: &mut State, index: usize) -> Value {
+        let param = &self.program.functions[self.config.entry].params[index];
+        if param.ty != Type::Ptr && param.byval.is_none() {
+            let width = u32::from(self.bits_of(param.ty));
+            let term = self.fresh(width, Origin::Input);
+            self.out.note_event(self.here, Asked::Input { term, ty: param.ty, span: self.span });
+            return Value::Bits(term);
+        }
+        let given = self.config.entry_pointers.iter().find(|(at, _)| *at as usize == index).map(|(_, what)| *what);
+        match given {
+            Some(EntryPointer::String) if param.byval.is_none() => {
+                let object = self.argument_string(index as u32);
+                Value::Ptr(self.pointer_to(object))
+            }
+            Some(EntryPointer::Bytes(size)) if param.byval.is_none() => {
+                let size = Some(self.address_number(size));
+                let kind = ObjectKind::EntryBytes(index as u32);
+                let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
+                let object = self.names.object_at(self.site, index as u32, object);
+                Value::Ptr(self.pointer_to(object))
+            }
+            Some(_) | None => {
+                let missing = if param.byval.is_some() { "is" } else { "points to" };
+                self.leave(
+                    state,
+                    format!("what the entry function's parameter {} {missing}, is not given", param.name),
+                );
+                let zero = self.address_number(0);
+                Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, zero))
+            }
+        }
+    }
+}

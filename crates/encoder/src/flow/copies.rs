@@ -1,0 +1,139 @@
+//! The copies of cut loops: which executions are followed, and what is asked in which of them. See [`crate::cut`].
+
+use std::rc::Rc;
+
+use belay_ir::{BlockId, FuncId, InstId, LoopId};
+use belay_logic::bv::TermId;
+
+use super::{Agenda, Pending, loop_span};
+use crate::Encoder;
+use crate::lasso::MAX_HEADS;
+use crate::object::{ContextId, Iterations, Site};
+use belay_invariants::CutPlace;
+
+/// The instruction of what is made up where a head is reached again.
+const AT_ARRIVAL: InstId = InstId(u32::MAX - 2);
+
+impl Encoder<'_> {
+    /// Whether this execution is followed: the bound allows it, or it is a copy of a cut loop.
+    pub(super) fn enters(&mut self, function: FuncId, agenda: &mut Agenda, next: &mut Pending) -> bool {
+        let Some(id) = agenda.shape.nest.headed_by(next.block) else { return true };
+        let Some(cutting) = &self.cutting else {
+            if self.lassos {
+                self.compare_heads(function, agenda, id, next);
+            }
+            return self.may_enter(function, agenda, next);
+        };
+        let (calls, k) = (self.call_path(), cutting.k);
+        let place = CutPlace { calls, function, head: next.block };
+        let Some(cut) = cutting.cuts.get(&place).cloned() else {
+            let before = self.out.unwound.len();
+            let allowed = self.may_enter(function, agenda, next);
+            for unwound in &mut self.out.unwound[before..] {
+                unwound.cut = Some(place.clone());
+            }
+            return allowed;
+        };
+        let Some((copy, outer)) = next.iterations.split_last() else { return true };
+        let key = (id, Iterations::from(outer));
+        self.early = self.early_in(agenda, next.block, &next.iterations, Some(id));
+        self.span = loop_span(&self.program.functions[function], next.block);
+        match agenda.cuts.get(&key).cloned() {
+            Some(mut cut_loop) => {
+                let masked = if *copy < k { self.terms.or(self.early, cut_loop.again) } else { self.early };
+                let shape = Rc::clone(&agenda.shape);
+                let carried = &shape.carried[next.block];
+                let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
+                let instance = self.names.instance(context, next.block, &next.iterations);
+                self.site = Site { instance, inst: AT_ARRIVAL };
+                (self.fresh, self.made) = (0, 0);
+                self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
+                if let Some(stride) = self.observed.as_ref().map(|observed| observed.stride) {
+                    if *copy == 1 {
+                        self.observe_round(&place, &next.state, &mut cut_loop.observed.0);
+                    }
+                    if *copy == stride {
+                        cut_loop.observed.1 = self.observe(&place, &next.state);
+                    }
+                    if *copy == stride + 1 {
+                        self.observe_round(&place, &next.state, &mut cut_loop.observed.1);
+                    }
+                    agenda.cuts.insert(key, cut_loop.clone());
+                    if *copy == k {
+                        let (before, after) = cut_loop.observed;
+                        self.note_round(&place, masked, before, after);
+                    }
+                }
+                *copy < k && !self.is_dead(&next.state)
+            }
+            None => {
+                let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
+                let instance = self.names.instance(context, next.block, &next.iterations);
+                let shape = Rc::clone(&agenda.shape);
+                let carried = &shape.carried[next.block];
+                let mut cut_loop = self.cut_head(&cut, carried, instance, &mut next.state);
+                cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
+                agenda.cuts.insert(key, cut_loop);
+                true
+            }
+        }
+    }
+
+    /// Looks whether a head has had this state before.
+    fn compare_heads(&mut self, function: FuncId, agenda: &mut Agenda, id: LoopId, next: &Pending) {
+        let Some((_, outer)) = next.iterations.split_last() else { return };
+        let shape = Rc::clone(&agenda.shape);
+        let earlier = agenda.heads.entry((id, outer.into())).or_default();
+        self.note_lassos(function, &shape.carried[next.block], earlier, &next.state);
+        if earlier.len() < MAX_HEADS {
+            earlier.push((next.state.clone(), self.questions()));
+        }
+    }
+
+    /// When what happens in a block is not asked about: some cut loop around it, other than `except`, is in an early copy after an
+    /// arbitrary start.
+    pub(super) fn early_in(
+        &mut self,
+        agenda: &Agenda,
+        block: BlockId,
+        iterations: &Iterations,
+        except: Option<LoopId>,
+    ) -> TermId {
+        let mut early = match self.frames.last() {
+            Some(frame) => frame.early,
+            None => self.terms.boolean(false),
+        };
+        let Some(k) = self.cutting.as_ref().map(|cutting| cutting.k) else { return early };
+        for (depth, id) in agenda.shape.chains[block].iter().enumerate() {
+            if Some(*id) == except || iterations[depth] + 1 >= k {
+                continue;
+            }
+            if let Some(cut_loop) = agenda.cuts.get(&(*id, iterations[..depth].into())) {
+                early = self.terms.or(early, cut_loop.again);
+            }
+        }
+        early
+    }
+
+    /// The condition under which an edge is followed: after an arbitrary start a cut loop is left from its last copy.
+    pub(super) fn leaving(
+        &mut self,
+        agenda: &Agenda,
+        (from, iterations): (BlockId, &Iterations),
+        to: BlockId,
+        condition: TermId,
+    ) -> TermId {
+        let Some(k) = self.cutting.as_ref().map(|cutting| cutting.k) else { return condition };
+        let mut condition = condition;
+        for (depth, id) in agenda.shape.chains[from].iter().enumerate() {
+            if agenda.shape.chains[to].get(depth) == Some(id) || iterations[depth] + 1 >= k {
+                continue;
+            }
+            if let Some(cut_loop) = agenda.cuts.get(&(*id, iterations[..depth].into())) {
+                let from_the_start = self.terms.not(cut_loop.again);
+                condition = self.terms.and(condition, from_the_start);
+            }
+        }
+        condition
+    }
+}

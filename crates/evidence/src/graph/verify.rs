@@ -1,0 +1,186 @@
+//! What states at cut points show: the code between them executed anew, each arrival found to be represented.
+//!
+//! If the initial state and every arrival is an instance of the state given for its place, the states given represent all that
+//! runs can be in at those places (Theorem 10); what was not doubted on the way holds in every run. Each arrival is a
+//! transition between the variables of two states (Def. 12), and every infinite run passes infinitely many places, since execution
+//! between them ended: if the system has no infinite run, the program has none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_base::{Id, IdVec, Span};
+use belay_ir::{ObligationId, Program, Property};
+use belay_its::{Atom, Its, LocId, Poly, Sign, Transition, VarExt};
+use belay_linear::{LinExpr, Rel, Var};
+
+use belay_symbolic::{
+    AllocId, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
+};
+
+/// What was found.
+#[derive(Debug)]
+pub struct Verified {
+    /// The obligations that were not shown.
+    pub doubts: BTreeMap<ObligationId, Span>,
+    /// The properties of heap blocks that were not shown.
+    pub leaks: BTreeMap<Property, Span>,
+    /// Where a path ends at an invalid access or free.
+    pub broken: Option<Span>,
+    /// What was missing for those, where the machine explains.
+    pub missing: BTreeMap<ObligationId, Missing>,
+    /// The cycles.
+    pub its: Its,
+    /// The place behind each location; none for the start.
+    pub places: IdVec<LocId, Option<Key>>,
+}
+
+impl Verified {
+    /// What was missing for the first obligation of a property that was not shown.
+    pub fn missing(&self, program: &Program, property: Property) -> Option<&Missing> {
+        let doubted = |id: &&ObligationId| program.obligations[**id].property == property;
+        self.doubts.keys().find(doubted).and_then(|id| self.missing.get(id))
+    }
+
+    /// What of a property was not shown: an obligation's name or what else, and the place.
+    pub fn doubt(&self, program: &Program, property: Property) -> Option<(String, Span)> {
+        if let Some(span) = self.leaks.get(&property) {
+            return Some((format!("that no block is left ({property})"), *span));
+        }
+        let doubted = |(id, _): &(&ObligationId, &Span)| program.obligations[**id].property == property;
+        let obligation = self.doubts.iter().find(doubted).map(|(id, span)| (program.obligation_name(*id), *span));
+        obligation.or_else(|| self.broken.map(|span| ("what follows an invalid access".to_owned(), span)))
+    }
+}
+
+/// Checks that `states` represent every run at their places.
+pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<Verified> {
+    let width = states.values().map(|state| state.names.len()).max().unwrap_or(0);
+    let vars = (0..width).map(|index| format!("x{index}")).collect();
+    let mut its = Its { vars, locations: IdVec::new(), start: LocId::new(0), transitions: IdVec::new() };
+    let mut places: IdVec<LocId, Option<Key>> = IdVec::new();
+    its.locations.push("start".to_owned());
+    places.push(None);
+    let mut locations: BTreeMap<&Key, LocId> = BTreeMap::new();
+    for key in states.keys() {
+        locations.insert(key, its.locations.push(format!("l{}", places.len())));
+        places.push(Some(key.clone()));
+    }
+    let is_cut = |key: &Key| states.contains_key(key);
+    let initial = machine.start()?;
+    let mut sources = vec![(LocId::new(0), initial)];
+    machine.summaries = Summary::all(states);
+    for (key, state) in states {
+        let source = ready(key, state)?;
+        if is_entry(machine.config, key) {
+            sources.push((locations[key], source.begun()));
+            continue;
+        }
+        if !is_exit(key) {
+            sources.push((locations[key], source));
+        }
+        if state.forgot_block {
+            machine.leak(Property::ValidMemtrack, Span::NONE);
+            machine.leak(Property::MemCleanup, Span::NONE);
+        }
+    }
+    for (from, source) in sources {
+        let known = source.origin.len();
+        for arrival in machine.run(source, &is_cut)? {
+            let key = arrival.key();
+            let Some(general) = states.get(&key) else {
+                return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
+            };
+            let Some(pairing) = instance(general, &arrival, machine.config.integers, machine.oracle)? else {
+                return Err(Halt::unrepresented());
+            };
+            let edge = (from, locations[&key]);
+            its.transitions.push(transition(edge, width, known, general.names.len(), &arrival, &pairing));
+        }
+    }
+    let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
+    let missing = std::mem::take(&mut machine.missing);
+    Ok(Verified { doubts, leaks, broken: machine.broken, missing, its, places })
+}
+
+/// A given state made ready to be executed: its counters are not taken on trust.
+fn ready(key: &Key, given: &State) -> Step<State> {
+    let mut state = given.clone();
+    if state.key() != *key || state.frames.is_empty() {
+        return Err(Halt::Unable("a state of another place".to_owned(), Span::NONE));
+    }
+    let mut lists: Vec<AllocId> = state.segments.keys().copied().collect();
+    lists.extend(state.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| tail.id));
+    let distinct: BTreeSet<AllocId> = lists.iter().copied().collect();
+    let is_object = |id: &AllocId| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_));
+    if distinct.len() != lists.len() || lists.iter().any(is_object) {
+        return Err(Halt::Unable("an object that is a list as well".to_owned(), Span::NONE));
+    }
+    let count = state.names.len();
+    state.origin = Vec::new();
+    state.pending = Vec::new();
+    state.next_var = state.first_free().max(count as u32);
+    state.origin = (0..count).map(|index| LinExpr::var(Var::new(index))).collect();
+    let made = state.allocations.keys().chain(&lists).map(|id| match id {
+        AllocId::Made(number) => number + 1,
+        AllocId::Global(_) => 0,
+    });
+    state.next_alloc = made.max().unwrap_or(0).max(given.next_alloc);
+    Ok(state)
+}
+
+/// One arrival as a transition: the variables of the state it came from, what the path knows, and the values of the
+/// variables of the state that represents it.
+fn transition(
+    (from, to): (LocId, LocId),
+    width: usize,
+    known: usize,
+    targets: usize,
+    arrival: &State,
+    pairing: &Pairing,
+) -> Transition {
+    let mut numbering = Numbering { width, columns: BTreeMap::new(), extras: 0 };
+    for (index, origin) in arrival.origin.iter().enumerate().take(known) {
+        if *origin == LinExpr::var(Var::new(index)) {
+            numbering.columns.insert(Var::new(index), Var::new(index));
+        }
+    }
+    let mut guard = Vec::new();
+    for (index, origin) in arrival.origin.iter().enumerate().take(known) {
+        if *origin != LinExpr::var(Var::new(index)) {
+            guard.push(Atom::equal(&Poly::var(Var::new(index)), &numbering.poly(origin)));
+        }
+    }
+    for constraint in &arrival.knowledge.constraints {
+        let poly = numbering.poly(&constraint.expr);
+        guard.push(match constraint.rel {
+            Rel::Ge => Atom { poly, sign: Sign::NonNegative },
+            Rel::Gt => Atom::greater(&poly, &Poly::constant(0)),
+            Rel::Eq => Atom { poly, sign: Sign::Zero },
+        });
+    }
+    let zero = LinExpr::constant(0);
+    let image = |index: usize| pairing.image.get(index).cloned().flatten().unwrap_or_else(|| zero.clone());
+    let update = (0..width)
+        .map(|index| if index < targets { numbering.poly(&image(index)) } else { Poly::constant(0) })
+        .collect();
+    Transition { from, to, guard, update, extras: numbering.extras }
+}
+
+struct Numbering {
+    width: usize,
+    columns: BTreeMap<Var, Var>,
+    extras: u32,
+}
+
+impl Numbering {
+    fn poly(&mut self, expr: &LinExpr) -> Poly {
+        let mut terms = Vec::new();
+        for (var, factor) in expr.terms() {
+            let column = *self.columns.entry(*var).or_insert_with(|| {
+                self.extras += 1;
+                Var::new(self.width + self.extras as usize - 1)
+            });
+            terms.push((column, factor.clone()));
+        }
+        Poly::from(&LinExpr::new(terms, expr.offset().clone()))
+    }
+}

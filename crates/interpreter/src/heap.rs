@@ -1,0 +1,139 @@
+//! Heap blocks: `malloc` and its kin.
+
+use belay_ir::{ObligationId, Type};
+
+use crate::code::CallSite;
+use crate::integers::Integers;
+use crate::memory::{Birth, Life};
+use crate::observer::{Event, Observer};
+use crate::report::{EndedBy, Fault, ObjectKind};
+use crate::run::{Res, Run};
+use crate::value::{ObjectId, Pointer, Value};
+use belay_rules::{BLOCK_ALIGN, Choice, RequestKind};
+
+impl<M: Integers, O: Observer> Run<'_, M, O> {
+    /// A size argument, of address width.
+    pub(crate) fn size_arg(&mut self, site: &CallSite, index: usize) -> Res<u64> {
+        if site.types.get(index) != Some(&self.program.layout.address_type()) {
+            return self.unknown("a library function is called with other arguments than it is declared with");
+        }
+        self.size(site.args[index])
+    }
+
+    /// A pointer argument; `None` inside if it is undefined.
+    pub(crate) fn pointer_arg(&mut self, site: &CallSite, index: usize) -> Res<Option<Pointer>> {
+        if site.types.get(index) != Some(&Type::Ptr) {
+            return self.unknown("a library function is called with other arguments than it is declared with");
+        }
+        self.pointer(site.args[index])
+    }
+
+    /// A new block, or `None` if the allocation fails.
+    fn allocate(&mut self, size: u64) -> Res<Option<ObjectId>> {
+        if self.config.malloc_may_fail
+            && self.choose(RequestKind::AllocFails { size }, None)? == Choice::AllocFails(true)
+        {
+            return Ok(None);
+        }
+        self.memory.heap_blocks += 1;
+        let birth = Birth {
+            kind: ObjectKind::Heap(self.memory.heap_blocks),
+            size,
+            align: BLOCK_ALIGN,
+            life: Life::Live,
+            made_at: self.span(),
+            made_in: self.function(),
+        };
+        let id = self.memory.make(birth);
+        if O::EVENTS {
+            let info = self.describe(id);
+            self.tell(Event::Alloc(info));
+        }
+        Ok(Some(id))
+    }
+
+    fn block_value(block: Option<ObjectId>) -> Value<M::Int> {
+        Value::Ptr(block.map_or(Pointer::NULL, |id| Pointer::Object { id, offset: 0 }))
+    }
+
+    pub(crate) fn malloc(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        let size = self.size_arg(site, 0)?;
+        Ok(Self::block_value(self.allocate(size)?))
+    }
+
+    /// A product that is no size cannot be allocated.
+    pub(crate) fn calloc(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        let (count, each) = (self.size_arg(site, 0)?, self.size_arg(site, 1)?);
+        let size = count.checked_mul(each).filter(|size| *size <= self.memory.last_address());
+        let Some(size) = size else { return Ok(Value::Ptr(Pointer::NULL)) };
+        let block = self.allocate(size)?;
+        if let Some(id) = block {
+            self.memory.zero(id);
+        }
+        Ok(Self::block_value(block))
+    }
+
+    /// The block that may be freed through a pointer; `None` for null.
+    fn block_to_free(&mut self, pointer: Option<Pointer>, obligation: Option<ObligationId>) -> Res<Option<ObjectId>> {
+        let pointer = match pointer {
+            Some(Pointer::Bare(0)) => return Ok(None),
+            Some(Pointer::Bare(address)) => Some(self.place_at(address)),
+            Some(Pointer::Object { .. } | Pointer::Mark(_)) | None => pointer,
+        };
+        let Some(Pointer::Object { id, offset }) = pointer else {
+            return self.violate(obligation, Fault::BadFree { object: None, offset: 0 });
+        };
+        let object = self.memory.object(id);
+        let heap = matches!(object.kind, ObjectKind::Heap(_));
+        match object.life {
+            Life::Live if heap && offset == 0 => Ok(Some(id)),
+            Life::Dead if heap && offset == 0 => {
+                let info = self.describe(id);
+                self.violate(obligation, Fault::DoubleFree(info))
+            }
+            Life::Live | Life::Dead | Life::Unborn | Life::Lazy | Life::Sizeless => {
+                let object = Some(self.describe(id));
+                self.violate(obligation, Fault::BadFree { object, offset })
+            }
+        }
+    }
+
+    fn end_block(&mut self, id: ObjectId) {
+        if O::EVENTS {
+            let info = self.describe(id);
+            self.tell(Event::Free(info));
+        }
+        let span = self.span();
+        self.memory.end(id, EndedBy::Free, span);
+    }
+
+    pub(crate) fn free(&mut self, site: &CallSite) -> Res<()> {
+        let pointer = self.pointer_arg(site, 0)?;
+        if let Some(id) = self.block_to_free(pointer, site.obligation)? {
+            self.end_block(id);
+        }
+        Ok(())
+    }
+
+    /// The new block is another object; `realloc(p, 0)` frees and gives null, as glibc does.
+    pub(crate) fn realloc(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        let pointer = self.pointer_arg(site, 0)?;
+        let size = self.size_arg(site, 1)?;
+        let Some(old) = self.block_to_free(pointer, site.obligation)? else {
+            return Ok(Self::block_value(self.allocate(size)?));
+        };
+        if size == 0 {
+            self.end_block(old);
+            return Ok(Value::Ptr(Pointer::NULL));
+        }
+        let Some(new) = self.allocate(size)? else { return Ok(Value::Ptr(Pointer::NULL)) };
+        let kept = self.memory.object(old).contents.size().min(size);
+        if kept > 0 {
+            self.count(kept / 16)?;
+            let copied = self.memory.copy((new, 0), (old, 0), kept);
+            self.fits(copied)?;
+        }
+        self.end_block(old);
+        Ok(Self::block_value(Some(new)))
+    }
+}

@@ -1,0 +1,123 @@
+//! Measures: numbers made of the state at a loop head.
+
+use belay_logic::bv::{Bits, TermId, TermStore};
+
+use crate::row::Atom;
+
+/// Coefficients of a sum are smaller than this.
+pub const MAX_COEFFICIENT: i64 = 1 << 31;
+/// Variables of a measure at most.
+const MAX_ATOMS: usize = 64;
+
+/// A number made of variables at a loop head.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Measure {
+    /// A sum with coefficients.
+    Sum(Vec<(i64, Atom)>),
+    /// The greatest, negated if marked so.
+    Greatest(bool, Vec<Atom>),
+    /// The least, negated if marked so.
+    Least(bool, Vec<Atom>),
+    /// How often the second must be counted up to become the first, wrapping around; of one width.
+    Distance(Point, Point),
+}
+
+/// What a distance is from or to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Point {
+    /// A variable.
+    Atom(Atom),
+    /// A number.
+    Number(i64),
+}
+
+impl Measure {
+    /// The variables.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        match self {
+            Measure::Sum(sum) => sum.iter().map(|(_, atom)| atom).collect(),
+            Measure::Greatest(_, atoms) | Measure::Least(_, atoms) => atoms.iter().collect(),
+            Measure::Distance(to, from) => {
+                let atoms = [to, from].into_iter().filter_map(|point| match point {
+                    Point::Atom(atom) => Some(atom),
+                    Point::Number(_) => None,
+                });
+                atoms.collect()
+            }
+        }
+    }
+
+    /// True if it can be computed without overflow.
+    pub fn is_modest(&self) -> bool {
+        let small = match self {
+            Measure::Sum(sum) => sum.iter().all(|(factor, _)| factor.abs() < MAX_COEFFICIENT),
+            Measure::Greatest(..) | Measure::Least(..) | Measure::Distance(..) => true,
+        };
+        small && (1..=MAX_ATOMS).contains(&self.atoms().len())
+    }
+
+    /// The measure as a signed term, if all its variables have values.
+    pub fn term(&self, terms: &mut TermStore, value: impl Fn(&Atom) -> Option<TermId>) -> Option<TermId> {
+        if !self.is_modest() {
+            return None;
+        }
+        let values: Vec<(TermId, bool)> =
+            self.atoms().into_iter().map(|atom| Some((value(atom)?, atom.signed))).collect::<Option<_>>()?;
+        let widest = values.iter().map(|(term, _)| terms.width(*term)).max()?;
+        let wide = |terms: &mut TermStore, (term, signed): (TermId, bool), width: u32| match signed {
+            true => terms.sext(term, width),
+            false => terms.zext(term, width),
+        };
+        match self {
+            Measure::Sum(sum) => {
+                let weight: u64 = sum.iter().map(|(factor, _)| factor.unsigned_abs()).sum();
+                let width = widest + 2 + (u64::BITS - weight.leading_zeros());
+                let mut total = terms.number(width, 0);
+                for ((factor, _), value) in sum.iter().zip(values) {
+                    let value = wide(terms, value, width);
+                    total = match factor {
+                        1 => terms.add(total, value),
+                        -1 => terms.sub(total, value),
+                        factor => {
+                            let factor = terms.constant(Bits::from_signed(width, (*factor).into()));
+                            let product = terms.mul(factor, value);
+                            terms.add(total, product)
+                        }
+                    };
+                }
+                Some(total)
+            }
+            Measure::Greatest(minus, _) | Measure::Least(minus, _) => {
+                let width = widest + 2;
+                let mut best: Option<TermId> = None;
+                for value in values {
+                    let value = wide(terms, value, width);
+                    best = Some(match best {
+                        None => value,
+                        Some(known) => {
+                            let less = terms.slt(value, known);
+                            match self {
+                                Measure::Least(..) => terms.ite(less, value, known),
+                                _ => terms.ite(less, known, value),
+                            }
+                        }
+                    });
+                }
+                let best = best?;
+                Some(if *minus { terms.neg(best) } else { best })
+            }
+            Measure::Distance(to, from) => {
+                if values.iter().any(|(term, _)| terms.width(*term) != widest) {
+                    return None;
+                }
+                let mut of = |point: &Point| match point {
+                    Point::Atom(atom) => value(atom),
+                    Point::Number(number) => Some(terms.constant(Bits::from_signed(widest, (*number).into()))),
+                };
+                let (to, from) = (of(to)?, of(from)?);
+                let distance = terms.sub(to, from);
+                Some(terms.zext(distance, widest + 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How a program is executed: where it starts, and which of the readings of SOUNDNESS.md is meant.
+
+use belay_ir::{FuncId, IntegerModel, ObligationId};
+
+/// What a pointer parameter of an entry function other than `main` points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntryPointer {
+    /// A string: chosen bytes and a terminating 0.
+    String,
+    /// So many bytes of arbitrary content.
+    Bytes(u64),
+}
+
+/// How to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Where to start.
+    pub entry: FuncId,
+    /// Machine integers or unbounded ones.
+    pub integers: IntegerModel,
+    /// Whether each allocation may fail (a choice).
+    pub malloc_may_fail: bool,
+    /// Whether a call of a function without body and model has no verdict.
+    pub havoc_externs: bool,
+    /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
+    pub entry_pointers: Vec<(u32, EntryPointer)>,
+    /// Whether inputs of signed types may be any integers, beyond their C type too; of the unbounded model only.
+    pub wide_inputs: bool,
+    /// Look for a recurring state.
+    pub recurrence: bool,
+    /// The run ends where it violates this obligation, even if the violation would let it go on.
+    pub stop_at: Option<ObligationId>,
+    /// How deep calls may nest before the run is given up.
+    pub max_depth: usize,
+    /// How many bytes of memory the program's objects may take before the run is given up.
+    pub memory_limit: u64,
+    /// How many bytes of output are kept.
+    pub output_limit: usize,
+}
+
+impl Config {
+    /// The defaults: machine integers, allocations succeed, no look for recurrence.
+    pub fn new(entry: FuncId) -> Self {
+        Self {
+            entry,
+            integers: IntegerModel::Machine,
+            malloc_may_fail: false,
+            havoc_externs: false,
+            entry_pointers: Vec::new(),
+            wide_inputs: false,
+            recurrence: false,
+            stop_at: None,
+            max_depth: 1_000_000,
+            memory_limit: 1 << 30,
+            output_limit: 1 << 20,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The rules that all executions of a program share: how it is configured, how arguments are passed, what formats mean, what a run may
+//! choose. The interpreter, the encoder, the symbolic machine and the transition systems each execute programs in their own
+//! way; what they must agree on stands here, once. Knows programs, and nothing of how they are executed.
+
+pub mod calling;
+mod choice;
+mod config;
+pub mod format;
+
+pub use choice::{Choice, ChoiceSource, ParseChoiceError, Request, RequestKind, Scalar};
+pub use config::{Config, EntryPointer};
+
+/// Heap blocks are aligned to this, and so is what the entry function is given.
+pub const BLOCK_ALIGN: u64 = 16;

@@ -1,0 +1,313 @@
+//! Integer operations and comparisons.
+//!
+//! Exact where the result is linear and provably fits its type, and a fresh integer with what is known of it otherwise. Integers are
+//! signed numbers; unsigned operations are those of signed ones where both operands are not negative.
+
+use belay_ir::{BinaryOp, CastOp, Function, InstId, IntegerModel, Operand, OverflowOp, Type};
+use belay_linear::{Constraint, LinExpr, Rat};
+
+use super::compare::connected;
+use super::condition::Truth;
+use super::knowledge::{as_constant, constant};
+use super::machine::{Halt, Machine, Step};
+use super::state::{State, Value};
+use super::values::set;
+
+impl<'m> Machine<'m> {
+    pub(super) fn binary(
+        &mut self,
+        mut state: State,
+        id: InstId,
+        op: BinaryOp,
+        (lhs, rhs): (Operand, Operand),
+        ty: Type,
+    ) -> Step<Vec<State>> {
+        let width = ty.int_width().unwrap_or(64);
+        if width == 1 {
+            let (left, right) = (self.truth(&mut state, lhs), self.truth(&mut state, rhs));
+            set(&mut state, id, Value::Truth(connected(op, left, right)));
+            return Ok(vec![state]);
+        }
+        let (left, right) = (self.value(&mut state, lhs), self.value(&mut state, rhs));
+        if let Some(value) = self.address_arithmetic(&mut state, op, &left, &right)? {
+            set(&mut state, id, value);
+            return Ok(vec![state]);
+        }
+        let (a, b) = (self.int(&mut state, lhs), self.int(&mut state, rhs));
+        let result = match op {
+            BinaryOp::Add => self.fitted(&mut state, a.plus(&b), width)?,
+            BinaryOp::Sub => self.fitted(&mut state, a.minus(&b), width)?,
+            BinaryOp::Mul => match (as_constant(&a), as_constant(&b)) {
+                (_, Some(factor)) => self.fitted(&mut state, scaled(&a, factor), width)?,
+                (Some(factor), _) => self.fitted(&mut state, scaled(&b, factor), width)?,
+                (None, None) => self.product(&mut state, &a, &b, width)?,
+            },
+            BinaryOp::Shl => match as_constant(&b) {
+                Some(amount @ 0..=62) if amount < i128::from(width) => {
+                    self.fitted(&mut state, scaled(&a, 1 << amount), width)?
+                }
+                Some(_) | None => self.arbitrary(&mut state, width),
+            },
+            BinaryOp::SDiv => self.divided(&mut state, &a, &b, width, false)?,
+            BinaryOp::SRem => self.divided(&mut state, &a, &b, width, true)?,
+            BinaryOp::UDiv | BinaryOp::URem => {
+                let natural = self.at_least(&state, &a, 0)? && self.at_least(&state, &b, 0)?;
+                if natural || self.prefer(&mut state, &[a.clone(), b.clone()])? {
+                    self.divided(&mut state, &a, &b, width, op == BinaryOp::URem)?
+                } else {
+                    self.arbitrary(&mut state, width)
+                }
+            }
+            BinaryOp::AShr | BinaryOp::LShr => match as_constant(&b) {
+                Some(amount @ 0..=61)
+                    if amount < i128::from(width)
+                        && (op == BinaryOp::AShr
+                            || self.at_least(&state, &a, 0)?
+                            || self.prefer(&mut state, std::slice::from_ref(&a))?) =>
+                {
+                    self.floored(&mut state, &a, 1 << amount)?
+                }
+                Some(amount @ 1..=61) if amount < i128::from(width) && op == BinaryOp::LShr => {
+                    self.shifted_down(&mut state, &a, amount, width)?
+                }
+                Some(_) | None => self.arbitrary(&mut state, width),
+            },
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+                if let Some(known) = self.known_bits(&state, op, (lhs, rhs), width) {
+                    set(&mut state, id, Value::Int(known));
+                    return Ok(vec![state]);
+                }
+                let apart = op != BinaryOp::And && self.no_bit_in_common(&state, lhs, rhs, width);
+                self.bits(&mut state, op, (&a, &b), width, apart)?
+            }
+        };
+        set(&mut state, id, Value::Int(result));
+        Ok(vec![state])
+    }
+
+    /// Sums and differences with addresses.
+    fn address_arithmetic(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+    ) -> Step<Option<Value>> {
+        let bits = self.program.layout.pointer_bits();
+        Ok(match (op, left, right) {
+            (BinaryOp::Sub, Value::Address(a, x), Value::Address(b, y)) if a == b => {
+                Some(Value::Int(self.fitted(state, x.minus(y), bits)?))
+            }
+            (BinaryOp::Add, Value::Address(a, x), Value::Int(y))
+            | (BinaryOp::Add, Value::Int(y), Value::Address(a, x)) => {
+                Some(Value::Address(*a, self.fitted(state, x.plus(y), bits)?))
+            }
+            (BinaryOp::Sub, Value::Address(a, x), Value::Int(y)) => {
+                Some(Value::Address(*a, self.fitted(state, x.minus(y), bits)?))
+            }
+            (BinaryOp::URem, Value::Address(a, x), Value::Int(divisor)) => match as_constant(divisor) {
+                Some(divisor) => self.aligned_part(state, *a, x, divisor)?.map(Value::Int),
+                None => None,
+            },
+            (BinaryOp::And, Value::Address(a, x), Value::Int(mask))
+            | (BinaryOp::And, Value::Int(mask), Value::Address(a, x)) => match as_constant(mask) {
+                Some(mask @ 0..) => self.aligned_part(state, *a, x, mask + 1)?.map(Value::Int),
+                Some(_) | None => None,
+            },
+            (_, _, _) => None,
+        })
+    }
+
+    /// A pointer moved by an offset.
+    pub(super) fn advance(&mut self, state: &mut State, base: Value, offset: &LinExpr) -> Step<Value> {
+        let bits = self.program.layout.pointer_bits();
+        Ok(match base {
+            Value::Pointer(alloc, at) => Value::Pointer(alloc, self.fitted(state, at.plus(offset), bits)?),
+            Value::Null | Value::Function(_) if as_constant(offset) == Some(0) => base,
+            Value::Null | Value::Function(_) | Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Top => {
+                Value::Top
+            }
+        })
+    }
+
+    pub(super) fn at_least(&mut self, state: &State, expr: &LinExpr, least: i128) -> Step<bool> {
+        Ok(state.knowledge.non_negative(&expr.minus(&constant(least)), self.oracle)?)
+    }
+
+    /// A product that is not linear: its sign, where those of the factors are known and it does not wrap.
+    fn product(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
+        let result = self.arbitrary(state, width);
+        if self.config.integers == IntegerModel::Unbounded
+            && self.at_least(state, a, 0)?
+            && self.at_least(state, b, 0)?
+        {
+            note(state, result.clone());
+            if self.at_least(state, b, 1)? {
+                note(state, result.minus(a));
+            }
+            if self.at_least(state, a, 1)? {
+                note(state, result.minus(b));
+            }
+        }
+        Ok(result)
+    }
+
+    /// Signed quotient or remainder, rounded to zero.
+    fn divided(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16, rest: bool) -> Step<LinExpr> {
+        let natural = self.at_least(state, a, 0)? || self.prefer(state, std::slice::from_ref(a))?;
+        let negative = !natural && self.at_least(state, &a.negated(), 0)?;
+        if let Some(divisor @ 2..=0x3fff_ffff_ffff_ffff) = as_constant(b) {
+            let quotient = state.fresh();
+            let remainder = a.minus(&scaled(&quotient, divisor));
+            if natural {
+                note(state, remainder.clone());
+                note(state, constant(divisor - 1).minus(&remainder));
+            } else if negative {
+                note(state, remainder.negated());
+                note(state, constant(divisor - 1).plus(&remainder));
+            } else {
+                note(state, constant(divisor - 1).plus(&remainder));
+                note(state, constant(divisor - 1).minus(&remainder));
+            }
+            return Ok(if rest { remainder } else { quotient });
+        }
+        if as_constant(b) == Some(1) {
+            return Ok(if rest { constant(0) } else { a.clone() });
+        }
+        let result = self.arbitrary(state, width);
+        if natural && self.at_least(state, b, 1)? {
+            note(state, result.clone());
+            note(state, a.minus(&result));
+            if rest {
+                note(state, b.minus(&result).plus_constant(&Rat::MINUS_ONE));
+            }
+        }
+        Ok(result)
+    }
+
+    pub(super) fn cast(
+        &mut self,
+        mut state: State,
+        id: InstId,
+        op: CastOp,
+        operand: Operand,
+        ty: Type,
+    ) -> Step<Vec<State>> {
+        let function = state.frames.last().map(|frame| &self.program.functions[frame.function]);
+        let from = function.and_then(|function| function.operand_type(operand));
+        let from_width = from.and_then(Type::int_width).unwrap_or(64);
+        let width = ty.int_width().unwrap_or(64);
+        let value = self.value(&mut state, operand);
+        let value = match (op, value) {
+            (CastOp::PtrToInt, Value::Pointer(alloc, offset)) if width >= self.program.layout.pointer_bits() => {
+                Value::Address(alloc, offset)
+            }
+            (CastOp::PtrToInt, Value::Null) => Value::Int(constant(0)),
+            (CastOp::IntToPtr, Value::Address(alloc, offset)) => Value::Pointer(alloc, offset),
+            (CastOp::IntToPtr, Value::Int(expr)) if as_constant(&expr) == Some(0) => Value::Null,
+            (CastOp::Bitcast, value) if from == Some(ty) => value,
+            (CastOp::SExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr.negated()),
+            (CastOp::SExt, Value::Int(expr)) => Value::Int(expr),
+            (CastOp::ZExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr),
+            (CastOp::ZExt, Value::Int(expr)) => return self.zero_extended(state, id, expr, from_width, width),
+            (CastOp::Trunc, Value::Int(expr)) if width > 1 => Value::Int(self.truncated(&mut state, expr, width)?),
+            (
+                CastOp::Trunc
+                | CastOp::ZExt
+                | CastOp::SExt
+                | CastOp::FloatToSigned
+                | CastOp::FloatToUnsigned
+                | CastOp::SignedToFloat
+                | CastOp::UnsignedToFloat
+                | CastOp::FloatToFloat
+                | CastOp::PtrToInt
+                | CastOp::IntToPtr
+                | CastOp::Bitcast,
+                _,
+            ) => self.anything(&mut state, ty),
+        };
+        set(&mut state, id, value);
+        Ok(vec![state])
+    }
+
+    /// The value that fits with the same bits; arbitrary if it is not known to fit.
+    fn truncated(&mut self, state: &mut State, expr: LinExpr, width: u16) -> Step<LinExpr> {
+        if width > 126 {
+            return Ok(self.arbitrary(state, width));
+        }
+        let half = 1i128 << (width - 1);
+        let bounds = [expr.plus(&constant(half)), constant(half - 1).minus(&expr)];
+        let fits = self.at_least(state, &bounds[0], 0)? && self.at_least(state, &bounds[1], 0)?;
+        // In the upper half the bits are those of the value less the width's range.
+        if !fits
+            && self.at_least(state, &expr, half)?
+            && self.at_least(state, &constant(2 * half - 1).minus(&expr), 0)?
+        {
+            return Ok(expr.minus(&constant(2 * half)));
+        }
+        Ok(if fits || self.prefer(state, &bounds)? { expr } else { self.arbitrary(state, width) })
+    }
+
+    fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {
+        let mut done = Vec::new();
+        for mut natural in state.clone().assuming(&Truth::AtLeast(expr.clone()), true, true, self.oracle)? {
+            set(&mut natural, id, Value::Int(expr.clone()));
+            done.push(natural);
+        }
+        for mut negative in state.assuming(&Truth::AtLeast(expr.clone()), false, true, self.oracle)? {
+            let fits = from <= 126 && self.at_least(&negative, &expr, -(1i128 << (from - 1)))?;
+            let value = if fits { expr.plus(&constant(1i128 << from)) } else { self.arbitrary(&mut negative, width) };
+            set(&mut negative, id, Value::Int(value));
+            done.push(negative);
+        }
+        Ok(done)
+    }
+
+    pub(super) fn overflows(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        op: OverflowOp,
+        is_signed: bool,
+        lhs: Operand,
+        rhs: Operand,
+    ) -> Truth {
+        if is_signed && self.config.integers == IntegerModel::Unbounded {
+            return Truth::Known(false);
+        }
+        let width = function.operand_type(lhs).and_then(Type::int_width).unwrap_or(128);
+        let (a, b) = (self.int(state, lhs), self.int(state, rhs));
+        let exact = match op {
+            OverflowOp::Add => a.plus(&b),
+            OverflowOp::Sub => a.minus(&b),
+            OverflowOp::Mul => match (as_constant(&a), as_constant(&b)) {
+                (Some(factor), _) => scaled(&b, factor),
+                (_, Some(factor)) => scaled(&a, factor),
+                (None, None) => return Truth::Unknown,
+            },
+        };
+        let Some((low, high)) = self.range(width).filter(|_| is_signed) else { return Truth::Unknown };
+        Truth::less(&constant(high), &exact).or(Truth::less(&exact, &constant(low)))
+    }
+
+    /// A size argument: itself where it is not negative, else read as unsigned or not known.
+    pub(super) fn as_size(&mut self, state: &mut State, size: LinExpr) -> Result<LinExpr, Halt> {
+        if self.at_least(state, &size, 0)? || self.prefer(state, std::slice::from_ref(&size))? {
+            return Ok(size);
+        }
+        let fresh = state.fresh();
+        note(state, fresh.clone());
+        Ok(fresh)
+    }
+}
+
+/// Adds `expr ≥ 0`, which something of the states makes true.
+pub(super) fn note(state: &mut State, expr: LinExpr) {
+    if !expr.is_constant() {
+        state.knowledge.constraints.push(Constraint::ge(expr));
+    }
+}
+
+pub(super) fn scaled(expr: &LinExpr, factor: i128) -> LinExpr {
+    expr.scaled(constant(factor).offset())
+}

@@ -1,0 +1,223 @@
+//! Functions with a built-in meaning.
+
+use belay_base::Span;
+use belay_ir::{Builtin, FuncId, InstId, ObligationId, Operand, Type};
+use belay_linear::LinExpr;
+
+use super::arithmetic::note;
+use super::condition::Truth;
+use super::knowledge::{as_constant, constant};
+use super::machine::{Machine, Step};
+use super::probe::{AskedFor, Suspicion};
+use super::state::{AllocId, State, Value};
+use super::values::{lookup, set};
+
+/// A call of a built-in function.
+pub(super) struct Site<'a> {
+    pub(super) id: InstId,
+    pub(super) args: &'a [Operand],
+    pub(super) ty: Option<Type>,
+    pub(super) obligation: Option<ObligationId>,
+    pub(super) span: Span,
+}
+
+impl<'m> Machine<'m> {
+    pub(super) fn builtin(
+        &mut self,
+        mut state: State,
+        builtin: Builtin,
+        target: FuncId,
+        site: &Site<'_>,
+    ) -> Step<Vec<State>> {
+        match builtin {
+            Builtin::Malloc => self.malloc(state, site),
+            Builtin::Calloc => self.calloc(state, site),
+            Builtin::Realloc => self.realloc(state, site),
+            Builtin::Free => {
+                let pointer = self.argument(&mut state, site, 0);
+                let freed = self.free(state, &pointer, site)?;
+                Ok(freed.into_iter().collect())
+            }
+            Builtin::Strlen => {
+                let pointer = self.argument(&mut state, site, 0);
+                let length = self.string_length(&mut state, &pointer, site.obligation, site.span)?;
+                let width = site.ty.and_then(Type::int_width).unwrap_or(64);
+                let length = self.fitted(&mut state, length, width)?;
+                set(&mut state, site.id, Value::Int(length));
+                Ok(vec![state])
+            }
+            Builtin::Abort | Builtin::ExitNow | Builtin::Exit => {
+                self.ended(&state, site.span)?;
+                Ok(Vec::new())
+            }
+            Builtin::AssertFail | Builtin::ErrorCall => {
+                // Whether what ends by another violation has to be cleaned up is not for a proof to decide.
+                self.doubt_call(&state, site);
+                self.ended(&state, site.span)?;
+                Ok(Vec::new())
+            }
+            Builtin::Assert | Builtin::Precondition => {
+                let truth = self.not_null(&mut state, site)?;
+                let failed = state.clone().assuming(&truth, false, true, self.oracle)?;
+                if !failed.is_empty() {
+                    if let Some(id) = site.obligation {
+                        self.doubt(id, site.span);
+                        self.lacks(id, &state, std::slice::from_ref(&truth))?;
+                    }
+                    self.ended(&state, site.span)?;
+                }
+                if let Some(id) = site.obligation {
+                    failed.iter().for_each(|state| self.suspect(Suspicion::Obligation(id), state));
+                }
+                Ok(state.assuming(&truth, true, true, self.oracle)?)
+            }
+            Builtin::Assume => {
+                let truth = self.not_null(&mut state, site)?;
+                Ok(state.assuming(&truth, true, true, self.oracle)?)
+            }
+            Builtin::Nondet => {
+                if let Some(ty) = site.ty {
+                    let value = self.asked_for(&mut state, AskedFor::Input(ty), ty, site.span);
+                    set(&mut state, site.id, value);
+                }
+                let name = &self.program.functions[target].name;
+                if (name.ends_with("bool") || name.ends_with("Bool"))
+                    && let Some(Value::Int(expr)) = lookup(&state, site.id)
+                {
+                    note(&mut state, expr.clone());
+                    note(&mut state, constant(1).minus(&expr));
+                }
+                Ok(vec![state])
+            }
+            Builtin::Printf | Builtin::Fprintf => self.print(state, usize::from(builtin == Builtin::Fprintf), site),
+            Builtin::Puts | Builtin::Fputs | Builtin::Perror => {
+                let pointer = self.argument(&mut state, site, 0);
+                self.string_length(&mut state, &pointer, site.obligation, site.span)?;
+                self.give_anything(&mut state, site.id, site.ty);
+                Ok(vec![state])
+            }
+            Builtin::Sprintf
+            | Builtin::Snprintf
+            | Builtin::Vprintf
+            | Builtin::Vfprintf
+            | Builtin::Vsprintf
+            | Builtin::Vsnprintf => {
+                self.doubt_call(&state, site);
+                self.erase(&mut state, &Value::Top, &constant(0))?;
+                self.give_anything(&mut state, site.id, site.ty);
+                Ok(vec![state])
+            }
+            Builtin::Putchar | Builtin::Sqrt | Builtin::Sqrtf => {
+                self.give_anything(&mut state, site.id, site.ty);
+                Ok(vec![state])
+            }
+            Builtin::Approximate => Ok(vec![state]),
+            Builtin::SameObject => {
+                let (a, b) = (self.argument(&mut state, site, 0), self.argument(&mut state, site, 1));
+                match (a, b) {
+                    (Value::Pointer(a, _), Value::Pointer(b, _)) => {
+                        set(&mut state, site.id, Value::Int(constant(i128::from(a == b))));
+                    }
+                    (_, _) => self.give_anything(&mut state, site.id, site.ty),
+                }
+                Ok(vec![state])
+            }
+            Builtin::ObjectSize => {
+                let pointer = self.argument(&mut state, site, 0);
+                let width = site.ty.and_then(Type::int_width).unwrap_or(64);
+                let Some(obligation) = site.obligation else {
+                    self.give_anything(&mut state, site.id, site.ty);
+                    return Ok(vec![state]);
+                };
+                let next = self.access(state, &pointer, &constant(0), false, obligation, site.span)?;
+                let Some(mut state) = next else { return Ok(Vec::new()) };
+                let size = match &pointer {
+                    Value::Pointer(alloc, offset) => self.extent(&state, *alloc).map(|(size, _)| size.minus(offset)),
+                    _ => None,
+                };
+                match size {
+                    Some(size) => {
+                        let size = self.fitted(&mut state, size, width)?;
+                        set(&mut state, site.id, Value::Int(size));
+                    }
+                    None => self.give_anything(&mut state, site.id, site.ty),
+                }
+                Ok(vec![state])
+            }
+        }
+    }
+
+    /// Notes that what a call asks for was not shown.
+    pub(super) fn doubt_call(&mut self, state: &State, site: &Site<'_>) {
+        if let Some(id) = site.obligation {
+            self.doubt(id, site.span);
+            self.suspect(Suspicion::Obligation(id), state);
+        }
+    }
+
+    pub(super) fn argument(&mut self, state: &mut State, site: &Site<'_>, index: usize) -> Value {
+        match site.args.get(index) {
+            Some(operand) => self.value(state, *operand),
+            None => Value::Top,
+        }
+    }
+
+    pub(super) fn size_argument(&mut self, state: &mut State, site: &Site<'_>, index: usize) -> Step<LinExpr> {
+        let size = match site.args.get(index) {
+            Some(operand) => self.int(state, *operand),
+            None => state.fresh(),
+        };
+        self.as_size(state, size)
+    }
+
+    /// Whether the first argument is not zero.
+    pub(super) fn not_null(&mut self, state: &mut State, site: &Site<'_>) -> Step<Truth> {
+        Ok(match self.argument(state, site, 0) {
+            Value::Int(expr) => Truth::equal(&expr, &constant(0)).negated(true),
+            Value::Truth(truth) => truth,
+            Value::Null => Truth::Known(false),
+            Value::Function(_) => Truth::Known(true),
+            Value::Pointer(..) | Value::Address(..) | Value::Top => Truth::Unknown,
+        })
+    }
+
+    /// Output with a format that reads no memory beyond itself.
+    pub(super) fn print(&mut self, mut state: State, at: usize, site: &Site<'_>) -> Step<Vec<State>> {
+        let format = self.argument(&mut state, site, at);
+        let plain = match &format {
+            Value::Pointer(AllocId::Global(id), offset) if as_constant(offset) == Some(0) => {
+                let global = &self.program.globals[*id];
+                let bytes = global.init.as_ref().map(|init| init.bytes.as_slice()).unwrap_or_default();
+                global.constant && bytes.last() == Some(&0) && is_plain(bytes, site.args.len().saturating_sub(at + 1))
+            }
+            _ => false,
+        };
+        if !plain {
+            self.doubt_call(&state, site);
+            // `%n` writes.
+            self.erase(&mut state, &Value::Top, &constant(0))?;
+        }
+        self.give_anything(&mut state, site.id, site.ty);
+        Ok(vec![state])
+    }
+}
+
+/// True if each conversion prints a number, and there are enough of those.
+pub(super) fn is_plain(format: &[u8], args: usize) -> bool {
+    let mut conversions = 0;
+    let mut bytes = format.iter().copied();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            continue;
+        }
+        let kind = bytes.by_ref().find(|byte| !b"0123456789+-# .lhzjt".contains(byte));
+        match kind {
+            Some(b'%') => {}
+            Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' | b'f' | b'g' | b'e' | b'F' | b'G' | b'E') => {
+                conversions += 1;
+            }
+            Some(_) | None => return false,
+        }
+    }
+    conversions <= args
+}

@@ -1,0 +1,230 @@
+//! Heap blocks: allocation, release, and what is left at the end of a run.
+
+use std::collections::BTreeSet;
+
+use belay_base::Span;
+use belay_ir::Property;
+use belay_linear::LinExpr;
+
+use super::arithmetic::{note, scaled};
+use super::builtins::Site;
+use super::knowledge::{as_constant, constant};
+use super::machine::{Machine, Step};
+use super::probe::{AskedFor, Suspicion};
+use super::segment::each_value;
+use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
+use super::tail::Tail;
+use super::values::set;
+
+impl<'m> Machine<'m> {
+    /// The run is over: looks at the heap blocks that are left.
+    pub(super) fn ended(&mut self, state: &State, span: Span) -> Step<()> {
+        let mut left: Vec<AllocId> = state
+            .allocations
+            .iter()
+            .filter(|(_, allocation)| allocation.kind == AllocKind::Heap && allocation.life != Life::Dead)
+            .map(|(id, _)| *id)
+            .collect();
+        for (id, segment) in &state.segments {
+            if !self.at_least(state, &segment.length.negated(), 0)? {
+                left.push(*id);
+            }
+        }
+        let forgot = state.forgot_block || (self.in_activation(state) && self.allocates());
+        if !left.is_empty() || forgot {
+            self.leak(Property::MemCleanup, span);
+            self.suspect(Suspicion::Leak(Property::MemCleanup), state);
+        }
+        let reached = reachable(state);
+        if forgot || left.iter().any(|id| !reached.contains(id)) {
+            self.leak(Property::ValidMemtrack, span);
+            self.suspect(Suspicion::Leak(Property::ValidMemtrack), state);
+        }
+        Ok(())
+    }
+
+    pub(super) fn heap_block(&mut self, state: &mut State, size: LinExpr, zeroed: bool) -> AllocId {
+        state.allocate(Allocation::block(size, zeroed))
+    }
+
+    /// The state with a block as the call's result, and the one without if allocations may fail.
+    pub(super) fn allocated(
+        &mut self,
+        mut state: State,
+        site: &Site<'_>,
+        size: LinExpr,
+        zeroed: bool,
+        fails: bool,
+    ) -> Vec<State> {
+        let mut states = Vec::new();
+        if fails || self.config.malloc_may_fail {
+            let mut failed = state.clone();
+            self.asks(&mut failed, AskedFor::Failure, site.span, &constant(1));
+            self.asks(&mut state, AskedFor::Failure, site.span, &constant(0));
+            set(&mut failed, site.id, Value::Null);
+            states.push(failed);
+        }
+        let id = self.heap_block(&mut state, size, zeroed);
+        set(&mut state, site.id, Value::Pointer(id, constant(0)));
+        states.push(state);
+        states
+    }
+
+    pub(super) fn malloc(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
+        let size = self.size_argument(&mut state, site, 0)?;
+        Ok(self.allocated(state, site, size, false, false))
+    }
+
+    pub(super) fn calloc(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
+        let (count, each) = (self.size_argument(&mut state, site, 0)?, self.size_argument(&mut state, site, 1)?);
+        let product = match (as_constant(&count), as_constant(&each)) {
+            (_, Some(factor)) => Some(scaled(&count, factor)),
+            (Some(factor), _) => Some(scaled(&each, factor)),
+            (None, None) => None,
+        };
+        let bits = self.program.layout.pointer_bits();
+        if let Some(product) = product
+            && self.fits(&state, &product, bits)?
+        {
+            return Ok(self.allocated(state, site, product, true, false));
+        }
+        let size = state.fresh();
+        note(&mut state, size.clone());
+        Ok(self.allocated(state, site, size, true, true))
+    }
+
+    /// Ends a block: `None` if the run ends there.
+    pub(super) fn free(&mut self, state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
+        let after = self.freed(state, pointer, site)?;
+        if after.is_none() {
+            self.broken.get_or_insert(site.span);
+        }
+        Ok(after)
+    }
+
+    pub(super) fn freed(&mut self, mut state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
+        match pointer {
+            Value::Null => Ok(Some(state)),
+            Value::Pointer(alloc, offset) => {
+                let Some(allocation) = state.allocations.get(alloc).cloned() else {
+                    self.doubt_call(&state, site);
+                    return Ok(None);
+                };
+                let at_start = state.knowledge.zero(offset, self.oracle)?;
+                if allocation.kind != AllocKind::Heap || allocation.life == Life::Dead {
+                    self.doubt_call(&state, site);
+                    return Ok(None);
+                }
+                if allocation.life != Life::Live || !at_start {
+                    let mut inside = state.clone();
+                    if allocation.life == Life::Live {
+                        inside.knowledge.separate(offset.clone(), self.oracle)?;
+                    }
+                    self.doubt_call(&inside, site);
+                    match state.with_zero(offset.clone(), self.oracle)? {
+                        Some(next) => state = next,
+                        None => return Ok(None),
+                    }
+                }
+                state.cells.retain(|cell| cell.alloc != *alloc);
+                if let Some(allocation) = state.allocations.get_mut(alloc) {
+                    allocation.life = Life::Dead;
+                }
+                Ok(Some(state))
+            }
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => {
+                self.doubt_call(&state, site);
+                state.may_be_freed();
+                Ok(Some(state))
+            }
+        }
+    }
+
+    /// The new block is another object; `realloc(p, 0)` frees and gives null.
+    pub(super) fn realloc(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
+        let pointer = self.argument(&mut state, site, 0);
+        let size = self.size_argument(&mut state, site, 1)?;
+        if pointer == Value::Null {
+            return Ok(self.allocated(state, site, size, false, false));
+        }
+        let mut kept = Vec::new();
+        if let Value::Pointer(alloc, _) = &pointer {
+            for cell in state.cells.iter().filter(|cell| cell.alloc == *alloc) {
+                let rest = size.minus(&cell.offset).minus(&constant(i128::from(cell.width)));
+                let inside = match state.allocations.get(alloc) {
+                    Some(old) => old.size.minus(&cell.offset).minus(&constant(i128::from(cell.width))),
+                    None => continue,
+                };
+                if state.knowledge.non_negative(&rest, self.oracle)?
+                    && state.knowledge.non_negative(&inside, self.oracle)?
+                    && state.knowledge.non_negative(&cell.offset, self.oracle)?
+                {
+                    kept.push(cell.clone());
+                }
+            }
+        }
+        let may_fail = self.config.malloc_may_fail;
+        let unchanged = may_fail.then(|| state.clone());
+        let Some(freed) = self.free(state, &pointer, site)? else { return Ok(Vec::new()) };
+        let mut states = Vec::new();
+        if let Some(mut unchanged) = unchanged {
+            set(&mut unchanged, site.id, Value::Null);
+            states.push(unchanged);
+        }
+        if !freed.knowledge.non_negative(&size.minus(&constant(1)), self.oracle)? {
+            let mut nothing = freed.clone();
+            set(&mut nothing, site.id, Value::Null);
+            states.push(nothing);
+        }
+        let mut state = freed;
+        let id = self.heap_block(&mut state, size, false);
+        for cell in kept {
+            self.note_cell(&mut state, id, cell.offset, cell.width, cell.value);
+        }
+        set(&mut state, site.id, Value::Pointer(id, constant(0)));
+        states.push(state);
+        Ok(states)
+    }
+}
+
+impl State {
+    /// Every heap block may have been freed.
+    pub(super) fn may_be_freed(&mut self) {
+        self.forget_segments();
+        self.stray = true;
+        for allocation in self.allocations.values_mut().filter(|known| known.kind == AllocKind::Heap) {
+            allocation.life = Life::Maybe;
+        }
+    }
+}
+
+/// The objects that globals and stack objects lead to; values in registers do not count, since the frame may not use them again.
+pub(super) fn reachable(state: &State) -> BTreeSet<AllocId> {
+    let mut found: BTreeSet<AllocId> = BTreeSet::new();
+    let mut todo: Vec<AllocId> = Vec::new();
+    let target = |value: &Value| match value {
+        Value::Pointer(id, _) | Value::Address(id, _) => Some(*id),
+        Value::Int(_) | Value::Truth(_) | Value::Null | Value::Function(_) | Value::Top => None,
+    };
+    let roots = |id: &AllocId| match id {
+        AllocId::Global(_) => true,
+        AllocId::Made(_) => state.allocations.get(id).is_some_and(|known| known.kind != AllocKind::Heap),
+    };
+    todo.extend(state.cells.iter().filter(|cell| roots(&cell.alloc)).filter_map(|cell| target(&cell.value)));
+    while let Some(id) = todo.pop() {
+        if found.insert(id) {
+            if let Some(segment) = state.list_from(id) {
+                todo.extend(target(&segment.target));
+                // Lists that its blocks have for themselves are reached with them.
+                let mut fields = segment.fields.clone();
+                each_value(&mut fields, &mut |value| todo.extend(target(value)));
+                found.extend(state.segment_of(id));
+                if let Some(Tail { before, link: Some(_), .. }) = &segment.tail {
+                    todo.extend(target(before));
+                }
+            }
+            todo.extend(state.cells.iter().filter(|cell| cell.alloc == id).filter_map(|cell| target(&cell.value)));
+        }
+    }
+    found
+}

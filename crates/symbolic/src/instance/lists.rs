@@ -1,0 +1,221 @@
+//! Segments of the general state as chains of the special one.
+
+use belay_base::Exhausted;
+use belay_linear::LinExpr;
+
+use super::super::knowledge::{Entailment, constant};
+use super::super::segment::{Content, Field, OwnList, Segment, find, place_of};
+use super::super::state::{AllocId, Value};
+use super::super::tail::Before;
+use super::zeros::nulled;
+use super::{Matcher, Pairing};
+
+impl Matcher<'_> {
+    /// A pointer to the end of a segment: all of them are the same.
+    pub(super) fn ends_at(&mut self, end: AllocId, at: &LinExpr, last: &Value) -> bool {
+        let last = &nulled(last);
+        let list = self.general.segment_of(end);
+        let entry = list.and_then(|list| self.general.segments.get(&list)).map(|segment| segment.node.entry);
+        let Some(list) = list.filter(|_| entry.is_some() && place_of(at) == entry) else { return false };
+        match self.pairing.ends.get(&end) {
+            Some(Some(known)) => known == last,
+            Some(None) => false,
+            None => {
+                self.pairing.ends.insert(end, Some(last.clone()));
+                if !self.lists.contains(&list) && !self.pairing.starts.contains_key(&list) {
+                    self.lists.push(list);
+                }
+                true
+            }
+        }
+    }
+
+    /// The next segment to be found: one whose end is known, if there is such.
+    pub(super) fn next_list(&mut self) -> Option<AllocId> {
+        let segments = &self.general.segments;
+        let known = |list: &AllocId| match segments.get(list).map(|segment| &segment.target) {
+            Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.pairing.starts.contains_key(next),
+            Some(_) | None => true,
+        };
+        let startable = |list: &AllocId| self.oriented(*list).is_some();
+        let best = self.lists.iter().position(|list| startable(list) && known(list));
+        let at = best.or_else(|| self.lists.iter().position(startable))?;
+        Some(self.lists.remove(at))
+    }
+
+    /// A segment of the general state from the end at which it is known to start in the special one, and that place.
+    fn oriented(&self, list: AllocId) -> Option<(Segment, Value)> {
+        let segment = self.general.segments.get(&list)?;
+        if let Some(start) = self.pairing.starts.get(&list) {
+            return Some((segment.clone(), start.clone()));
+        }
+        let start = self.pairing.ends.get(&segment.tail.as_ref()?.id)?.clone()?;
+        Some((segment.turned(list)?, start))
+    }
+
+    /// Finds a segment: tries the longest chain from its start first.
+    pub(super) fn list(
+        &mut self,
+        list: AllocId,
+        todo: &[usize],
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let Some((segment, start)) = self.oriented(list) else { return Ok(None) };
+        let forwards = self.pairing.starts.contains_key(&list);
+        let chain = self.special.chain(&start, &segment.node);
+        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
+        let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
+        for count in (0..=most).rev() {
+            if *tries == 0 {
+                return Ok(None);
+            }
+            *tries -= 1;
+            let mut attempt = self.clone();
+            let nodes = &chain.nodes[..count];
+            let length = nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&self.special.count_of(*id)));
+            attempt.pairing.used.extend(nodes.iter().copied());
+            attempt.pairing.used.extend(nodes.iter().filter_map(|id| self.special.other_end(*id)));
+            if forwards {
+                attempt.pairing.firsts.extend(nodes.first().map(|first| (list, *first)));
+            }
+            attempt.equations.push((segment.length.clone(), length));
+            let found = attempt.value(&segment.target, &chain.ends[count])
+                && attempt.tail(&segment, nodes)
+                && attempt.fields(&segment.fields, nodes, oracle)?;
+            if !found {
+                continue;
+            }
+            if !attempt.bound(oracle)? {
+                continue;
+            }
+            if let Some(found) = attempt.cells(todo.to_vec(), tries, oracle)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True if a chain of the special state ends, and leads back, as a segment says.
+    fn tail(&mut self, segment: &Segment, nodes: &[AllocId]) -> bool {
+        let Some(tail) = &segment.tail else { return true };
+        // Of a segment that is turned the other end is its start.
+        let turned = self.general.segments.contains_key(&tail.id);
+        let known = match turned {
+            true => self.pairing.starts.get(&tail.id).map(|start| Some(start.clone())),
+            false => self.pairing.ends.get(&tail.id).cloned(),
+        };
+        let last = if nodes.is_empty() {
+            match known {
+                Some(Some(last)) => return self.value(&tail.before, &last),
+                Some(None) => return false,
+                // Then pointers to the end may be anything, but the same.
+                None if tail.before == Value::Top && !turned => return true,
+                None => self.image(&tail.before),
+            }
+        } else {
+            let Some(ends) = self.special.ends_of(nodes, &segment.node, tail.link) else { return false };
+            let before = match &ends.before {
+                Before::Is(before) => self.value(&tail.before, before),
+                Before::Any => true,
+                Before::Unknown => tail.before == Value::Top,
+            };
+            match (before, known) {
+                (false, _) | (true, Some(None)) => return false,
+                (true, Some(known)) => return known == ends.last,
+                (true, None) => ends.last,
+            }
+        };
+        match (turned, last) {
+            (true, Some(last)) => drop(self.pairing.starts.insert(tail.id, last)),
+            (true, None) => return false,
+            (false, last) => drop(self.pairing.ends.insert(tail.id, last)),
+        }
+        true
+    }
+
+    /// A value of the general state in the special one, as far as it is known by now.
+    fn image(&self, value: &Value) -> Option<Value> {
+        match value {
+            Value::Null => Some(Value::Null),
+            Value::Pointer(id, offset) => {
+                if let Some(start) = self.pairing.starts.get(id) {
+                    return Some(start.clone());
+                }
+                if let Some(end) = self.pairing.ends.get(id) {
+                    return end.clone();
+                }
+                let own = match id {
+                    AllocId::Global(_) => *id,
+                    AllocId::Made(_) => *self.pairing.allocs.get(id)?,
+                };
+                Some(Value::Pointer(own, self.instantiate(offset)?))
+            }
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => None,
+        }
+    }
+
+    /// True if each block has what the fields say of all.
+    fn fields(&mut self, fields: &[Field], nodes: &[AllocId], oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
+            let holds = match self.special.field_of(*id, field.offset, field.width) {
+                Some(content) => self.content(&field.content, &content, oracle)?,
+                None => false,
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn content(
+        &mut self,
+        general: &Content,
+        special: &Content,
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
+        match (general, special) {
+            (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
+            (Content::Same(left), Content::Own(_) | Content::Between(..)) => Ok(*left == Value::Top),
+            (Content::Between(low, high), Content::Same(Value::Int(number))) => {
+                let known = &self.special.knowledge;
+                Ok(known.non_negative(&number.minus(&constant(i128::from(*low))), oracle)?
+                    && known.non_negative(&constant(i128::from(*high)).minus(number), oracle)?)
+            }
+            (Content::Between(low, high), Content::Between(least, most)) => Ok(low <= least && most <= high),
+            (Content::Between(..), Content::Same(_) | Content::Own(_)) | (Content::Own(_), Content::Between(..)) => {
+                Ok(false)
+            }
+            (Content::Own(_), Content::Same(Value::Null)) => Ok(true),
+            (Content::Own(list), Content::Same(start)) => self.own(list, start, oracle),
+            (Content::Own(left), Content::Own(right)) => {
+                if left.node != right.node && !right.node.is_single_of(&left.node, &right.fields) {
+                    return Ok(false);
+                }
+                for field in &left.fields {
+                    let holds = match find(&right.fields, field.offset, field.width) {
+                        Some(content) => self.content(&field.content, content, oracle)?,
+                        None => false,
+                    };
+                    if !holds {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// True if a list starts here that ends with null and has no block that is used otherwise.
+    fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let chain = self.special.chain(start, &list.node);
+        let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
+        if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
+            return Ok(false);
+        }
+        let ends = chain.nodes.iter().filter_map(|id| self.special.other_end(*id));
+        self.pairing.used.extend(chain.nodes.iter().copied().chain(ends));
+        self.fields(&list.fields, &chain.nodes, oracle)
+    }
+}

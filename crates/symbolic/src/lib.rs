@@ -1,0 +1,53 @@
+//! Symbolic execution with pointer arithmetic: abstract states and the step between them.
+//!
+//! A [`State`] stands for a set of concrete states (Ströder, Giesl et al., "Automatically proving termination and memory safety
+//! for programs with pointer arithmetic", Def. 1–3): frames with values, allocations with sizes, facts about cells of memory,
+//! and linear constraints over symbolic integers. Our difference: a pointer is an allocation and an offset, so that
+//! allocations are apart by construction, and an equality replaces its variable at once.
+//!
+//! *Sound* because each rule of [`Machine`] covers every concrete step of the instruction from every state that is
+//! represented: where the result is not known exactly, it is a fresh symbolic integer within its type's range, and a write
+//! that may touch a cell forgets it. A state lists only some of the objects and cells that exist; what it does not list
+//! is arbitrary. A run ends at its first invalid access, so that after an obligation has been looked at its condition may be assumed.
+//!
+//! *Unbounded integers*: sizes and offsets are integers as well, of any size.
+//!
+//! [`instance`] says when a state represents another: the edges of the graph that close cycles. What a set of states at *cut points* shows once the
+//! code between them has been executed anew is for the crate that checks evidence to say.
+
+mod arithmetic;
+mod bits;
+mod blocks;
+mod builtins;
+mod bytes;
+mod calls;
+mod compare;
+mod condition;
+mod explain;
+mod heap;
+mod instance;
+mod knowledge;
+mod machine;
+mod memory;
+mod probe;
+mod recursion;
+mod segment;
+mod show;
+mod state;
+mod step;
+mod tail;
+mod unfold;
+mod values;
+
+pub use condition::Truth;
+pub use explain::Missing;
+pub use instance::{Pairing, instance};
+pub use knowledge::{Certified, Entailment, Knowledge};
+pub use machine::{Arrival, Halt, Machine, Prepared, Step};
+pub use probe::{Asked, AskedFor, Suspect, Suspicion};
+pub use recursion::{Summary, entry_key, exit_key, is_entry, is_exit};
+pub use segment::{Chain, Content, Field, ListNode, OwnList, Segment, find, place_of};
+pub use show::{Facts, Names};
+pub use state::{AllocId, AllocKind, Allocation, Cell, Frame, Key, Life, Place, State, Value};
+pub use tail::{Before, Ends, Tail};
+pub use unfold::{Edge, EdgeKind, Ending, Node, NodeId, NodeKind, Unfolded, unfold};

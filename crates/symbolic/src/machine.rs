@@ -1,0 +1,345 @@
+//! The symbolic step: what each instruction does to an abstract state.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use belay_base::{Budget, Exhausted, Span};
+use belay_ir::{
+    BlockId, CallGraph, Cfg, FuncId, Function, IntegerModel, LiveValue, Liveness, ObligationId, Op, Operand, Program,
+    Property, Terminator, Type,
+};
+use belay_linear::Constraint;
+use rustc_hash::FxHashMap;
+
+use super::condition::Truth;
+use super::explain::Missing;
+use super::knowledge::{Entailment, constant};
+use super::probe::{AskedFor, Suspect};
+use super::recursion::Summary;
+use super::state::{AllocKind, Allocation, Frame, Key, State, Value};
+use super::values::signed;
+use belay_rules::{Config, EntryPointer};
+
+/// Why execution does not go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// The budget ended.
+    Exhausted(Exhausted),
+    /// There is no rule for what stands here.
+    Unable(String, Span),
+}
+
+impl Halt {
+    /// A state that arrives at a place is not one of those that the state given for it stands for.
+    pub fn unrepresented() -> Halt {
+        Halt::Unable("a state is not represented".to_owned(), Span::NONE)
+    }
+}
+
+impl From<Exhausted> for Halt {
+    fn from(exhausted: Exhausted) -> Self {
+        Halt::Exhausted(exhausted)
+    }
+}
+
+/// What steps give.
+pub type Step<T> = Result<T, Halt>;
+
+/// A state at a cut point.
+pub type Arrival = State;
+
+/// More states at once between cut points are too many.
+const MAX_ARRIVALS: usize = 400;
+/// Calls nest at most so deep.
+pub(super) const MAX_DEPTH: usize = 24;
+
+/// What executions of one program need to know of it and find once: who calls whom, and which values are used again.
+pub struct Prepared {
+    pub(super) graph: CallGraph,
+    lives: RefCell<FxHashMap<FuncId, Rc<Liveness>>>,
+}
+
+impl Prepared {
+    /// For executions of this program.
+    pub fn new(program: &Program) -> Self {
+        Self { graph: CallGraph::new(program), lives: RefCell::default() }
+    }
+
+    /// Which values of a function of the program are used again.
+    pub(super) fn liveness(&self, id: FuncId, function: &Function) -> Rc<Liveness> {
+        let mut known = self.lives.borrow_mut();
+        Rc::clone(known.entry(id).or_insert_with(|| Rc::new(Liveness::new(function, &Cfg::new(function)))))
+    }
+}
+
+/// Executes a program symbolically, and notes what it could not show.
+pub struct Machine<'m> {
+    pub(super) program: &'m Program,
+    /// How it starts.
+    pub config: &'m Config,
+    /// Who says what follows.
+    pub oracle: &'m mut dyn Entailment,
+    pub(super) budget: &'m Budget,
+    pub(super) prepared: Rc<Prepared>,
+    /// What is known of recursive functions.
+    pub summaries: BTreeMap<FuncId, Rc<Summary>>,
+    /// Activations that were begun or ended since this was last looked at.
+    pub(super) aside: Vec<State>,
+    /// Obligations that were not shown, with the place of the first doubt.
+    pub doubts: BTreeMap<ObligationId, Span>,
+    /// Properties without obligations of their own that were not shown: a leak.
+    pub leaks: BTreeMap<Property, Span>,
+    /// Where a path ends at an invalid access or free: it says nothing about other properties.
+    pub broken: Option<Span>,
+    /// True if what is missing is to be noted.
+    pub explains: bool,
+    /// What was missing for obligations that were not shown.
+    pub missing: BTreeMap<ObligationId, Missing>,
+    /// While probing: states that seem to violate something.
+    pub(super) suspects: Option<Vec<Suspect>>,
+}
+
+impl<'m> Machine<'m> {
+    /// Executes `program` under `config`; `oracle` says what follows.
+    pub fn new(program: &'m Program, config: &'m Config, oracle: &'m mut dyn Entailment, budget: &'m Budget) -> Self {
+        Self::sharing(&Rc::new(Prepared::new(program)), program, config, oracle, budget)
+    }
+
+    /// The same, with what other executions of the program have found.
+    pub fn sharing(
+        prepared: &Rc<Prepared>,
+        program: &'m Program,
+        config: &'m Config,
+        oracle: &'m mut dyn Entailment,
+        budget: &'m Budget,
+    ) -> Self {
+        Self {
+            program,
+            config,
+            oracle,
+            budget,
+            prepared: Rc::clone(prepared),
+            summaries: BTreeMap::new(),
+            aside: Vec::new(),
+            doubts: BTreeMap::new(),
+            leaks: BTreeMap::new(),
+            broken: None,
+            explains: false,
+            missing: BTreeMap::new(),
+            suspects: None,
+        }
+    }
+
+    /// The states in which a run begins.
+    pub fn start(&mut self) -> Step<State> {
+        let entry = self.config.entry;
+        let function = &self.program.functions[entry];
+        let beside = !self.program.constructors.is_empty() || !self.program.destructors.is_empty();
+        // A probe leaves them out; its run does not.
+        if beside && !self.probing() {
+            return Err(Halt::Unable("constructors and destructors are not followed".to_owned(), Span::NONE));
+        }
+        let mut state = State::default();
+        self.start_globals(&mut state);
+        let mut params = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let value = match (param.ty, function.name.as_str(), index) {
+                (Type::Int(width), "main", 0) => {
+                    let argc = self.arbitrary(&mut state, width);
+                    state.knowledge.constraints.push(Constraint::ge(argc.minus(&constant(1))));
+                    self.asks(&mut state, AskedFor::Count, Span::NONE, &argc);
+                    Value::Int(argc)
+                }
+                (Type::Ptr, "main", _) => Value::Top,
+                (Type::Ptr, _, _) => self.entry_pointer(&mut state, index as u32)?,
+                (ty, _, _) => self.asked_for(&mut state, AskedFor::Input(ty), ty, Span::NONE),
+            };
+            if param.byval.is_some() {
+                return Err(Halt::Unable("a struct as argument of the entry function".to_owned(), function.span));
+            }
+            params.push(value);
+        }
+        let frame = Frame { function: entry, block: Function::ENTRY, index: 0, params, values: BTreeMap::new() };
+        state.frames.push(frame);
+        Ok(state)
+    }
+
+    fn entry_pointer(&mut self, state: &mut State, index: u32) -> Step<Value> {
+        let given = self.config.entry_pointers.iter().find(|(at, _)| *at == index).map(|(_, given)| *given);
+        let kind = AllocKind::Argument;
+        match given {
+            Some(EntryPointer::Bytes(size)) => {
+                let size = constant(i128::from(size));
+                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
+                Ok(Value::Pointer(id, constant(0)))
+            }
+            Some(EntryPointer::String) => {
+                let length = state.fresh();
+                state.knowledge.constraints.push(Constraint::ge(length.clone()));
+                if self.config.integers == IntegerModel::Machine {
+                    let most = constant((1i128 << 62) - 1);
+                    state.knowledge.constraints.push(Constraint::ge(most.minus(&length)));
+                }
+                let size = length.plus(&constant(1));
+                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
+                self.asks(state, AskedFor::Length(index, id), Span::NONE, &length);
+                self.note_cell(state, id, length, 1, Value::Int(constant(0)));
+                Ok(Value::Pointer(id, constant(0)))
+            }
+            None => Err(Halt::Unable("what an entry argument points to is not given".to_owned(), Span::NONE)),
+        }
+    }
+
+    /// Executes from `start` to the next cut points on every path.
+    pub fn run(&mut self, start: State, is_cut: &dyn Fn(&Key) -> bool) -> Step<Vec<Arrival>> {
+        let mut stack = vec![start];
+        let mut arrivals = Vec::new();
+        while let Some(state) = stack.pop() {
+            for next in self.block(state)? {
+                if is_cut(&next.key()) {
+                    let Some(mut next) = self.without_empty(next)? else { continue };
+                    self.trim(&mut next);
+                    arrivals.push(next);
+                } else {
+                    stack.push(next);
+                }
+            }
+            arrivals.append(&mut self.aside);
+            if arrivals.len() + stack.len() > MAX_ARRIVALS {
+                return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
+            }
+        }
+        Ok(arrivals)
+    }
+
+    /// Executes the rest of a block; calls and returns end it too.
+    pub(super) fn block(&mut self, state: State) -> Step<Vec<State>> {
+        let depth = state.frames.len();
+        let Some(frame) = state.frames.last() else { return Ok(Vec::new()) };
+        let (function_id, block, from) = (frame.function, frame.block, frame.index);
+        let function = &self.program.functions[function_id];
+        let body = &function.blocks[block];
+        let mut states = vec![state];
+        let mut done = Vec::new();
+        for (index, inst) in body.insts.iter().enumerate().skip(from) {
+            let mut next = Vec::new();
+            for state in states {
+                for mut state in self.inst(state, function, *inst)? {
+                    if state.frames.len() == depth {
+                        if let Some(frame) = state.frames.last_mut() {
+                            frame.index = index + 1;
+                        }
+                        next.push(state);
+                    } else {
+                        done.push(state);
+                    }
+                }
+            }
+            states = next;
+            if states.len() + done.len() > MAX_ARRIVALS {
+                return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
+            }
+        }
+        for state in states {
+            done.extend(self.leave(state, function, &body.term, body.term_span)?);
+        }
+        Ok(done)
+    }
+
+    fn leave(&mut self, state: State, function: &'m Function, term: &'m Terminator, span: Span) -> Step<Vec<State>> {
+        self.budget.spend(1)?;
+        match term {
+            Terminator::Jump(target) => self.edges(vec![state], function, *target),
+            Terminator::Branch { cond, then, otherwise } => {
+                let mut done = Vec::new();
+                for (target, want) in [(*then, true), (*otherwise, false)] {
+                    let states = self.assume_operand(state.clone(), *cond, want)?;
+                    done.extend(self.edges(states, function, target)?);
+                }
+                Ok(done)
+            }
+            Terminator::Switch { value, cases, default } => self.switch(state, function, *value, cases, *default),
+            Terminator::Return(values) => self.give_back(state, values, span),
+            Terminator::Unreachable => Ok(Vec::new()),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        mut state: State,
+        function: &'m Function,
+        value: Operand,
+        cases: &[(u128, BlockId)],
+        default: BlockId,
+    ) -> Step<Vec<State>> {
+        let width = function.operand_type(value).and_then(Type::int_width).unwrap_or(32);
+        let subject = self.int(&mut state, value);
+        let mut done = Vec::new();
+        let mut none = Truth::Known(true);
+        for (bits, target) in cases {
+            let case = Truth::equal(&subject, &constant(signed(*bits, width)));
+            let taken = state.clone().assuming(&case, true, true, self.oracle)?;
+            done.extend(self.edges(taken, function, *target)?);
+            none = none.and(case.negated(cases.len() < 4));
+        }
+        let rest = state.assuming(&none, true, true, self.oracle)?;
+        done.extend(self.edges(rest, function, default)?);
+        Ok(done)
+    }
+
+    /// Goes to `target`: all its phis at once.
+    fn edges(&mut self, states: Vec<State>, function: &'m Function, target: BlockId) -> Step<Vec<State>> {
+        let mut done = Vec::new();
+        for mut state in states {
+            let Some(from) = state.frames.last().map(|frame| frame.block) else { continue };
+            let mut values = Vec::new();
+            let mut phis = 0;
+            for inst in &function.blocks[target].insts {
+                let Op::Phi { incoming } = &function.insts[*inst].op else { break };
+                phis += 1;
+                let operand = incoming.iter().find(|(block, _)| *block == from).map(|(_, operand)| *operand);
+                let value = match operand {
+                    Some(operand) => self.value(&mut state, operand),
+                    None => Value::Top,
+                };
+                values.push((*inst, value));
+            }
+            if let Some(frame) = state.frames.last_mut() {
+                frame.values.extend(values);
+                frame.block = target;
+                frame.index = phis;
+            }
+            done.push(state);
+        }
+        Ok(done)
+    }
+
+    /// Drops the values that no frame will use.
+    pub fn trim(&mut self, state: &mut State) {
+        let last = state.frames.len().saturating_sub(1);
+        for (depth, frame) in state.frames.iter_mut().enumerate() {
+            let function = &self.program.functions[frame.function];
+            let lives = self.prepared.liveness(frame.function, function);
+            let mut live: BTreeSet<LiveValue> = if depth == last {
+                lives.live_in(frame.block).iter().copied().collect()
+            } else {
+                lives.live_after(function, frame.block, frame.index).into_iter().collect()
+            };
+            if depth == last {
+                live.extend(
+                    function.blocks[frame.block].insts.iter().take(frame.index).map(|inst| LiveValue::Inst(*inst)),
+                );
+            }
+            // Lifetime markers name their object; the call's own result is set when it returns.
+            frame.values.retain(|inst, _| {
+                live.contains(&LiveValue::Inst(*inst)) || matches!(function.insts[*inst].op, Op::Alloca { .. })
+            });
+            for (index, param) in frame.params.iter_mut().enumerate() {
+                if !live.contains(&LiveValue::Param(index as u32)) {
+                    *param = Value::Top;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Reads, writes, copies and fills.
+
+use std::collections::BTreeSet;
+
+use belay_base::Span;
+use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
+use belay_linear::{LinExpr, Rat};
+
+use super::condition::Truth;
+use super::knowledge::{as_constant, constant};
+use super::machine::{Machine, Step};
+use super::probe::{AskedFor, Suspicion};
+use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+use super::values::{set, signed};
+
+/// Facts about globals that a run starts with at most.
+const MAX_GLOBAL_CELLS: usize = 32;
+/// Facts kept about memory at most.
+const MAX_CELLS: usize = 200;
+/// The same, of single paths.
+const MAX_PROBED: usize = 4000;
+
+impl<'m> Machine<'m> {
+    /// Globals that hold one scalar start as cells, and strings with their terminator.
+    pub(super) fn start_globals(&mut self, state: &mut State) {
+        for (id, global) in self.program.globals.iter_enumerated() {
+            let (Some(size), Some(init)) = (global.size, &global.init) else { continue };
+            let alloc = AllocId::Global(id);
+            if matches!(size, 1 | 2 | 4 | 8) && !global.constant && state.cells.len() < MAX_GLOBAL_CELLS {
+                if let Some(value) = self.initial(id, 0, size, size == self.program.layout.pointer_bytes()) {
+                    self.note_cell(state, alloc, constant(0), size, value);
+                }
+            } else if init.relocations.is_empty()
+                && size <= 1 << 20
+                && init.bytes.len() as u64 <= size
+                && (init.bytes.len() as u64) < size + u64::from(init.bytes.last() == Some(&0))
+                && state.cells.len() < MAX_GLOBAL_CELLS
+            {
+                self.note_cell(state, alloc, constant(i128::from(size) - 1), 1, Value::Int(constant(0)));
+            }
+        }
+    }
+
+    /// What a global holds at the start: a number, or an address where one of that width stands there.
+    fn initial(&self, id: belay_ir::GlobalId, offset: u64, width: u64, pointer: bool) -> Option<Value> {
+        let global = &self.program.globals[id];
+        let init = global.init.as_ref()?;
+        if width > 8 || offset.checked_add(width)? > global.size? {
+            return None;
+        }
+        let pointer_bytes = self.program.layout.pointer_bytes();
+        let hit = init
+            .relocations
+            .iter()
+            .find(|relocation| relocation.offset < offset + width && offset < relocation.offset + pointer_bytes);
+        if let Some(relocation) = hit {
+            if relocation.offset != offset || width != pointer_bytes || !pointer {
+                return None;
+            }
+            return Some(match relocation.target {
+                Target::Global(target) => {
+                    self.program.globals[target].size?;
+                    Value::Pointer(AllocId::Global(target), constant(i128::from(relocation.addend)))
+                }
+                Target::Func(function) if relocation.addend == 0 => Value::function(function),
+                Target::Func(_) => Value::Top,
+            });
+        }
+        let byte = |at: u64| init.bytes.get((offset + at) as usize).copied().unwrap_or(0);
+        let bits = (0..width).rev().fold(0u128, |sum, at| (sum << 8) | u128::from(byte(at)));
+        Some(Value::Int(constant(signed(bits, (width * 8) as u16))))
+    }
+
+    /// An object's size and whether it lives.
+    pub(super) fn extent(&self, state: &State, alloc: AllocId) -> Option<(LinExpr, Life)> {
+        match alloc {
+            AllocId::Global(id) => self.program.globals[id].size.map(|size| (constant(i128::from(size)), Life::Live)),
+            AllocId::Made(_) => {
+                state.allocations.get(&alloc).map(|allocation| (allocation.size.clone(), allocation.life))
+            }
+        }
+    }
+
+    /// Looks at an access of `len` bytes: notes a doubt if it is not shown to be valid, then assumes that it is. `None`: it
+    /// never is.
+    pub(super) fn access(
+        &mut self,
+        state: State,
+        pointer: &Value,
+        len: &LinExpr,
+        writes: bool,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Option<State>> {
+        let after = self.accessed(state, pointer, len, writes, obligation, span)?;
+        if after.is_none() {
+            self.broken.get_or_insert(span);
+        }
+        Ok(after)
+    }
+
+    fn accessed(
+        &mut self,
+        mut state: State,
+        pointer: &Value,
+        len: &LinExpr,
+        writes: bool,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Option<State>> {
+        let Value::Pointer(alloc, offset) = pointer else {
+            self.doubt(obligation, span);
+            self.suspect(Suspicion::Obligation(obligation), &state);
+            if matches!(pointer, Value::Top) {
+                self.lacks_pointer(obligation);
+            }
+            return Ok(if matches!(pointer, Value::Null | Value::Function(_)) { None } else { Some(state) });
+        };
+        let constant_object = matches!(alloc, AllocId::Global(id) if self.program.globals[*id].constant);
+        let Some((size, life)) = self.extent(&state, *alloc) else {
+            self.doubt(obligation, span);
+            self.suspect(Suspicion::Obligation(obligation), &state);
+            return Ok(Some(state));
+        };
+        let room = size.minus(offset).minus(len);
+        let valid = life == Life::Live
+            && !(writes && constant_object)
+            && state.knowledge.non_negative(offset, self.oracle)?
+            && state.knowledge.non_negative(&room, self.oracle)?;
+        if valid {
+            return Ok(Some(state));
+        }
+        self.doubt(obligation, span);
+        if life == Life::Dead || (writes && constant_object) {
+            self.suspect(Suspicion::Obligation(obligation), &state);
+            return Ok(None);
+        }
+        if life == Life::Maybe {
+            self.suspect(Suspicion::Obligation(obligation), &state);
+        }
+        self.suspect_access(&state, offset, &room, len, obligation)?;
+        self.lacks(obligation, &state, &[Truth::AtLeast(offset.clone()), Truth::AtLeast(room.clone())])?;
+        for expr in [offset.clone(), room] {
+            if !state.knowledge.assume(expr, self.oracle)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(state))
+    }
+
+    pub(super) fn load(
+        &mut self,
+        mut state: State,
+        id: InstId,
+        ptr: Operand,
+        ty: Type,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Vec<State>> {
+        let pointer = self.value(&mut state, ptr);
+        let width = self.program.layout.store_size(ty);
+        let len = constant(i128::from(width));
+        let Some(mut state) = self.access(state, &pointer, &len, false, obligation, span)? else {
+            return Ok(Vec::new());
+        };
+        let value = match &pointer {
+            Value::Pointer(alloc, offset) => self.read(&mut state, *alloc, offset, ty, span)?,
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+                self.anything(&mut state, ty)
+            }
+        };
+        set(&mut state, id, value);
+        Ok(vec![state])
+    }
+
+    /// What memory holds at a valid place.
+    fn read(&mut self, state: &mut State, alloc: AllocId, offset: &LinExpr, ty: Type, span: Span) -> Step<Value> {
+        let width = self.program.layout.store_size(ty);
+        let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
+        let mut found = None;
+        for cell in state.cells.iter().filter(|cell| cell.alloc == alloc && cell.width == width && whole) {
+            if state.knowledge.zero(&cell.offset.minus(offset), self.oracle)? {
+                found = Some(cell.value.clone());
+                break;
+            }
+        }
+        if let Some(value) = found.and_then(|value| of_type(value, ty)) {
+            return Ok(value);
+        }
+        if let Some(value) = self.untouched(state, alloc, offset, width, ty)?
+            && whole
+            && let Some(value) = of_type(value, ty)
+        {
+            return Ok(value);
+        }
+        if whole
+            && let Some(number) = self.assembled(state, alloc, offset, width)?
+            && let Some(value) = of_type(Value::Int(constant(number)), ty)
+        {
+            return Ok(value);
+        }
+        if whole
+            && ty.int_width().is_some()
+            && let Some(part) = self.part(state, alloc, offset, width)?
+        {
+            return Ok(Value::Int(part));
+        }
+        let value = self.asked_for(state, AskedFor::Memory(alloc, offset.clone(), width), ty, span);
+        if whole && matches!(value, Value::Int(_)) {
+            self.note_cell(state, alloc, offset.clone(), width, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// What an object held from its beginning, where nothing was written since.
+    pub(super) fn untouched(
+        &mut self,
+        state: &State,
+        alloc: AllocId,
+        offset: &LinExpr,
+        width: u64,
+        ty: Type,
+    ) -> Step<Option<Value>> {
+        match alloc {
+            AllocId::Global(id) if !state.written.contains(&id) => {
+                let at = as_constant(offset).and_then(|at| u64::try_from(at).ok());
+                Ok(match at {
+                    Some(at) => self.initial(id, at, width, ty == Type::Ptr),
+                    None if ty == Type::Ptr => self.function_table(id, offset),
+                    None => None,
+                })
+            }
+            AllocId::Made(_) if state.allocations.get(&alloc).is_some_and(|known| known.zeroed) => {
+                for cell in state.cells.iter().filter(|cell| cell.alloc == alloc) {
+                    if !self.disjoint(state, (&cell.offset, cell.width), (offset, width))? {
+                        return Ok(None);
+                    }
+                }
+                Ok(Some(if ty == Type::Ptr { Value::Null } else { Value::Int(constant(0)) }))
+            }
+            AllocId::Global(_) | AllocId::Made(_) => Ok(None),
+        }
+    }
+
+    /// One of the functions of a table that holds nothing else, if the offset is that of an entry.
+    fn function_table(&self, id: belay_ir::GlobalId, offset: &LinExpr) -> Option<Value> {
+        let width = self.program.layout.pointer_bytes();
+        let entry = Rat::from(width as i64).recip()?;
+        let scaled = offset.scaled(&entry);
+        let aligned = scaled.offset().is_integer() && scaled.terms().iter().all(|(_, factor)| factor.is_integer());
+        let (global, init) = (&self.program.globals[id], self.program.globals[id].init.as_ref()?);
+        let function = |relocation: &belay_ir::Relocation| match relocation.target {
+            Target::Func(function) if relocation.addend == 0 && relocation.offset.is_multiple_of(width) => {
+                Some(function)
+            }
+            Target::Func(_) | Target::Global(_) => None,
+        };
+        let functions: Option<BTreeSet<_>> = init.relocations.iter().map(function).collect();
+        let full = global.size? == width * init.relocations.len() as u64;
+        functions.filter(|_| aligned && full).map(Value::Function)
+    }
+
+    fn disjoint(&mut self, state: &State, a: (&LinExpr, u64), b: (&LinExpr, u64)) -> Step<bool> {
+        let (first, second) = (constant(i128::from(a.1)), constant(i128::from(b.1)));
+        self.apart(state, (a.0, &first), (b.0, &second))
+    }
+
+    /// True only if two ranges of one object do not meet.
+    pub(super) fn apart(&mut self, state: &State, a: (&LinExpr, &LinExpr), b: (&LinExpr, &LinExpr)) -> Step<bool> {
+        Ok(state.knowledge.non_negative(&b.0.minus(a.0).minus(a.1), self.oracle)?
+            || state.knowledge.non_negative(&a.0.minus(b.0).minus(b.1), self.oracle)?)
+    }
+
+    /// Adds a fact about memory.
+    pub(super) fn note_cell(&mut self, state: &mut State, alloc: AllocId, offset: LinExpr, width: u64, value: Value) {
+        if state.cells.len() >= if self.probing() { MAX_PROBED } else { MAX_CELLS } {
+            // Forgetting a fact is sound, unless it says where zeros end.
+            let at = state.cells.iter().position(|cell| match cell.alloc {
+                AllocId::Made(_) => state.allocations.get(&cell.alloc).is_none_or(|known| !known.zeroed),
+                AllocId::Global(_) => true,
+            });
+            match at {
+                Some(at) => drop(state.cells.remove(at)),
+                None => return self.not_zeroed(state, alloc),
+            }
+        }
+        state.cells.push(Cell { alloc, offset, width, value });
+    }
+
+    pub(super) fn not_zeroed(&mut self, state: &mut State, alloc: AllocId) {
+        if let Some(known) = state.allocations.get_mut(&alloc) {
+            known.zeroed = false;
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        mut state: State,
+        ptr: Operand,
+        value: Operand,
+        ty: Type,
+        obligation: ObligationId,
+        span: Span,
+    ) -> Step<Vec<State>> {
+        let pointer = self.value(&mut state, ptr);
+        let value = self.value(&mut state, value);
+        let width = self.program.layout.store_size(ty);
+        let len = constant(i128::from(width));
+        let Some(mut state) = self.access(state, &pointer, &len, true, obligation, span)? else {
+            return Ok(Vec::new());
+        };
+        self.erase(&mut state, &pointer, &len)?;
+        let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
+        if let Value::Pointer(alloc, offset) = pointer {
+            let zeroed = state.allocations.get(&alloc).is_some_and(|known| known.zeroed);
+            match value {
+                Value::Int(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) if whole => {
+                    self.note_cell(&mut state, alloc, offset, width, value);
+                }
+                // A cell that holds anything says where the zeros end.
+                _ if zeroed => self.note_cell(&mut state, alloc, offset, width, Value::Top),
+                _ => {}
+            }
+        }
+        Ok(vec![state])
+    }
+
+    /// Forgets what a write of `len` bytes may change.
+    pub(super) fn erase(&mut self, state: &mut State, pointer: &Value, len: &LinExpr) -> Step<()> {
+        let Value::Pointer(alloc, offset) = pointer else {
+            state.cells.retain(|cell| matches!(cell.alloc, AllocId::Global(id) if self.program.globals[id].constant));
+            state.allocations.values_mut().for_each(|known| known.zeroed = false);
+            state.forget_segments();
+            state.stray = true;
+            state.written =
+                self.program.globals.iter_enumerated().filter(|(_, g)| !g.constant).map(|(id, _)| id).collect();
+            return Ok(());
+        };
+        if let AllocId::Global(id) = alloc {
+            state.written.insert(*id);
+        }
+        let mut zeroed = state.allocations.get(alloc).is_some_and(|known| known.zeroed);
+        let mut kept = Vec::new();
+        for cell in std::mem::take(&mut state.cells) {
+            let width = constant(i128::from(cell.width));
+            if cell.alloc != *alloc || self.apart(state, (&cell.offset, &width), (offset, len))? {
+                kept.push(cell);
+            } else if let Some(left) = self.left_of(&cell, offset, len) {
+                kept.extend(left);
+            } else if zeroed
+                && !(cell.offset == *offset && state.knowledge.non_negative(&len.minus(&width), self.oracle)?)
+            {
+                // Bytes of the cell that are not overwritten are not zero.
+                zeroed = false;
+            }
+        }
+        state.cells = kept;
+        if !zeroed {
+            self.not_zeroed(state, *alloc);
+        }
+        Ok(())
+    }
+
+    /// Ends the dynamic stack objects of the innermost frame: which of them is not told apart.
+    pub(super) fn end_dynamic(&mut self, state: &mut State) {
+        let here = state.frames.len() - 1;
+        for allocation in state.allocations.values_mut() {
+            if matches!(allocation.kind, AllocKind::Stack { depth, dynamic: true, .. } if depth == here) {
+                allocation.life = Life::Maybe;
+            }
+        }
+    }
+
+    /// Ends the stack objects of the frame at `depth`.
+    pub(super) fn end_frame(&mut self, state: &mut State, here: usize) {
+        let mut gone: Vec<AllocId> = Vec::new();
+        for (id, allocation) in &state.allocations {
+            if matches!(allocation.kind, AllocKind::Stack { depth, .. } if depth == here) {
+                gone.push(*id);
+            }
+        }
+        gone.into_iter().for_each(|id| state.forget(id));
+    }
+
+    /// Notes a leak for a property that has no obligation of its own.
+    pub fn leak(&mut self, property: Property, span: Span) {
+        self.leaks.entry(property).or_insert(span);
+    }
+}
+
+/// The value as one of a type, if reading it so gives it back.
+fn of_type(value: Value, ty: Type) -> Option<Value> {
+    let fits = match (&value, ty) {
+        (Value::Int(_) | Value::Address(..), Type::Int(_)) => true,
+        (Value::Pointer(..) | Value::Null | Value::Function(_), Type::Ptr) => true,
+        (Value::Null, Type::Int(_)) => return Some(Value::Int(constant(0))),
+        (Value::Int(expr), Type::Ptr) if as_constant(expr) == Some(0) => return Some(Value::Null),
+        (Value::Pointer(alloc, offset), Type::Int(_)) => return Some(Value::Address(*alloc, offset.clone())),
+        (_, _) => false,
+    };
+    fits.then_some(value)
+}

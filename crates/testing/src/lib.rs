@@ -1,0 +1,5 @@
+//! What the tests of several crates share. No crate depends on it but for its tests.
+
+mod concrete;
+
+pub use concrete::abstract_state;
