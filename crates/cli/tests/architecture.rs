@@ -75,7 +75,8 @@ fn every_arrow_is_on_the_map() {
     wrong.extend(listed.difference(&crates).map(|name| format!("{name} has a row but does not exist")));
     for Arrow { from, to, testing } in &arrows {
         let may_know = allowed.get(from).is_some_and(|may| may.contains(to));
-        if crates.contains(to) && !may_know && !(*testing && (to == "frontend" || to == "testing")) {
+        let in_tests = to == "frontend" || to == "testing" || from == "belay";
+        if crates.contains(to) && !may_know && !(*testing && in_tests) {
             wrong.push(format!("{from} must not depend on {to}"));
         }
         if alone.get(to).is_some_and(|only| !only.contains(from)) && !testing {
