@@ -33,7 +33,20 @@ pub struct Budget {
     left: Cell<u64>,
     since_clock: Cell<u64>,
     deadline: Option<Instant>,
-    cancel: Arc<AtomicBool>,
+    cancel: Arc<Flag>,
+}
+
+/// A flag that cancels a budget and all that was made of it.
+#[derive(Debug, Default)]
+struct Flag {
+    is_set: AtomicBool,
+    above: Option<Arc<Flag>>,
+}
+
+impl Flag {
+    fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed) || self.above.as_ref().is_some_and(|above| above.is_set())
+    }
 }
 
 /// The clock is read once in so many steps: reading it costs as much as a few dozen of them.
@@ -67,9 +80,22 @@ impl Budget {
         }
     }
 
-    /// The flag that cancels this budget and all its slices.
-    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.cancel)
+    /// A part of this budget with at most `steps` that ends after so many hundredths of the time that is left, and can be cancelled by itself.
+    pub fn share(&self, hundredths: u32, steps: u64) -> Budget {
+        let mut part = self.slice(steps);
+        part.cancel = Arc::new(Flag { is_set: AtomicBool::new(false), above: Some(Arc::clone(&self.cancel)) });
+        part.deadline = self.time_left().map(|left| Instant::now() + left * hundredths.min(100) / 100);
+        part
+    }
+
+    /// Cancels this budget and all its slices.
+    pub fn cancel(&self) {
+        self.cancel.is_set.store(true, Ordering::Relaxed);
+    }
+
+    /// True if the deadline has passed.
+    pub fn is_past_deadline(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// The steps that are left.
@@ -101,13 +127,10 @@ impl Budget {
 
     /// Looks at the clock and the flag, without spending steps.
     pub fn check_clock(&self) -> Result<(), Exhausted> {
-        if self.cancel.load(Ordering::Relaxed) {
+        if self.cancel.is_set() {
             return Err(Exhausted::Cancelled);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
-            Some(_) | None => Ok(()),
-        }
+        if self.is_past_deadline() { Err(Exhausted::Time) } else { Ok(()) }
     }
 }
 
@@ -130,10 +153,23 @@ mod tests {
     }
 
     #[test]
+    fn a_share_is_cancelled_by_itself() {
+        let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(1000));
+        let share = budget.share(10, u64::MAX);
+        assert!(share.time_left() < Some(Duration::from_secs(101)));
+        share.cancel();
+        assert_eq!(share.slice(1).check_clock(), Err(Exhausted::Cancelled));
+        assert_eq!(budget.check_clock(), Ok(()));
+        let share = budget.share(10, u64::MAX);
+        budget.cancel();
+        assert_eq!(share.check_clock(), Err(Exhausted::Cancelled));
+    }
+
+    #[test]
     fn cancelling_reaches_slices() {
         let budget = Budget::unlimited();
         let slice = budget.slice(u64::MAX);
-        budget.cancel_flag().store(true, Ordering::Relaxed);
+        budget.cancel();
         assert_eq!(slice.spend(STEPS_PER_CLOCK), Err(Exhausted::Cancelled));
     }
 }

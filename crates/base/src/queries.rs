@@ -1,7 +1,8 @@
-//! How many questions each solver was asked, and how long the answers took, for `--stats`. Counted by thread; a question that a solver
+//! How many questions each solver was asked, and how long the answers took, for `--stats`. Counted over all threads; a question that a solver
 //! asks itself on the way to an answer is part of that answer.
 
-use std::cell::RefCell;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A solver.
@@ -43,14 +44,18 @@ pub struct Asked {
     pub time: Duration,
 }
 
-#[derive(Default)]
-struct Counts {
-    asked: [(u64, Duration); Layer::ALL.len()],
-    depth: u32,
+/// How many questions, and how many nanoseconds.
+struct Count {
+    number: AtomicU64,
+    nanoseconds: AtomicU64,
 }
 
+static COUNTS: [Count; Layer::ALL.len()] =
+    [const { Count { number: AtomicU64::new(0), nanoseconds: AtomicU64::new(0) } }; Layer::ALL.len()];
+
 thread_local! {
-    static COUNTS: RefCell<Counts> = RefCell::default();
+    /// How many questions this thread is answering within each other.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
 /// A question that is being answered; it is counted when this is dropped.
@@ -61,32 +66,29 @@ pub struct Question {
 
 /// Begins to answer a question.
 pub fn begin(layer: Layer) -> Question {
-    COUNTS.with_borrow_mut(|counts| counts.depth += 1);
+    DEPTH.set(DEPTH.get() + 1);
     Question { layer, began: Instant::now() }
 }
 
 impl Drop for Question {
     fn drop(&mut self) {
-        COUNTS.with_borrow_mut(|counts| {
-            counts.depth -= 1;
-            if counts.depth == 0 {
-                let (count, time) = &mut counts.asked[self.layer as usize];
-                *count += 1;
-                *time += self.began.elapsed();
-            }
-        });
+        DEPTH.set(DEPTH.get() - 1);
+        if DEPTH.get() == 0 {
+            let count = &COUNTS[self.layer as usize];
+            count.number.fetch_add(1, Ordering::Relaxed);
+            count.nanoseconds.fetch_add(self.began.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        }
     }
 }
 
-/// What this thread has asked so far, by solver; solvers that were not asked are left out.
+/// What was asked so far, by solver; solvers that were not asked are left out.
 pub fn asked() -> Vec<Asked> {
-    COUNTS.with_borrow(|counts| {
-        let all = Layer::ALL.into_iter().map(|layer| {
-            let (count, time) = counts.asked[layer as usize];
-            Asked { layer, count, time }
-        });
-        all.filter(|asked| asked.count > 0).collect()
-    })
+    let all = Layer::ALL.into_iter().map(|layer| {
+        let Count { number, nanoseconds } = &COUNTS[layer as usize];
+        let time = Duration::from_nanos(nanoseconds.load(Ordering::Relaxed));
+        Asked { layer, count: number.load(Ordering::Relaxed), time }
+    });
+    all.filter(|asked| asked.count > 0).collect()
 }
 
 #[cfg(test)]

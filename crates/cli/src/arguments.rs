@@ -91,9 +91,9 @@ pub struct CheckOptions {
     /// MiB of memory before the answer is unknown
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     pub memory_limit: u64,
-    /// Threads at most (the engines so far use one)
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub threads: u32,
+    /// Engines that work side by side at most (default: the machine's cores, at most 4); with 1 the output is the same from run to run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
     /// Which engines to run, in the order given
     #[arg(long, value_name = "E,…", value_delimiter = ',')]
     pub engines: Vec<EngineArgument>,
@@ -322,5 +322,13 @@ pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
         .into_iter()
         .flat_map(asked)
         .collect(),
+    }
+}
+
+impl CheckOptions {
+    /// How many engines work side by side.
+    pub fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4));
+        self.threads.map_or_else(cores, |threads| threads as usize)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Limits as EngineLimits, Progress as SessionProgress, Session};
+use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session};
 use belay_evidence::Task;
 use belay_ir::{Property, passes};
 use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
@@ -67,14 +67,14 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     // The answer is printed before the limit, not at it.
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
     let budget = Budget::unlimited().until(start + limit);
-    let mut engine_limits = EngineLimits::default();
+    let mut engines = EngineOptions { threads: options.threads(), ..EngineOptions::default() };
     if !options.engines.is_empty() {
-        engine_limits.engines = options.engines.iter().map(|name| EngineName::from(*name)).collect();
+        engines.engines = Some(options.engines.iter().map(|name| EngineName::from(*name)).collect());
     }
-    engine_limits.kiki.domain = options.domain.map(Into::into);
-    engine_limits.kiki.k_induction = !options.no_k_induction;
+    engines.kiki.domain = options.domain.map(Into::into);
+    engines.kiki.k_induction = !options.no_k_induction;
     let together = questions.iter().map(|question| question.properties.clone()).collect();
-    let session = Session::new(&task, &needed(questions), engine_limits, &budget).with_questions(together);
+    let session = Session::new(&task, &needed(questions), engines, &budget).with_questions(together);
     let (verdicts, stats) = session.verify(&mut |news| match news {
         SessionProgress::Engine(engine) => progress.say(engine),
         SessionProgress::Known(verdicts) => {

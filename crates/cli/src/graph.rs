@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{Limits as EngineLimits, graph};
+use belay_engines::{GRAPH_STEPS, graph};
 use belay_evidence::Task;
 use belay_ir::passes;
 use belay_report::{Drawn, Picture, render_html, render_svg};
@@ -39,7 +39,7 @@ fn drawn(options: &GraphOptions, progress: &mut Progress) -> Result<Response, Re
     // Half of the time is for the drawing.
     let budget = Budget::unlimited().until(start + Duration::from_secs(options.time_limit).mul_f64(0.5));
     progress.say("graph");
-    let steps = EngineLimits::default().graph_steps;
+    let steps = GRAPH_STEPS;
     let drawing = graph::draw(&task, steps, options.max_states, &budget)
         .map_err(|why| failure(exit::UNKNOWN, &format!("there is no graph: {}", why.reason)))?;
     progress.say("drawing");

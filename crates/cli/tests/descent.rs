@@ -5,8 +5,8 @@
 mod snippets;
 
 use belay_base::Budget;
-use belay_engines::kiki::{self, Options, RankOutcome};
-use belay_evidence::{Checker, Descent, Proof, Task};
+use belay_engines::kiki::{self, Options};
+use belay_evidence::{Checker, Claim, Descent, Proof, Refusal, Task};
 use belay_interpreter::{Interpreter, RunEnd};
 use belay_invariants::Measure;
 use belay_ir::{DataModel, Program, Property};
@@ -32,14 +32,14 @@ fn with_task<T>(programs: &(Program, Program), ask: impl FnOnce(&Task<'_>) -> T)
 
 /// What the engine claims; the checker must agree.
 fn claim(programs: &(Program, Program), source: &str) -> Option<Descent> {
-    with_task(programs, |task| match kiki::rank(task, Options::default(), &Budget::steps(200_000)) {
-        RankOutcome::Descends(descent) => {
-            let budget = Budget::unlimited();
-            let verdict = Checker::new(task, &budget).confirm_descent(descent.clone());
-            assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
-            Some(*descent)
-        }
-        RankOutcome::GaveUp { .. } => None,
+    with_task(programs, |task| {
+        let proof = kiki::rank(task, Options::default(), &Budget::steps(200_000)).proof()?;
+        let budget = Budget::unlimited();
+        let verdict = Checker::new(task, &budget).check(Claim::proof(Property::Termination, proof.clone()));
+        let is_fine = matches!(verdict, Ok(_) | Err(Refusal::Unconfirmed(_)));
+        assert!(is_fine, "{}\n{source}", verdict.unwrap_err());
+        let Proof::Descent(descent) = proof else { panic!("another kind of proof\n{source}") };
+        Some(*descent)
     })
 }
 
@@ -172,7 +172,8 @@ fn claimed(source: &str) {
     let refused = |tampered: Descent, how: &str| {
         let budget = Budget::unlimited();
         let proof = Proof::Descent(Box::new(tampered));
-        let verdict = with_task(&programs, |task| Checker::new(task, &budget).confirm(Property::Termination, proof));
+        let verdict =
+            with_task(&programs, |task| Checker::new(task, &budget).check(Claim::proof(Property::Termination, proof)));
         assert!(verdict.is_err(), "confirmed although {how}\n{source}");
     };
     let mut without = descent.clone();

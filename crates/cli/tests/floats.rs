@@ -4,9 +4,10 @@
 mod snippets;
 
 use belay_base::Budget;
-use belay_engines::bmc::{self, BmcOutcome};
-use belay_engines::kiki::{self, KikiOutcome, Options};
-use belay_evidence::{Checker, Proof, Task};
+use belay_engines::bmc;
+use belay_engines::kiki::{self, Options};
+use belay_engines::{Outcome, Why};
+use belay_evidence::{Checker, Claim, Evidence, Proof, Task};
 use belay_interpreter::Interpreter;
 use belay_ir::{DataModel, Property, Type};
 use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
@@ -136,26 +137,24 @@ fn random_floats() {
         let budget = Budget::steps(20_000);
         let depth = bmc::Depth { bound: 4, certain: 16 };
         let proof = match bmc::check(&task, &[PROPERTY], depth, &budget).pop().unwrap().1 {
-            BmcOutcome::Proved(unrolled) => Some(Proof::Unrolled(unrolled)),
-            BmcOutcome::Refuted(trace) => {
-                Checker::new(&task, &Budget::unlimited()).refute(PROPERTY, trace).unwrap();
+            Outcome::Claims(Evidence::Proof(proof)) => Some(proof),
+            Outcome::Claims(evidence) => {
+                let claim = Claim { property: PROPERTY, evidence };
+                Checker::new(&task, &Budget::unlimited()).check(claim).unwrap();
                 refuted += 1;
                 None
             }
-            BmcOutcome::GaveUp { .. } => {
+            Outcome::GaveUp(gave_up) | Outcome::Moot(gave_up) => {
+                assert!(gave_up.why != Why::Internal, "{}\n{source}", gave_up.reason);
                 let options = Options::default();
-                match kiki::check(&task, &[PROPERTY], options, &Budget::steps(30_000)).pop().unwrap().1 {
-                    KikiOutcome::Proved(induction) => Some(Proof::Induction(induction)),
-                    KikiOutcome::GaveUp { .. } => None,
-                }
+                kiki::check(&task, &[PROPERTY], options, &Budget::steps(30_000)).pop().unwrap().1.proof()
             }
-            BmcOutcome::Disagreement { what, .. } => panic!("{what}\n{source}"),
         };
         if let Some(proof) = proof {
             proved += 1;
             assert!(!violated, "proved, but a run violates it\n{source}");
             let budget = Budget::unlimited();
-            let verdict = Checker::new(&task, &budget).confirm(PROPERTY, proof);
+            let verdict = Checker::new(&task, &budget).check(Claim::proof(PROPERTY, proof));
             assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
         }
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use belay_base::Budget;
-use belay_engines::{Outcome, graph};
-use belay_evidence::{Checker, Task};
+use belay_engines::graph;
+use belay_evidence::{Checker, Claim, Task};
 use belay_interpreter::{Event, Interpreter, Observer, RunEnd, Snapshot};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
 use belay_rules::Config;
@@ -188,8 +188,8 @@ fn check_source(seed: u64, source: String) -> usize {
     let mut violations = None;
     let mut proved = 0;
     for property in Property::ALL {
-        let Outcome::Proved(proof) = graph::claim(&task, &explored, property, 500_000, &budget) else { continue };
-        let confirmed = Checker::new(&task, &budget).confirm(property, proof);
+        let Some(proof) = graph::claim(&task, &explored, property, 500_000, &budget).proof() else { continue };
+        let confirmed = Checker::new(&task, &budget).check(Claim::proof(property, proof));
         assert!(confirmed.is_ok(), "seed {seed}: {property} is not confirmed: {confirmed:?}\n{source}");
         let violations = violations.get_or_insert_with(|| violated(&source, 3).unwrap_or_default());
         assert!(!violations.contains(&property), "seed {seed}: {property} does not hold of\n{source}");
@@ -370,13 +370,11 @@ fn a_spoilt_certificate_is_rejected() {
     let task = Task { program: &program, simplified: &simplified, config };
     let budget = Budget::steps(40_000_000);
     let explored = graph::explore(&task, 2_000_000, &budget).unwrap();
-    let Outcome::Proved(proof) = graph::claim(&task, &explored, Property::ValidDeref, 500_000, &budget) else {
-        panic!()
-    };
+    let proof = graph::claim(&task, &explored, Property::ValidDeref, 500_000, &budget).proof().unwrap();
     let belay_evidence::Proof::Graph(certificate) = proof else { panic!() };
     let confirm = |spoilt: belay_evidence::GraphCertificate| {
         Checker::new(&task, &Budget::steps(50_000))
-            .confirm(Property::ValidDeref, belay_evidence::Proof::Graph(Box::new(spoilt)))
+            .check(Claim::proof(Property::ValidDeref, belay_evidence::Proof::Graph(Box::new(spoilt))))
             .is_ok()
     };
     assert!(confirm((*certificate).clone()));

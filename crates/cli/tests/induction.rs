@@ -5,8 +5,8 @@
 mod snippets;
 
 use belay_base::Budget;
-use belay_engines::kiki::{self, Domain, KikiOutcome, Options};
-use belay_evidence::{Checker, Proof, Task};
+use belay_engines::kiki::{self, Domain, Options};
+use belay_evidence::{Checker, Claim, Task};
 use belay_interpreter::{Interpreter, RunEnd};
 use belay_ir::{DataModel, Property};
 use belay_rules::Config;
@@ -129,15 +129,11 @@ fn claims_within(steps: u64, source: &str, property: Property, options: Options)
     let entry = program.function_named("main").unwrap();
     let task = Task { program: &program, simplified: &simplified, config: Config::new(entry) };
     let mut outcomes = kiki::check(&task, &[property], options, &Budget::steps(steps));
-    match outcomes.pop().unwrap().1 {
-        KikiOutcome::Proved(induction) => {
-            let budget = Budget::unlimited();
-            let verdict = Checker::new(&task, &budget).confirm(property, Proof::Induction(induction));
-            assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
-            true
-        }
-        KikiOutcome::GaveUp { .. } => false,
-    }
+    let Some(proof) = outcomes.pop().unwrap().1.proof() else { return false };
+    let budget = Budget::unlimited();
+    let verdict = Checker::new(&task, &budget).check(Claim::proof(property, proof));
+    assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
+    true
 }
 
 #[test]
@@ -406,7 +402,7 @@ fn conditions_of_the_program() {
     let task = Task { program: &program, simplified: &simplified, config };
     let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
     let outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(3_000_000));
-    assert!(matches!(outcomes[0].1, KikiOutcome::GaveUp { .. }), "a huge array is claimed");
+    assert!(matches!(outcomes[0].1, belay_engines::Outcome::GaveUp(_)), "a huge array is claimed");
     // A variable of the loop is not what it was when the loop was left the first time.
     never_claimed(
         "int a[3000]; int main(void) { for (int k = 0; k < 2; k++) { int m = 0; for (int i = 0; i < 3000; i++) { a[i] = in; m = a[i]; }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Limits, Session};
+use belay_engines::{EngineName, Options, Session};
 use belay_evidence::{Answer, Task};
 use belay_frontend::Source;
 use belay_interpreter::{Interpreter, RunEnd, Seeded};
@@ -187,16 +187,10 @@ fn load(path: &Path) -> Option<(Program, Program)> {
 
 /// What the engines say, within a small budget.
 fn verdicts(task: &Task<'_>) -> Vec<(Property, bool, String)> {
-    let limits = Limits {
-        engines: vec![EngineName::Structural, EngineName::Graph, EngineName::Bmc, EngineName::Kiki],
-        graph_steps: 50_000,
-        bmc_steps: 20_000,
-        bmc_first_steps: 5_000,
-        kiki_steps: 40_000,
-        ..Limits::default()
-    };
+    let engines = vec![EngineName::Structural, EngineName::Graph, EngineName::Bmc, EngineName::Kiki];
+    let options = Options { engines: Some(engines), most_steps: 40_000, ..Options::default() };
     let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(8));
-    let (verdicts, _) = Session::new(task, &PROPERTIES, limits, &budget).verify(&mut |_| {});
+    let (verdicts, _) = Session::new(task, &PROPERTIES, options, &budget).verify(&mut |_| {});
     let said = verdicts.iter().map(|verdict| match verdict.answer() {
         Answer::True(_) => (verdict.property(), true, String::new()),
         Answer::False(_) => (verdict.property(), false, String::new()),

@@ -4,8 +4,8 @@
 mod snippets;
 
 use belay_base::{Budget, Span};
-use belay_engines::kiki::{self, KikiOutcome, Options};
-use belay_evidence::{Checker, Fixed, Proof, Ranking, Task, Unending, without_end};
+use belay_engines::kiki::{self, Options};
+use belay_evidence::{Checker, Claim, Fixed, Proof, Ranking, Task, Unending, without_end};
 use belay_interpreter::FixedInput;
 use belay_ir::{DataModel, IntegerModel, Op, Program, Property};
 use belay_its::{Atom, Outcome, Poly, Question, VarExt, prove_with};
@@ -33,9 +33,9 @@ fn induction(task: &Task<'_>, fixed: &Fixed) -> Option<belay_evidence::Induction
     let closed = without_end(task.program, task.config.entry, task.integers(), fixed).unwrap();
     let closed = Task { program: &closed, simplified: &closed, config: task.config.clone() };
     let outcomes = kiki::check(&closed, &[Property::UnreachCall], Options::default(), &Budget::steps(STEPS));
-    outcomes.into_iter().find_map(|(_, outcome)| match outcome {
-        KikiOutcome::Proved(induction) => Some(*induction),
-        KikiOutcome::GaveUp { .. } => None,
+    outcomes.into_iter().find_map(|(_, outcome)| match outcome.proof() {
+        Some(Proof::Induction(induction)) => Some(*induction),
+        Some(_) | None => None,
     })
 }
 
@@ -57,17 +57,17 @@ fn a_run_that_cannot_end_is_accepted_with_its_own_inputs_only() {
         let going = Fixed { inputs: vec![always(task.program, 1)], fill: 0 };
         let induction = induction(task, &going).expect("an induction");
         let claim = Unending { fixed: going.clone(), induction };
-        assert!(checker.refute_unending(&claim).is_ok());
+        assert!(checker.check(Claim::unending(claim.clone())).is_ok());
         // With 0 the loop is left at once.
         let stopping = Fixed { inputs: vec![always(task.program, 0)], fill: 0 };
-        assert!(checker.refute_unending(&Unending { fixed: stopping, ..claim.clone() }).is_err());
+        assert!(checker.check(Claim::unending(Unending { fixed: stopping, ..claim.clone() })).is_err());
         // Without inputs the proof would have to cover 0 as well.
         let open = Fixed { inputs: Vec::new(), fill: 0 };
-        assert!(checker.refute_unending(&Unending { fixed: open, ..claim.clone() }).is_err());
+        assert!(checker.check(Claim::unending(Unending { fixed: open, ..claim.clone() })).is_err());
         // An input that nobody asks for may be of no type at all.
         let mut odd = going;
         odd.inputs.push(FixedInput { name: Some("another".to_owned()), ..always(task.program, 1) });
-        assert!(checker.refute_unending(&Unending { fixed: odd, ..claim }).is_err());
+        assert!(checker.check(Claim::unending(Unending { fixed: odd, ..claim })).is_err());
     });
 }
 
@@ -115,7 +115,8 @@ fn a_summary_that_is_not_shown_is_refused() {
     with_task(MCCARTHY, |task| {
         let budget = Budget::steps(u64::MAX);
         let checker = Checker::new(task, &budget);
-        let confirm = |ranking: Ranking| checker.confirm(Property::Termination, Proof::Ranking(Box::new(ranking)));
+        let confirm =
+            |ranking: Ranking| checker.check(Claim::proof(Property::Termination, Proof::Ranking(Box::new(ranking))));
         assert!(confirm(ranked(task, 10, true).unwrap()).is_ok());
         // True, but without a word about it in the certificate.
         assert!(confirm(ranked(task, 10, false).unwrap()).is_err());

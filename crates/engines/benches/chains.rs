@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use belay_base::Budget;
 use belay_engines::graph::{claim, explore};
-use belay_engines::{Limits, Outcome};
-use belay_evidence::{Checker, Task};
+use belay_engines::{GRAPH_STEPS, Outcome};
+use belay_evidence::{Checker, Claim, Task};
 use belay_frontend::Source;
 use belay_ir::{IntegerModel, Program, Property, passes};
 use belay_rules::Config;
@@ -75,7 +75,7 @@ fn measure(program: &Program) -> Measured {
     let entry = program.function_named("main").expect("the program has a main");
     let task = Task { program, simplified: &simplified, config: Config::new(entry) };
     // More steps than the command line gives, to see what there is beyond; a minute at most.
-    let usual = Limits::default().graph_steps;
+    let usual = GRAPH_STEPS;
     let steps = 1000 * usual;
     let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(60));
     let why = if explore(&task, usual, &budget).is_err() { "beyond the command line's limit" } else { "" };
@@ -90,11 +90,10 @@ fn measure(program: &Program) -> Measured {
     for (phase, property) in [("memory", Property::ValidDeref), ("termination", Property::Termination)] {
         let start = now(clock);
         let shown = match claim(&task, &explored, property, steps, &budget) {
-            Outcome::Proved(proof) => checker.confirm(property, proof).map_err(|rejected| rejected.0),
-            Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
-            Outcome::Descends(_) | Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => {
-                Err("refuted".to_owned())
+            Outcome::Claims(evidence) => {
+                checker.check(Claim { property, evidence }).map_err(|refusal| refusal.to_string())
             }
+            Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
         };
         measured.phases.push((phase, shown.is_ok().then(|| now(clock) - start)));
         measured.why = shown.err().unwrap_or(measured.why);

@@ -1,6 +1,6 @@
 //! *its*: termination by ranking functions on the program's integer transition system.
 //!
-//! `semantics::transitions` over-approximates the program by a system; the prover of the crate `its` looks for lexicographic
+//! The crate `transitions` over-approximates the program by a system; the prover of the crate `its` looks for lexicographic
 //! linear and nested ranking functions with supporting invariants (Ströder et al., section 5, ends in the same kind of
 //! system). What it finds is a proof for the program because every infinite run of the program is one of the system. An infinite
 //! run of the system need not be one of the program: it is only claimed, and the checker looks whether its transitions are exact. Where results of
@@ -8,26 +8,26 @@
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Proof, Ranking, Task, has_constant_inputs, uncovered};
+use belay_evidence::{Evidence, Proof, Ranking, Task, has_constant_inputs, uncovered};
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::outcome::{GaveUp, Outcome};
+use crate::outcome::{GaveUp, Outcome, Why};
 use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
     if property != Property::Termination {
-        return Outcome::GaveUp(GaveUp::because("only termination has ranking functions"));
+        return Outcome::GaveUp(GaveUp::because(Why::NotAsked, "only termination has ranking functions"));
     }
-    if let Some((reason, span)) = uncovered(task) {
-        return Outcome::GaveUp(GaveUp { reason, span });
+    if let Some(what) = uncovered(task) {
+        return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,
-        Err(reason) => return Outcome::GaveUp(GaveUp::because(reason)),
+        Err(reason) => return Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)),
     };
     let exact = |id: TransId| extracted.openness.get(id).is_some_and(|openness| openness.exact);
     let machine = task.integers() == IntegerModel::Machine;
@@ -40,7 +40,7 @@ pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -
         ItsOutcome::GaveUp(_) => false,
     };
     if !decided && let Some(ranking) = summaries::rank(task, &extracted, &budget.slice(steps)) {
-        return Outcome::Proved(Proof::Ranking(Box::new(ranking)));
+        return Outcome::proved(Proof::Ranking(Box::new(ranking)));
     }
     conclude(&extracted, outcome)
 }
@@ -54,12 +54,10 @@ fn conclude(extracted: &Extracted, outcome: ItsOutcome) -> Outcome {
     match outcome {
         ItsOutcome::Terminates(certificate) => {
             let ranking = Ranking { certificate, summaries: Summaries::new() };
-            Outcome::Proved(Proof::Ranking(Box::new(ranking)))
+            Outcome::proved(Proof::Ranking(Box::new(ranking)))
         }
-        ItsOutcome::NonTerminating(set) => Outcome::Endless(Box::new(set)),
-        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
-            Outcome::GaveUp(GaveUp::because(format!("{why} while ranking")))
-        }
+        ItsOutcome::NonTerminating(set) => Outcome::Claims(Evidence::RecurrentSet(Box::new(set))),
+        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => Outcome::GaveUp(GaveUp::exhausted(why, "ranking")),
         ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { locations }) => {
             let places = locations.iter().filter_map(|location| extracted.places.get(*location).copied().flatten());
             let found: Vec<(String, belay_base::Span)> =
@@ -67,10 +65,10 @@ fn conclude(extracted: &Extracted, outcome: ItsOutcome) -> Outcome {
             let names: Vec<String> = found.iter().map(|(name, span)| format!("{name}:{}", span.line)).collect();
             let span = found.first().map_or(belay_base::Span::NONE, |(_, span)| *span);
             let reason = format!("no ranking function found for the loops at {}", names.join(", "));
-            Outcome::GaveUp(GaveUp { reason, span })
+            Outcome::GaveUp(GaveUp::at(span, Why::NoInvariant, reason))
         }
         ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
-            Outcome::GaveUp(GaveUp::because(format!("internal error: {why:?}")))
+            Outcome::GaveUp(GaveUp::because(Why::Internal, format!("internal error: {why:?}")))
         }
     }
 }

@@ -1,22 +1,26 @@
-//! Engines that claim, and the portfolio that runs them. An engine returns an [`Outcome`]; only the checker of
-//! the crate `evidence` turns that into a verdict.
+//! Engines that claim, and the schedule by which they run. An engine returns an [`Outcome`]; only the checker of
+//! the crate `evidence` turns a claim into a verdict.
 
 pub mod bmc;
 mod cover;
 pub mod graph;
 mod its;
 pub mod kiki;
+mod lane;
 mod lasso;
 mod limits;
 mod nontermination;
 mod open;
 mod outcome;
-mod portfolio;
 mod run;
+mod schedule;
+mod session;
+mod side_by_side;
 mod structural;
 mod summaries;
 mod tester;
 
-pub use limits::{EngineName, Limits};
-pub use outcome::{GaveUp, Outcome};
-pub use portfolio::{Progress, Session, SessionStats};
+pub use limits::{EngineName, Options};
+pub use outcome::{GaveUp, Outcome, Why};
+pub use schedule::GRAPH_STEPS;
+pub use session::{Progress, Session, SessionStats};

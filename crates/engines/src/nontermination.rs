@@ -10,13 +10,13 @@
 use std::collections::BTreeSet;
 
 use belay_base::Budget;
-use belay_evidence::{Claimed, Fixed, Task, Trace, Unending, without_end};
+use belay_evidence::{Claimed, Evidence, Fixed, Proof, Task, Trace, Unending, without_end};
 use belay_interpreter::{FixedInput, Interpreter, RunEnd, Steady};
 use belay_ir::{Function, Op, Operand, Program, Property, Terminator, Type};
 use dashu::integer::IBig;
 
-use crate::kiki::{self, KikiOutcome};
-use crate::outcome::{GaveUp, Outcome};
+use crate::kiki;
+use crate::outcome::{GaveUp, Outcome, Why};
 use crate::tester::Effort;
 
 /// Numbers of the program that inputs are drawn from.
@@ -43,7 +43,7 @@ pub fn search_longer(task: &Task<'_>, effort: Effort, steps: u64, budget: &Budge
     });
     for fixed in fixed {
         if let Some(claim) = unending(task, fixed, &budget.slice(steps)) {
-            return Outcome::Unending(Box::new(claim));
+            return Outcome::Claims(Evidence::Unending(Box::new(claim)));
         }
     }
     outcome
@@ -62,9 +62,9 @@ fn unending(task: &Task<'_>, fixed: Fixed, budget: &Budget) -> Option<Unending> 
     let program = without_end(task.program, task.config.entry, task.integers(), &fixed).ok()?;
     let closed = Task { program: &program, simplified: &program, config: task.config.clone() };
     let outcomes = kiki::check(&closed, &[Property::UnreachCall], kiki::Options::default(), budget);
-    let proved = outcomes.into_iter().find_map(|(_, outcome)| match outcome {
-        KikiOutcome::Proved(induction) => Some(*induction),
-        KikiOutcome::GaveUp { .. } => None,
+    let proved = outcomes.into_iter().find_map(|(_, outcome)| match outcome.proof() {
+        Some(Proof::Induction(induction)) => Some(*induction),
+        Some(_) | None => None,
     });
     Some(Unending { fixed, induction: proved? })
 }
@@ -91,7 +91,7 @@ fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budge
             // C does not say what comes after a signed overflow.
             RunEnd::Recurs { .. } if report.violation_of(Property::NoOverflow).is_some() => {}
             RunEnd::Recurs { .. } => {
-                return Outcome::Refuted(Trace { choices: report.choices, claimed: Claimed::Recurrence });
+                return Outcome::refuted(Trace { choices: report.choices, claimed: Claimed::Recurrence });
             }
             RunEnd::Unknown { .. } if report.choices.is_empty() => break,
             RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted | RunEnd::Violated | RunEnd::AssumptionFailed => {
@@ -106,7 +106,7 @@ fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budge
             RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } => {}
         }
     }
-    Outcome::GaveUp(GaveUp::because("no run was found that comes back to a state"))
+    Outcome::GaveUp(GaveUp::because(Why::Searched, "no run was found that comes back to a state"))
 }
 
 /// The constants that the program's own functions compare with, as they are and negated.

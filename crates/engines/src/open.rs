@@ -3,70 +3,89 @@
 use belay_base::Exhausted;
 use belay_ir::Property;
 
-use crate::kiki::Attempts;
-use crate::outcome::GaveUp;
+use crate::outcome::{Attempts, GaveUp, Why};
 
-/// A property without a verdict yet, and what each way to one came to.
+/// A property without a verdict yet, and why each engine that was asked has none.
+#[derive(Debug)]
 pub(crate) struct Open {
     /// The property.
     pub property: Property,
-    /// Why the last engine that was asked has no claim.
-    pub reason: GaveUp,
-    /// What k-induction could not show.
-    pub unproved: Option<GaveUp>,
-    /// The attempts of k-induction that did not come to an end.
-    pub unfinished: Attempts,
-    /// How far the search for violations came.
-    pub searched: Option<GaveUp>,
+    /// Why not, in the order in which it was said; of each engine the last word.
+    said: Vec<(&'static str, GaveUp)>,
 }
+
+/// Parts of an explanation at most.
+const MAX_PARTS: usize = 3;
 
 impl Open {
     pub(crate) fn new(property: Property) -> Self {
-        Self { property, reason: GaveUp::because("no engine was asked"), unproved: None, unfinished: 0, searched: None }
+        Self { property, said: Vec::new() }
     }
 
-    /// Why there is no answer: what ended the search, what could not be shown, and how far runs were searched.
-    pub(crate) fn why(self, out_of_time: Option<Exhausted>) -> GaveUp {
-        let ended = out_of_time.map(|why| GaveUp::because(why.to_string()));
-        let mut said: Vec<GaveUp> = Vec::new();
-        for part in ended.into_iter().chain(self.unproved).chain(self.searched).chain([self.reason]) {
-            let repeated = said.iter().any(|known| known.reason.contains(&part.reason) || part.reason == NOBODY);
-            if !repeated {
-                said.push(part);
+    /// Notes why an engine has no claim.
+    pub(crate) fn note(&mut self, engine: &'static str, gave_up: GaveUp) {
+        self.said.retain(|(known, _)| *known != engine);
+        self.said.push((engine, gave_up));
+    }
+
+    /// The attempts of an engine that did not come to an end.
+    pub(crate) fn unfinished(&self, engine: &'static str) -> Attempts {
+        let said = self.said.iter().find(|(known, _)| *known == engine);
+        said.map_or(0, |(_, gave_up)| gave_up.unfinished)
+    }
+
+    /// Why there is no answer: the most telling reason first, each thing once.
+    pub(crate) fn explain(self, out_of_time: Option<Exhausted>) -> GaveUp {
+        let mut said: Vec<GaveUp> = self.said.into_iter().map(|(_, gave_up)| gave_up).collect();
+        // Of two reasons of a kind the later one is of the engine that got further.
+        said.reverse();
+        said.sort_by_key(|gave_up| gave_up.why);
+        said.extend(out_of_time.map(|why| GaveUp::because(Why::Limit, why.to_string())));
+        let mut parts: Vec<GaveUp> = Vec::new();
+        for part in said {
+            let is_repeated = parts.iter().any(|known| known.reason.contains(&part.reason));
+            let adds = parts.iter().all(|known| known.why != part.why) && part.why != Why::NotAsked;
+            if !is_repeated && (parts.is_empty() || adds && parts.len() < MAX_PARTS) {
+                parts.push(part);
             }
         }
-        let span = said.iter().map(|part| part.span).find(|span| span.is_known());
-        let reasons: Vec<String> = said.iter().map(|part| part.reason.clone()).collect();
-        GaveUp { reason: reasons.join("; "), span: span.unwrap_or(belay_base::Span::NONE) }
+        let Some(first) = parts.first() else { return GaveUp::because(Why::NotAsked, "no engine was asked") };
+        let span = parts.iter().map(|part| part.span).find(|span| span.is_known()).unwrap_or(first.span);
+        let reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
+        GaveUp::at(span, first.why, reasons.join("; "))
     }
 }
-
-/// What is said before any engine was asked; nothing beside any other reason.
-const NOBODY: &str = "no engine was asked";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use belay_base::Span;
 
-    fn open(reason: &str, unproved: Option<&str>, searched: Option<&str>) -> Open {
-        let said = |text: &str| GaveUp { reason: text.to_owned(), span: Span::NONE };
-        Open {
-            property: Property::NoOverflow,
-            reason: said(reason),
-            unproved: unproved.map(said),
-            unfinished: 0,
-            searched: searched.map(said),
-        }
+    fn explained(said: &[(&'static str, Why, &str)], ended: Option<Exhausted>) -> String {
+        let mut open = Open::new(Property::NoOverflow);
+        said.iter().for_each(|(engine, why, reason)| open.note(engine, GaveUp::because(*why, *reason)));
+        open.explain(ended).reason
+    }
+
+    #[test]
+    fn the_most_telling_reason_comes_first() {
+        let said = [
+            ("graph", Why::NotShown, "nothing says where the pointer leads"),
+            ("bmc", Why::Searched, "a run may go on beyond bound 8"),
+            ("kiki", Why::NoInvariant, "the loop can't be cut"),
+        ];
+        assert_eq!(
+            explained(&said, Some(Exhausted::Time)),
+            "nothing says where the pointer leads; the loop can't be cut; a run may go on beyond bound 8"
+        );
+        let said = [("kiki", Why::NotShown, "x"), ("run", Why::NotHandled, "threads")];
+        assert_eq!(explained(&said, None), "threads; x");
     }
 
     #[test]
     fn each_part_is_said_once() {
-        let why = |open: Open, ended| open.why(ended).reason;
-        assert_eq!(why(open(NOBODY, None, None), Some(Exhausted::Time)), "time limit reached");
-        assert_eq!(why(open("x", None, None), None), "x");
-        assert_eq!(why(open("y", Some("x"), Some("y")), None), "x; y");
-        let all = why(open("y", Some("x"), Some("y")), Some(Exhausted::Time));
-        assert_eq!(all, "time limit reached; x; y");
+        assert_eq!(explained(&[], Some(Exhausted::Time)), "time limit reached");
+        assert_eq!(explained(&[], None), "no engine was asked");
+        assert_eq!(explained(&[("bmc", Why::Searched, "x"), ("kiki", Why::NotShown, "x")], None), "x");
+        assert_eq!(explained(&[("bmc", Why::Limit, "old"), ("bmc", Why::Limit, "new")], None), "new");
     }
 }

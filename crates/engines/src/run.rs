@@ -10,37 +10,41 @@ use belay_interpreter::{RunEnd, RunReport};
 use belay_ir::{Program, Property};
 use belay_rules::RequestKind;
 
-use crate::outcome::{GaveUp, Outcome};
+use crate::outcome::{GaveUp, Outcome, Why};
 
 /// What the run without choices says about `property`.
 pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Property, steps: u64) -> Outcome {
     let report = checker.execution(steps);
     if let Some(violation) = report.violation_of(property) {
-        return Outcome::Refuted(Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) });
+        return Outcome::refuted(Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) });
     }
     match (&report.end, property) {
         (RunEnd::Recurs { .. }, Property::Termination) if report.violation_of(Property::NoOverflow).is_some() => {
-            Outcome::GaveUp(GaveUp::because("the run never ends, but only after a signed overflow"))
+            Outcome::GaveUp(GaveUp::because(Why::NotShown, "the run never ends, but only after a signed overflow"))
         }
         (RunEnd::Recurs { .. }, Property::Termination) => {
-            Outcome::Refuted(Trace { choices: report.choices.clone(), claimed: Claimed::Recurrence })
+            Outcome::refuted(Trace { choices: report.choices.clone(), claimed: Claimed::Recurrence })
         }
         (RunEnd::Recurs { .. } | RunEnd::AssumptionFailed, Property::ValidMemtrack | Property::MemCleanup) => {
-            Outcome::GaveUp(GaveUp::because("the run does not come to its end"))
+            Outcome::GaveUp(GaveUp::because(Why::NotShown, "the run does not come to its end"))
         }
         (RunEnd::Violated, Property::ValidMemtrack | Property::MemCleanup)
             if !report.fails_assertion() && !report.breaks_memory() =>
         {
-            Outcome::GaveUp(GaveUp::because("the run does not come to its end"))
+            Outcome::GaveUp(GaveUp::because(Why::NotShown, "the run does not come to its end"))
         }
         (RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted | RunEnd::Violated, Property::ValidMemtrack)
             if !report.maybe_lost.is_empty() && !report.breaks_memory() =>
         {
-            Outcome::GaveUp(GaveUp::because("a block's address was used as a number: it may be hidden in one"))
+            Outcome::GaveUp(GaveUp::because(
+                Why::NotShown,
+                "a block's address was used as a number: it may be hidden in one",
+            ))
         }
-        (RunEnd::Violated, _) if report.breaks_memory() => {
-            Outcome::Moot(GaveUp::because("every run violates memory safety, after which anything may happen"))
-        }
+        (RunEnd::Violated, _) if report.breaks_memory() => Outcome::Moot(GaveUp::because(
+            Why::Moot,
+            "every run violates memory safety, after which anything may happen",
+        )),
         (
             RunEnd::Returned(_)
             | RunEnd::Exited(_)
@@ -49,7 +53,7 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
             | RunEnd::AssumptionFailed
             | RunEnd::Recurs { .. },
             _,
-        ) => Outcome::Proved(Proof::Execution),
+        ) => Outcome::proved(Proof::Execution),
         (RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } | RunEnd::Exhausted(_), _) => {
             Outcome::GaveUp(why_undecided(program, report))
         }
@@ -59,21 +63,22 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
 /// Why a run decided nothing.
 pub fn why_undecided(program: &Program, report: &RunReport) -> GaveUp {
     match &report.end {
-        RunEnd::NeedsChoice { request } | RunEnd::BadChoice { request, .. } => GaveUp {
-            reason: format!("the program depends on {}", describe(&request.kind, request.name.as_deref())),
-            span: request.span,
-        },
+        RunEnd::NeedsChoice { request } | RunEnd::BadChoice { request, .. } => GaveUp::at(
+            request.span,
+            Why::NotAsked,
+            format!("the program depends on {}", describe(&request.kind, request.name.as_deref())),
+        ),
         RunEnd::Unknown { reason, span, function } => {
             let place = function.map(|id| format!(" in {}", program.functions[id].name)).unwrap_or_default();
-            GaveUp { reason: format!("{reason}{place}"), span: *span }
+            GaveUp::at(*span, Why::NotHandled, format!("{reason}{place}"))
         }
-        RunEnd::Exhausted(why) => GaveUp::because(format!("{why} while running the program")),
+        RunEnd::Exhausted(why) => GaveUp::exhausted(*why, "running the program"),
         RunEnd::Returned(_)
         | RunEnd::Exited(_)
         | RunEnd::Aborted
         | RunEnd::Violated
         | RunEnd::AssumptionFailed
-        | RunEnd::Recurs { .. } => GaveUp::because("the run is no proof"),
+        | RunEnd::Recurs { .. } => GaveUp::because(Why::NotAsked, "the run is no proof"),
     }
 }
 

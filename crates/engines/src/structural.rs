@@ -9,12 +9,12 @@ use belay_ir::{
     BlockId, CallGraph, Cfg, Dominators, FuncId, Function, InstId, Loop, LoopNest, Op, Operand, Property, Terminator,
 };
 
-use crate::outcome::{GaveUp, Outcome};
+use crate::outcome::{GaveUp, Outcome, Why};
 
 /// A proof by structure, if there is one.
 pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
-    if let Some((reason, span)) = belay_evidence::uncovered(task) {
-        return Outcome::GaveUp(GaveUp { reason, span });
+    if let Some(what) = belay_evidence::uncovered(task) {
+        return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     match property {
         Property::Termination => prove_termination(task),
@@ -25,8 +25,8 @@ pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
         | Property::NoOverflow
         | Property::Arithmetic
         | Property::UnreachCall => match belay_evidence::threat(task, property) {
-            None => Outcome::Proved(Proof::NoObligation),
-            Some((name, span)) => Outcome::GaveUp(GaveUp { reason: format!("no engine decides {name}"), span }),
+            None => Outcome::proved(Proof::NoObligation),
+            Some((name, span)) => Outcome::GaveUp(GaveUp::at(span, Why::NotAsked, format!("no engine decides {name}"))),
         },
     }
 }
@@ -38,14 +38,18 @@ fn prove_termination(task: &Task<'_>) -> Outcome {
     for id in graph.reachable_in_run(program, task.config.entry) {
         let function = &program.functions[id];
         if graph.is_recursive(id) {
-            return Outcome::GaveUp(GaveUp { reason: format!("{} is recursive", function.name), span: function.span });
+            return Outcome::GaveUp(GaveUp::at(
+                function.span,
+                Why::NotAsked,
+                format!("{} is recursive", function.name),
+            ));
         }
         match count_loops(task, id, function) {
             Ok(found) => loops.extend(found),
             Err(gave_up) => return Outcome::GaveUp(gave_up),
         }
     }
-    Outcome::Proved(Proof::CountedLoops(loops))
+    Outcome::proved(Proof::CountedLoops(loops))
 }
 
 fn count_loops(task: &Task<'_>, id: FuncId, function: &Function) -> Result<Vec<CountedLoop>, GaveUp> {
@@ -55,7 +59,7 @@ fn count_loops(task: &Task<'_>, id: FuncId, function: &Function) -> Result<Vec<C
     let mut counted = Vec::new();
     for (loop_id, found) in nest.iter() {
         let span = found.heads.first().map_or(function.span, |head| loop_span(function, *head));
-        let gave_up = || GaveUp { reason: format!("no counter found for a loop of {}", function.name), span };
+        let gave_up = || GaveUp::at(span, Why::NotAsked, format!("no counter found for a loop of {}", function.name));
         let head = found.head().ok_or_else(gave_up)?;
         let candidates = phis(function, head).flat_map(|counter| {
             tests(function, found).map(move |test| CountedLoop { function: id, head, counter, test })

@@ -1,37 +1,24 @@
-//! The checker: evidence in, verdict out. A claim that does not hold up is [`Rejected`]: an engine's fault, never a verdict.
+//! The checker: a claim in, a verdict or a [`Refusal`] out. There is one door, [`Checker::check`]. A claim that does not hold up is an engine's
+//! fault, never a verdict.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use belay_base::{Budget, Exhausted};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
-use belay_ir::{FuncKind, Property};
-use belay_its::evidence::RecurrentSet;
+use belay_ir::{FuncKind, ObligationDetail, Property};
 
+use crate::claim::{Claim, Evidence, Refusal};
 use crate::descent::{self, Checked, Descent};
-use crate::endless;
+use crate::endless::{self, Recurrence};
 use crate::graph;
 use crate::induction;
-use crate::ranking;
+use crate::ranking::{self, RankedLoop};
 use crate::structure;
 use crate::task::Task;
 use crate::trace::{Claimed, Trace};
-use crate::unending::{self, Unending};
+use crate::unending;
 use crate::unrolled::{self, Recheck};
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
-
-/// A claim whose evidence does not show it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejected(pub String);
-
-impl std::fmt::Display for Rejected {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "evidence rejected: {}", self.0)
-    }
-}
-
-/// A claim with which nothing is wrong, but which the second solver, whose consent is needed, has no answer to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unanswered(pub String);
 
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
@@ -39,12 +26,14 @@ pub struct Checker<'t> {
     budget: &'t Budget,
     execution: OnceCell<RunReport>,
     longer: OnceCell<RunReport>,
+    /// The last graph that was checked, and what it shows.
+    graph: RefCell<Option<graph::Checked>>,
 }
 
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
-        Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new() }
+        Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new(), graph: RefCell::default() }
     }
 
     /// The run without any choice: the program's only run if it ends by itself. Made once, and once more if it was cut off after
@@ -66,22 +55,41 @@ impl<'t> Checker<'t> {
         last.is_some_and(|report| matches!(report.end, RunEnd::Exhausted(Exhausted::Steps)))
     }
 
+    /// Checks a claim.
+    pub fn check(&self, claim: Claim) -> Result<Verdict, Refusal> {
+        let Claim { property, evidence } = claim;
+        match evidence {
+            Evidence::Proof(proof) => self.confirm(property, proof),
+            Evidence::Run(trace) => self.refute(property, trace),
+            Evidence::RecurrentSet(_) | Evidence::Unending(_) if property != Property::Termination => {
+                Err(Refusal::Rejected(format!("an endless run does not violate {property}")))
+            }
+            // The system leaves things open, so that a run of it which is none of the program is no fault of the engine.
+            Evidence::RecurrentSet(set) => endless_run(endless::check(self.task, &set, self.budget)),
+            // Where the second solver has no answer there is no verdict.
+            Evidence::Unending(unending) => endless_run(unending::check(self.task, &unending, self.budget)),
+        }
+    }
+
     /// Replays a trace.
-    pub fn refute(&self, property: Property, trace: Trace) -> Result<Verdict, Rejected> {
+    fn refute(&self, property: Property, trace: Trace) -> Result<Verdict, Refusal> {
+        if self.is_disputed(property, &trace) {
+            return Err(Refusal::Disputed);
+        }
         let report = self.replay(&trace);
         let violation = match trace.claimed {
             Claimed::Recurrence => match &report.end {
                 RunEnd::Recurs { .. } if report.violation_of(Property::NoOverflow).is_some() => {
-                    return Err(Rejected("the run recurs only after a signed overflow".to_owned()));
+                    return Err(Refusal::Rejected("the run recurs only after a signed overflow".to_owned()));
                 }
                 RunEnd::Recurs { .. } if property == Property::Termination => None,
-                end => return Err(Rejected(format!("the run does not recur but ends with {end:?}"))),
+                end => return Err(Refusal::Rejected(format!("the run does not recur but ends with {end:?}"))),
             },
-            Claimed::Endless => return Err(Rejected("an endless run needs its recurrent set".to_owned())),
+            Claimed::Endless => return Err(Refusal::Rejected("an endless run needs its recurrent set".to_owned())),
             Claimed::Obligation(_) | Claimed::Lost | Claimed::NotFreed => match trace.claimed.find(&report) {
                 Some(violation) if violation.property == property => Some(violation.clone()),
                 Some(_) | None => {
-                    return Err(Rejected(format!(
+                    return Err(Refusal::Rejected(format!(
                         "the run does not violate {:?} but ends with {:?}",
                         trace.claimed, report.end
                     )));
@@ -92,20 +100,11 @@ impl<'t> Checker<'t> {
         Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() })
     }
 
-    /// Checks that a recurrent set of the transition system is an endless run of the program.
-    pub fn refute_endless(&self, set: &RecurrentSet) -> Result<Verdict, Rejected> {
-        let (report, recurrences) = endless::check(self.task, set, self.budget).map_err(Rejected)?;
-        let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
-        let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
-        Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
-    }
-
-    /// Checks that a run of the program can't end.
-    pub fn refute_unending(&self, claim: &Unending) -> Result<Verdict, Rejected> {
-        let (report, recurrences) = unending::check(self.task, claim, self.budget).map_err(Rejected)?;
-        let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
-        let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
-        Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
+    /// True if the trace claims an overflow at a left shift of a signed value that loses bits.
+    fn is_disputed(&self, property: Property, trace: &Trace) -> bool {
+        let Claimed::Obligation(id) = trace.claimed else { return false };
+        let obligation = self.task.program.obligations.get(id);
+        property == Property::NoOverflow && obligation.is_some_and(|found| found.detail == ObligationDetail::SignedShl)
     }
 
     /// The run without choices has been made already, by this checker; others are made now.
@@ -125,41 +124,43 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks a proof.
-    pub fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Rejected> {
+    fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
         let mut ranks = Vec::new();
         let mut not_rechecked = None;
         match &proof {
             Proof::Execution => self.check_execution(property)?,
-            Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Rejected)?,
+            Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Refusal::Rejected)?,
             Proof::CountedLoops(loops) if property == Property::Termination => {
-                ranks = structure::check_termination(self.task, loops).map_err(Rejected)?;
+                ranks = structure::check_termination(self.task, loops).map_err(Refusal::Rejected)?;
             }
             Proof::Ranking(ranking) if property == Property::Termination => {
-                ranks = ranking::check(self.task, ranking, self.budget).map_err(Rejected)?;
+                ranks = ranking::check(self.task, ranking, self.budget).map_err(Refusal::Rejected)?;
             }
             Proof::Descent(measures) if property == Property::Termination => {
-                return self.confirm_descent(measures.clone())?.map_err(|Unanswered(reason)| Rejected(reason));
+                ranks = self.check_descent(measures)?;
             }
             Proof::Unrolled(unrolled) if property != Property::Termination => {
-                match unrolled::check(self.task, property, unrolled, self.budget).map_err(Rejected)? {
+                match unrolled::check(self.task, property, unrolled, self.budget).map_err(Refusal::Rejected)? {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
             Proof::Graph(certificate) => {
-                ranks = graph::check(self.task, property, certificate, self.budget).map_err(Rejected)?;
+                let mut known = self.graph.borrow_mut();
+                ranks = graph::check(self.task, property, certificate, &mut known, self.budget)
+                    .map_err(Refusal::Rejected)?;
             }
             Proof::Induction(induction) if property != Property::Termination => {
-                match induction::check(self.task, property, induction, self.budget).map_err(Rejected)? {
+                match induction::check(self.task, property, induction, self.budget).map_err(Refusal::Rejected)? {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
             Proof::Unrolled(_) | Proof::Induction(_) => {
-                return Err(Rejected("neither unrolling nor induction shows termination".to_owned()));
+                return Err(Refusal::Rejected("neither unrolling nor induction shows termination".to_owned()));
             }
             Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
-                return Err(Rejected(format!("an argument for termination does not show {property}")));
+                return Err(Refusal::Rejected(format!("an argument for termination does not show {property}")));
             }
         }
         let mut assumptions = self.assumptions(property, &proof);
@@ -168,25 +169,28 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks a proof by measures, which is none where the second solver has no answer.
-    pub fn confirm_descent(&self, descent: Box<Descent>) -> Result<Result<Verdict, Unanswered>, Rejected> {
-        let ranks = match descent::check(self.task, &descent, self.budget).map_err(Rejected)? {
-            Checked::Shown(ranks) => ranks,
-            Checked::Unanswered(reason) => return Ok(Err(Unanswered(reason))),
-        };
-        let (property, proof) = (Property::Termination, Proof::Descent(descent));
-        let assumptions = self.assumptions(property, &proof);
-        Ok(Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks }))
+    fn check_descent(&self, descent: &Descent) -> Result<Vec<RankedLoop>, Refusal> {
+        match descent::check(self.task, descent, self.budget).map_err(Refusal::Rejected)? {
+            Checked::Shown(ranks) => Ok(ranks),
+            Checked::Unanswered(why) => {
+                Err(Refusal::Unconfirmed(format!("measures that descend were found, but {why}")))
+            }
+        }
     }
 
-    fn check_execution(&self, property: Property) -> Result<(), Rejected> {
+    fn check_execution(&self, property: Property) -> Result<(), Refusal> {
         let report = self.execution(u64::MAX);
         if !report.choices.is_empty() {
-            return Err(Rejected("the run made a choice".to_owned()));
+            return Err(Refusal::Rejected("the run made a choice".to_owned()));
         }
         if let Some(violation) = report.violation_of(property) {
-            return Err(Rejected(format!("the run violates it: {:?}", violation.fault)));
+            return Err(Refusal::Rejected(format!("the run violates it: {:?}", violation.fault)));
         }
-        if covers(report, property) { Ok(()) } else { Err(Rejected(format!("the run ended with {:?}", report.end))) }
+        if covers(report, property) {
+            Ok(())
+        } else {
+            Err(Refusal::Rejected(format!("the run ended with {:?}", report.end)))
+        }
     }
 
     fn assumptions(&self, property: Property, proof: &Proof) -> Vec<Assumption> {
@@ -217,6 +221,15 @@ impl<'t> Checker<'t> {
         };
         memory.into_iter().chain((!names.is_empty()).then_some(Assumption::Externs(names))).collect()
     }
+}
+
+/// A verdict from an endless run, or why the claim is not confirmed.
+fn endless_run(checked: Result<(RunReport, Vec<Recurrence>), String>) -> Result<Verdict, Refusal> {
+    let (report, recurrences) =
+        checked.map_err(|why| Refusal::Unconfirmed(format!("the program may run for ever, but {why}")))?;
+    let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
+    let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
+    Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
 }
 
 /// True if the one run without choices decides the property, provided that it does not violate it.

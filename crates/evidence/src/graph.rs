@@ -32,31 +32,48 @@ pub struct GraphCertificate {
     pub ranking: Option<TerminationCertificate>,
 }
 
-/// Checks that the graph shows `property`; gives what gets smaller, by loop.
+/// A graph whose states were found to represent all runs, and what it shows.
+pub struct Checked {
+    states: BTreeMap<Key, State>,
+    verified: Verified,
+}
+
+/// Checks that the graph shows `property`; gives what gets smaller, by loop. A graph that was the last to be checked is not executed again.
 pub fn check(
     task: &Task<'_>,
     property: Property,
     certificate: &GraphCertificate,
+    known: &mut Option<Checked>,
     budget: &Budget,
 ) -> Result<Vec<RankedLoop>, String> {
     if let Some((reason, _)) = structure::uncovered(task) {
         return Err(reason);
     }
-    let mut oracle = Certified::new(budget);
-    let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
-    let verified = verify(&mut machine, &certificate.states).map_err(|halt| match halt {
-        Halt::Exhausted(why) => why.to_string(),
-        Halt::Unable(reason, _) => reason,
-    })?;
+    let checked = match known.take().filter(|checked| checked.states == certificate.states) {
+        Some(checked) => checked,
+        None => represent(task, certificate, budget)?,
+    };
+    let Checked { verified, .. } = known.insert(checked);
     if let Some((name, _)) = verified.doubt(task.simplified, property) {
         return Err(format!("the graph does not show {name}"));
     }
     if property == Property::Termination {
         let ranking = certificate.ranking.as_ref().ok_or("no ranking functions")?;
         check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
-        return Ok(describe(task, &verified, certificate, ranking));
+        return Ok(describe(task, verified, certificate, ranking));
     }
     Ok(Vec::new())
+}
+
+/// Executes from every state of the certificate.
+fn represent(task: &Task<'_>, certificate: &GraphCertificate, budget: &Budget) -> Result<Checked, String> {
+    let mut oracle = Certified::new(budget);
+    let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
+    let verified = verify(&mut machine, &certificate.states).map_err(|halt| match halt {
+        Halt::Exhausted(why) => why.to_string(),
+        Halt::Unable(reason, _) => reason,
+    })?;
+    Ok(Checked { states: certificate.states.clone(), verified })
 }
 
 fn describe(

@@ -1,8 +1,9 @@
-//! Evidence and verdicts. An engine claims, with a [`Trace`] or a [`Proof`]; the [`Checker`] looks at the
+//! Evidence and verdicts. An engine makes a [`Claim`], with a [`Trace`] or a [`Proof`]; the [`Checker`] looks at the
 //! evidence with code of its own, and only it can make a [`Verdict`] that is true or false. Knows neither
 //! engines nor domains.
 
 mod checker;
+mod claim;
 mod counted;
 mod descent;
 mod endless;
@@ -17,7 +18,8 @@ mod unending;
 mod unrolled;
 mod verdict;
 
-pub use checker::{Checker, Rejected, Unanswered};
+pub use checker::Checker;
+pub use claim::{Claim, Evidence, Refusal};
 pub use counted::{CountedLoop, check as check_counted};
 pub use descent::Descent;
 pub use endless::{Recurrence, has_constant_inputs};

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use belay_base::Budget;
-use belay_engines::bmc::{self, BmcOutcome};
-use belay_engines::kiki::{self, Domain, KikiOutcome, Options};
-use belay_evidence::{Checker, Proof, Task};
+use belay_engines::bmc;
+use belay_engines::kiki::{self, Domain, Options};
+use belay_engines::{Outcome, Why};
+use belay_evidence::{Checker, Claim, Evidence, Task};
 use belay_frontend::Source;
 use belay_interpreter::{Interpreter, RunEnd};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
@@ -58,13 +59,15 @@ pub fn answer(source: &str, property: Property) -> String {
     let budget = Budget::steps(20_000);
     let mut outcomes = bmc::check(&task, &[property], bmc::Depth::FULL, &budget);
     match outcomes.pop().unwrap().1 {
-        BmcOutcome::Proved(_) => "true".to_owned(),
-        BmcOutcome::Refuted(trace) => {
-            Checker::new(&task, &Budget::unlimited()).refute(property, trace).unwrap();
+        Outcome::Claims(Evidence::Proof(_)) => "true".to_owned(),
+        Outcome::Claims(evidence) => {
+            Checker::new(&task, &Budget::unlimited()).check(Claim { property, evidence }).unwrap();
             "false".to_owned()
         }
-        BmcOutcome::GaveUp { reason, .. } => reason,
-        BmcOutcome::Disagreement { what, .. } => panic!("{what}\n{source}"),
+        Outcome::GaveUp(gave_up) | Outcome::Moot(gave_up) => {
+            assert!(gave_up.why != Why::Internal, "{}\n{source}", gave_up.reason);
+            gave_up.reason
+        }
     }
 }
 
@@ -75,15 +78,11 @@ pub fn proves_by_conditions(source: &str, model: DataModel, steps: u64) -> bool 
     let task = Task { program: &program, simplified: &simplified, config };
     let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
     let mut outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(steps));
-    match outcomes.pop().unwrap().1 {
-        KikiOutcome::Proved(induction) => {
-            let budget = Budget::unlimited();
-            let verdict = Checker::new(&task, &budget).confirm(Property::UnreachCall, Proof::Induction(induction));
-            assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
-            true
-        }
-        KikiOutcome::GaveUp { .. } => false,
-    }
+    let Some(proof) = outcomes.pop().unwrap().1.proof() else { return false };
+    let budget = Budget::unlimited();
+    let verdict = Checker::new(&task, &budget).check(Claim::proof(Property::UnreachCall, proof));
+    assert!(verdict.is_ok(), "{}\n{source}", verdict.unwrap_err());
+    true
 }
 
 /// Whether some run with small inputs fails an assertion.

@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-use belay_base::{Budget, Span};
+use belay_base::Budget;
 use belay_evidence::Task;
 use belay_ir::{Program, Property};
 use belay_rules::Config;
 
-use super::{BmcOutcome, Depth, Engine};
+use super::{Depth, Engine};
+use crate::outcome::{GaveUp, Outcome, Why};
 
 /// The encoder recurses over calls and over the modification graph.
 const STACK_BYTES: usize = 512 << 20;
@@ -26,7 +27,7 @@ struct Question {
 }
 
 struct Answer {
-    outcomes: BTreeMap<Property, BmcOutcome>,
+    outcomes: BTreeMap<Property, Outcome>,
     left: u64,
 }
 
@@ -52,13 +53,13 @@ impl<'scope, 'env> Instance<'scope, 'env> {
     }
 
     /// Checks the properties within a budget, up to a depth. The answers are in the order of the properties.
-    pub fn check(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, BmcOutcome)> {
+    pub fn check(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, Outcome)> {
         let mut outcomes = self.ask(properties, depth, budget);
-        let missing = || BmcOutcome::gave_up("no thread for the engine", Span::NONE);
+        let missing = || Outcome::GaveUp(GaveUp::because(Why::Limit, "no thread for the engine"));
         properties.iter().map(|property| (*property, outcomes.remove(property).unwrap_or_else(missing))).collect()
     }
 
-    fn ask(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> BTreeMap<Property, BmcOutcome> {
+    fn ask(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> BTreeMap<Property, Outcome> {
         let Some(running) = self.running.take().or_else(|| self.start()) else { return BTreeMap::new() };
         let question = Question { properties: properties.to_vec(), depth, budget: budget.slice(u64::MAX) };
         let answer = running.questions.send(question).ok().and_then(|()| running.answers.recv().ok());

@@ -18,23 +18,22 @@
 //! unbounded integers; termination.
 
 mod instance;
-mod outcome;
 pub(crate) mod replay;
 
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Claimed, Task, Trace, Unrolled, unrolled_question};
+use belay_evidence::{Claimed, Proof, Task, Trace, Unrolled, unrolled_question};
 use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::prune::SplitTree;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
 use crate::cover::cover;
+use crate::outcome::{GaveUp, Outcome, Why};
 
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
-pub use outcome::BmcOutcome;
 use replay::{Filling, ModelAnswers};
 
 /// A run from a model needs no more steps than the unrolling, each of which stands for a few of the program as translated; so many
@@ -58,12 +57,18 @@ pub struct Depth {
 impl Depth {
     /// As deep as the budget allows.
     pub const FULL: Depth = Depth { bound: 1 << 16, certain: u32::MAX };
+    /// So far before k-induction is tried.
+    pub const SHALLOW: Depth = Depth { bound: 8, certain: 300 };
 }
 
 /// Checks the properties of a task within a budget, up to a depth, with an instance of its own. The answers are in the order of the
 /// properties.
-pub fn check(task: &Task<'_>, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, BmcOutcome)> {
+pub fn check(task: &Task<'_>, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, Outcome)> {
     std::thread::scope(|scope| Instance::new(scope, task).check(properties, depth, budget))
+}
+
+fn gave_up(span: Span, why: Why, reason: impl Into<String>) -> Outcome {
+    Outcome::GaveUp(GaveUp::at(span, why, reason))
 }
 
 /// Why a goal's model did not become a run.
@@ -87,7 +92,7 @@ struct Engine<'t> {
     asserted: usize,
     replay_steps: u64,
     open: Vec<Property>,
-    outcomes: BTreeMap<Property, BmcOutcome>,
+    outcomes: BTreeMap<Property, Outcome>,
     doubts: BTreeMap<Goal, Doubt>,
 }
 
@@ -111,29 +116,29 @@ impl<'t> Engine<'t> {
     }
 
     /// Answers a property if it is still open.
-    fn close(&mut self, property: Property, outcome: impl FnOnce() -> BmcOutcome) {
+    fn close(&mut self, property: Property, outcome: impl FnOnce() -> Outcome) {
         if self.open.contains(&property) {
             self.open.retain(|open| *open != property);
             self.outcomes.insert(property, outcome());
         }
     }
 
-    fn close_all(&mut self, outcome: &BmcOutcome) {
+    fn close_all(&mut self, outcome: &Outcome) {
         for property in std::mem::take(&mut self.open) {
             self.outcomes.insert(property, outcome.clone());
         }
     }
 
     /// Goes on from where the last answer stopped.
-    fn answer(&mut self, properties: &[Property], depth: Depth, budget: Budget) -> BTreeMap<Property, BmcOutcome> {
+    fn answer(&mut self, properties: &[Property], depth: Depth, budget: Budget) -> BTreeMap<Property, Outcome> {
         self.budget = budget;
         self.depth = depth;
         self.encoder.wanted = properties.to_vec();
         self.open = properties.to_vec();
         self.outcomes.clear();
-        self.close(Property::Termination, || BmcOutcome::gave_up("not a question for this engine", Span::NONE));
+        self.close(Property::Termination, || gave_up(Span::NONE, Why::NotAsked, "not a question for this engine"));
         if self.task.integers() == IntegerModel::Unbounded {
-            self.close_all(&BmcOutcome::gave_up("unbounded integers", Span::NONE));
+            self.close_all(&gave_up(Span::NONE, Why::NotAsked, "unbounded integers"));
         }
         self.bounds.certain = Bounds::new(self.bounds.default).certain.min(depth.certain);
         while !self.open.is_empty() && self.bounds.default <= depth.bound {
@@ -147,11 +152,11 @@ impl<'t> Engine<'t> {
             }
         }
         let reached = format!("a run may go on beyond bound {}", self.bounds.default / 2);
-        self.close_all(&BmcOutcome::gave_up(reached, self.beyond));
+        self.close_all(&gave_up(self.beyond, Why::Searched, reached));
         std::mem::take(&mut self.outcomes)
     }
 
-    fn stopped(&self, stop: Stop) -> BmcOutcome {
+    fn stopped(&self, stop: Stop) -> Outcome {
         let why = match stop {
             Stop::Exhausted(why) => why.to_string(),
             Stop::TooLarge => "the unrolled program is too large".to_owned(),
@@ -159,7 +164,7 @@ impl<'t> Engine<'t> {
         let deepest = self.bounds.of.iter().max_by_key(|(place, bound)| (**bound, **place));
         let span = deepest.map_or(Span::NONE, |(place, _)| self.span_of(*place));
         let span = if self.beyond.is_known() { self.beyond } else { span };
-        BmcOutcome::gave_up(format!("{why} at bound {}", self.bounds.default), span)
+        gave_up(span, Why::Limit, format!("{why} at bound {}", self.bounds.default))
     }
 
     fn span_of(&self, place: UnwindPlace) -> Span {
@@ -286,7 +291,7 @@ impl<'t> Engine<'t> {
         for property in self.open.clone() {
             if let Some(violation) = report.violation_of(property) {
                 let trace = Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) };
-                self.close(property, || BmcOutcome::Refuted(trace));
+                self.close(property, || Outcome::refuted(trace));
                 taken = true;
             }
         }
@@ -376,31 +381,31 @@ impl<'t> Engine<'t> {
         ends.map(|violated| violated.condition).collect()
     }
 
-    fn conclusion(&mut self, property: Property, unrolling: &Unrolling) -> Result<BmcOutcome, Stop> {
+    fn conclusion(&mut self, property: Property, unrolling: &Unrolling) -> Result<Outcome, Stop> {
         let concerned = |of: Option<Property>| of.is_none_or(|of| of == property);
         let unknowns: Vec<_> = unrolling.unknowns.iter().filter(|unknown| concerned(unknown.property)).collect();
         if self.possible(unknowns.iter().map(|unknown| unknown.condition))? {
             let reached = unknowns.into_iter().find(|unknown| self.holds(unknown.condition));
-            return Ok(reached.map_or(BmcOutcome::gave_up("unknown", Span::NONE), |unknown| {
-                BmcOutcome::gave_up(unknown.reason.clone(), unknown.span)
+            return Ok(reached.map_or(gave_up(Span::NONE, Why::NotHandled, "unknown"), |unknown| {
+                gave_up(unknown.span, Why::NotHandled, unknown.reason.clone())
             }));
         }
         let doubt = self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == property).map(|(_, doubt)| doubt);
         if let Some(doubt) = doubt {
             let (what, span) = (doubt.reason.clone(), doubt.span);
             return Ok(match doubt.disagreement {
-                true => BmcOutcome::Disagreement { what, span },
-                false => BmcOutcome::gave_up(what, span),
+                true => gave_up(span, Why::Internal, format!("internal error: {what}")),
+                false => gave_up(span, Why::NotHandled, what),
             });
         }
         if self.possible(self.cut_short(property, unrolling))? {
-            return Ok(BmcOutcome::gave_up("a run may end by a violation of another property", Span::NONE));
+            return Ok(gave_up(Span::NONE, Why::Moot, "a run may end by a violation of another property"));
         }
         let cover = match self.encoder.terms.has_floats() {
             true => self.cover(property),
             false => None,
         };
-        Ok(BmcOutcome::Proved(Box::new(Unrolled { bounds: self.bounds.clone(), cover })))
+        Ok(Outcome::proved(Proof::Unrolled(Box::new(Unrolled { bounds: self.bounds.clone(), cover }))))
     }
 
     /// Regions that show the claim, for the checker.

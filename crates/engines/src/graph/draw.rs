@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::Budget;
-use belay_evidence::{Checker, Task, Verdict, uncovered};
+use belay_evidence::{Checker, Claim, Task, Verdict, uncovered};
 use belay_ir::Property;
 use belay_symbolic::{Certified, Machine, Unfolded, unfold};
 
@@ -26,22 +26,19 @@ pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result
     let mut states = BTreeMap::new();
     let explored = explore_partly(task, steps, budget, &mut states);
     let checker = Checker::new(task, budget);
-    let not_covered = uncovered(task).map(|(reason, span)| GaveUp { reason, span });
+    let not_covered = uncovered(task).map(GaveUp::not_handled);
     let verdict = |property: Property| {
         let reason = match (&explored, &not_covered) {
             (Err(why), _) | (Ok(_), Some(why)) => why.clone(),
             (Ok(explored), None) => match claim(task, explored, property, steps, budget) {
-                Outcome::Proved(proof) => {
-                    let confirmed = checker.confirm(property, proof);
-                    return confirmed.unwrap_or_else(|rejected| {
-                        let reason = format!("internal error: {rejected}");
+                Outcome::Claims(evidence) => {
+                    let checked = checker.check(Claim { property, evidence });
+                    return checked.unwrap_or_else(|refusal| {
+                        let reason = format!("internal error: {refusal}");
                         Verdict::unknown(property, reason, belay_base::Span::NONE)
                     });
                 }
                 Outcome::GaveUp(why) | Outcome::Moot(why) => why,
-                Outcome::Descends(_) | Outcome::Refuted(_) | Outcome::Endless(_) | Outcome::Unending(_) => {
-                    GaveUp::because("the graph shows no runs")
-                }
             },
         };
         Verdict::unknown(property, reason.reason, reason.span)

@@ -40,7 +40,7 @@ use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State};
 
-use crate::outcome::{GaveUp, Outcome};
+use crate::outcome::{GaveUp, Outcome, Why};
 use builder::Builder;
 pub use draw::{Drawing, draw};
 use merge::Age;
@@ -62,8 +62,8 @@ impl Explored {
 
 /// Builds the graph, or says why there is none.
 pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
-    if let Some((reason, span)) = uncovered(task) {
-        return Err(GaveUp { reason, span });
+    if let Some(what) = uncovered(task) {
+        return Err(GaveUp::not_handled(what));
     }
     explore_partly(task, steps, budget, &mut BTreeMap::new())
 }
@@ -92,13 +92,13 @@ fn explore_partly(
             Err(halt @ Halt::Exhausted(_)) => return Err(gave_up(halt)),
         }
     }
-    Err(last.map_or_else(|| GaveUp::because("no graph"), gave_up))
+    Err(last.map_or_else(|| GaveUp::because(Why::NotShown, "no graph"), gave_up))
 }
 
 fn gave_up(halt: Halt) -> GaveUp {
     match halt {
-        Halt::Exhausted(why) => GaveUp::because(format!("{why} while building the graph")),
-        Halt::Unable(reason, span) => GaveUp { reason, span },
+        Halt::Exhausted(why) => GaveUp::exhausted(why, "building the graph"),
+        Halt::Unable(reason, span) => GaveUp::at(span, Why::NotShown, reason),
     }
 }
 
@@ -178,30 +178,31 @@ pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u6
         let why = explored.verified.missing(task.simplified, property);
         let why = why.filter(|_| !explored.verified.leaks.contains_key(&property));
         let why = why.map(|missing| format!(": {missing}")).unwrap_or_default();
-        return Outcome::GaveUp(GaveUp { reason: format!("the graph does not show {name}{why}"), span });
+        return Outcome::GaveUp(GaveUp::at(span, Why::NotShown, format!("the graph does not show {name}{why}")));
     }
     if property == Property::Termination {
         return terminates(explored, steps, budget);
     }
-    Outcome::Proved(Proof::Graph(Box::new(explored.certificate.clone())))
+    Outcome::proved(Proof::Graph(Box::new(explored.certificate.clone())))
 }
 
 fn terminates(explored: &Explored, steps: u64, budget: &Budget) -> Outcome {
     match prove_its(&explored.verified.its, &budget.slice(steps)) {
         ItsOutcome::Terminates(certificate) => {
             let states = explored.certificate.states.clone();
-            Outcome::Proved(Proof::Graph(Box::new(GraphCertificate { states, ranking: Some(certificate) })))
+            Outcome::proved(Proof::Graph(Box::new(GraphCertificate { states, ranking: Some(certificate) })))
         }
-        ItsOutcome::NonTerminating(_) => Outcome::GaveUp(GaveUp::because("the graph may have an endless run")),
-        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => {
-            Outcome::GaveUp(GaveUp::because(format!("{why} while ranking the graph")))
+        ItsOutcome::NonTerminating(_) => {
+            Outcome::GaveUp(GaveUp::because(Why::NoInvariant, "the graph may have an endless run"))
         }
+        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => Outcome::GaveUp(GaveUp::exhausted(why, "ranking the graph")),
         ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { locations }) => {
             let cycles = locations.len();
-            Outcome::GaveUp(GaveUp::because(format!("no ranking function found for {cycles} cycles of the graph")))
+            let reason = format!("no ranking function found for {cycles} cycles of the graph");
+            Outcome::GaveUp(GaveUp::because(Why::NoInvariant, reason))
         }
         ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
-            Outcome::GaveUp(GaveUp::because(format!("internal error: {why:?}")))
+            Outcome::GaveUp(GaveUp::because(Why::Internal, format!("internal error: {why:?}")))
         }
     }
 }

@@ -10,7 +10,8 @@ use belay_base::{Budget, Span};
 use belay_encoder::{Bounds, Stop};
 use belay_invariants::{CutPlace, Cutting, Misfit};
 
-use super::{Engine, Open};
+use super::Engine;
+use crate::outcome::{GaveUp, Why};
 
 /// Executions of the program at most.
 const MAX_ROUNDS: u32 = 60;
@@ -22,7 +23,7 @@ impl Engine<'_> {
         bounds: &Bounds,
         cutting: &mut Cutting,
         budget: &Budget,
-    ) -> Result<Option<Open>, Stop> {
+    ) -> Result<Option<GaveUp>, Stop> {
         for cut in cutting.cuts.values_mut() {
             cut.rows.clear();
             cut.results.clear();
@@ -56,10 +57,12 @@ impl Engine<'_> {
                 }
             }
             if !changed {
-                let open = |(why, span): (&str, Span)| Open { reason: format!("the loop can't be cut: {why}"), span };
+                let open = |(why, span): (&str, Span)| {
+                    GaveUp::at(span, Why::NoInvariant, format!("the loop can't be cut: {why}"))
+                };
                 return Ok(blocked.map(open));
             }
         }
-        Ok(Some(Open { reason: "what the loops change was not found".to_owned(), span: Span::NONE }))
+        Ok(Some(GaveUp::because(Why::NoInvariant, "what the loops change was not found")))
     }
 }

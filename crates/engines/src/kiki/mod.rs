@@ -29,14 +29,15 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling};
-use belay_evidence::{Induction, Task, induction_question};
+use belay_evidence::{Evidence, Induction, Proof, Task, induction_question};
 use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
 use crate::cover::cover;
+use crate::outcome::{Attempts, GaveUp, Outcome, Why};
 pub use domain::Domain;
-pub use ranking::{RankOutcome, rank};
+pub use ranking::rank;
 use rows::{Rows, Settled, Value};
 use synthesis::Found;
 
@@ -49,8 +50,6 @@ const NAMED: usize = 3;
 /// Bodies are copied at most so often.
 const MAX_K: u32 = 6;
 
-const NO_VARIABLE: &str = "no variable to state an invariant about";
-
 /// What the user chose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -62,49 +61,19 @@ pub struct Options {
     pub only: Option<Attempts>,
 }
 
-/// Some of the attempts, a bit each, in the order in which they are made.
-pub type Attempts = u32;
-
 impl Default for Options {
     fn default() -> Self {
         Self { domain: None, k_induction: true, only: None }
     }
 }
 
-/// The engine's claim about one property.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum KikiOutcome {
-    /// It holds, by this induction.
-    Proved(Box<Induction>),
-    /// No claim.
-    GaveUp {
-        /// Why, for people.
-        reason: String,
-        /// The place that it is about, as far as there is one.
-        span: Span,
-        /// The attempts that might have come to an end with more steps.
-        unfinished: Attempts,
-    },
-}
-
-impl KikiOutcome {
-    fn gave_up(reason: impl Into<String>, span: Span) -> Self {
-        KikiOutcome::GaveUp { reason: reason.into(), span, unfinished: 0 }
-    }
-}
-
 /// Tries to prove the properties of a task within a budget, one after the other.
-pub fn check(
-    task: &Task<'_>,
-    properties: &[Property],
-    options: Options,
-    budget: &Budget,
-) -> Vec<(Property, KikiOutcome)> {
+pub fn check(task: &Task<'_>, properties: &[Property], options: Options, budget: &Budget) -> Vec<(Property, Outcome)> {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        let mut outcomes: Vec<(Property, KikiOutcome)> = Vec::new();
+        let mut outcomes: Vec<(Property, Outcome)> = Vec::new();
         for property in properties {
             let share = slice.slice(slice.left() / properties.len().max(1) as u64);
             let outcome = match same_question(*property, &outcomes) {
@@ -116,7 +85,7 @@ pub fn check(
         outcomes
     };
     on_large_stack(work).unwrap_or_else(|error| {
-        let gave_up = |property: &Property| (*property, KikiOutcome::gave_up(error.clone(), Span::NONE));
+        let gave_up = |property: &Property| (*property, Outcome::GaveUp(GaveUp::because(Why::Limit, error.clone())));
         properties.iter().map(gave_up).collect()
     })
 }
@@ -134,7 +103,7 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String>
 }
 
 /// Valid access and valid free need the same of every run.
-fn same_question(property: Property, known: &[(Property, KikiOutcome)]) -> Option<KikiOutcome> {
+fn same_question(property: Property, known: &[(Property, Outcome)]) -> Option<Outcome> {
     let other = match property {
         Property::ValidDeref => Property::ValidFree,
         Property::ValidFree => Property::ValidDeref,
@@ -147,19 +116,13 @@ fn same_question(property: Property, known: &[(Property, KikiOutcome)]) -> Optio
     };
     let (_, outcome) = known.iter().find(|(known, _)| *known == other)?;
     Some(match outcome {
-        KikiOutcome::Proved(induction) => {
+        Outcome::Claims(Evidence::Proof(Proof::Induction(induction))) => {
             let mut induction = induction.clone();
             induction.cutting.property = property;
-            KikiOutcome::Proved(induction)
+            Outcome::proved(Proof::Induction(induction))
         }
-        KikiOutcome::GaveUp { .. } => outcome.clone(),
+        Outcome::Claims(_) | Outcome::GaveUp(_) | Outcome::Moot(_) => outcome.clone(),
     })
-}
-
-/// What is still possible after an attempt.
-struct Open {
-    reason: String,
-    span: Span,
 }
 
 struct Engine<'t> {
@@ -170,13 +133,13 @@ struct Engine<'t> {
 }
 
 impl Engine<'_> {
-    fn run(&self) -> KikiOutcome {
+    fn run(&self) -> Outcome {
         if self.task.integers() == IntegerModel::Unbounded || self.property == Property::Termination {
-            return KikiOutcome::gave_up("not a question for this engine", Span::NONE);
+            return Outcome::GaveUp(GaveUp::because(Why::NotAsked, "not a question for this engine"));
         }
         let mut bounds = Bounds::new(1);
         bounds.certain = if self.options.domain.is_none() { CERTAIN } else { 0 };
-        let mut last = Open { reason: "induction was not finished".to_owned(), span: Span::NONE };
+        let mut last = GaveUp::because(Why::Limit, "induction was not finished");
         let mut seen = false;
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         let mut unfinished: Attempts = 0;
@@ -201,24 +164,25 @@ impl Engine<'_> {
             let result = self.attempt(&bounds, &mut cutting, domain, &mut settled, &slice);
             let _ = self.budget.spend(before - slice.left());
             match result {
-                Ok(Ok(induction)) => return KikiOutcome::Proved(Box::new(induction)),
+                Ok(Ok(induction)) => return Outcome::proved(Proof::Induction(Box::new(induction))),
                 // Why another template failed says more.
-                Ok(Err(open)) if seen && open.reason == NO_VARIABLE => {}
+                Ok(Err(open)) if seen && open.why == Why::NotAsked => {}
                 Ok(Err(open)) => (last, seen) = (open, true),
                 Err(Stop::TooLarge) => {
-                    return KikiOutcome::gave_up("the cut program is too large", last.span);
+                    return Outcome::GaveUp(GaveUp::at(last.span, Why::Limit, "the cut program is too large"));
                 }
                 Err(Stop::Exhausted(why)) => {
                     unfinished |= 1 << number;
                     if self.budget.check_clock().is_err() || self.budget.left() == 0 {
-                        let reason =
-                            if why == Exhausted::Steps { format!("{}; {why}", last.reason) } else { last.reason };
-                        return KikiOutcome::GaveUp { reason, span: last.span, unfinished };
+                        if why == Exhausted::Steps {
+                            last.reason = format!("{}; {why}", last.reason);
+                        }
+                        break;
                     }
                 }
             }
         }
-        KikiOutcome::GaveUp { reason: last.reason, span: last.span, unfinished }
+        Outcome::GaveUp(GaveUp { unfinished, ..last })
     }
 
     /// Copies and templates, cheap ones first.
@@ -262,13 +226,13 @@ impl Engine<'_> {
         domain: Domain,
         settled: &mut Settled,
         budget: &Budget,
-    ) -> Result<Result<Induction, Open>, Stop> {
+    ) -> Result<Result<Induction, GaveUp>, Stop> {
         if let Some(open) = self.find_cuts(bounds, cutting, budget)? {
             return Ok(Err(open));
         }
         let rows = Rows::new(self.task.simplified, cutting, domain);
         if rows.is_empty() && domain != Domain::Havoc {
-            return Ok(Err(Open { reason: NO_VARIABLE.to_owned(), span: Span::NONE }));
+            return Ok(Err(GaveUp::because(Why::NotAsked, "no variable to state an invariant about")));
         }
         let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
         let mut found = Found::new(encoder, unrolling, &rows);
@@ -277,7 +241,7 @@ impl Engine<'_> {
             found.values = rows.starts_at(settled);
         }
         if !found.settle(&rows, budget)? {
-            return Ok(Err(Open { reason: "no invariant was found in time".to_owned(), span: Span::NONE }));
+            return Ok(Err(GaveUp::because(Why::Limit, "no invariant was found in time")));
         }
         if domain == Domain::Intervals {
             *settled = rows.settled(&found.values);
@@ -349,7 +313,7 @@ impl Engine<'_> {
     }
 
     /// What the model of a failed attempt shows.
-    fn open(&self, found: &mut Found<'_>, rows: &Rows, domain: Domain, k: u32) -> Open {
+    fn open(&self, found: &mut Found<'_>, rows: &Rows, domain: Domain, k: u32) -> GaveUp {
         let missing = rows.unbounded(self.task.simplified, &found.values, NAMED);
         let missing = match missing.as_slice() {
             [] => String::new(),
@@ -365,22 +329,22 @@ impl Engine<'_> {
                 Goal::Obligation(id) => {
                     let obligation = &self.task.simplified.obligations[id];
                     let name = self.task.simplified.obligation_name(id);
-                    Open { reason: format!("{name} is not shown {with}"), span: obligation.span }
+                    GaveUp::at(obligation.span, Why::NoInvariant, format!("{name} is not shown {with}"))
                 }
                 Goal::Lost => {
-                    Open { reason: format!("that no heap block is lost is not shown {with}"), span: Span::NONE }
+                    GaveUp::because(Why::NoInvariant, format!("that no heap block is lost is not shown {with}"))
                 }
                 Goal::NotFreed => {
-                    Open { reason: format!("that every heap block is freed is not shown {with}"), span: Span::NONE }
+                    GaveUp::because(Why::NoInvariant, format!("that every heap block is freed is not shown {with}"))
                 }
             };
         }
         if let Some(unknown) = unrolling.unknowns.iter().find(|unknown| found.holds(unknown.condition)) {
-            return Open { reason: unknown.reason.clone(), span: unknown.span };
+            return GaveUp::at(unknown.span, Why::NotHandled, unknown.reason.clone());
         }
         let unwound = unrolling.unwound.iter().find(|unwound| found.holds(unwound.condition));
         let span = unwound.map_or(Span::NONE, |unwound| unwound.span);
-        Open { reason: "a loop or recursion that is not cut may go on".to_owned(), span }
+        GaveUp::at(span, Why::NoInvariant, "a loop or recursion that is not cut may go on")
     }
 }
 

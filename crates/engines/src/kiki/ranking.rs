@@ -16,10 +16,10 @@
 
 use std::collections::BTreeMap;
 
-use belay_base::{Budget, Exhausted, Span};
+use belay_base::{Budget, Exhausted};
 use belay_encoder::descent::{Observed, Round};
 use belay_encoder::{Bounds, Stop};
-use belay_evidence::{Descent, Induction, Task, locate};
+use belay_evidence::{Descent, Induction, Proof, Task, locate};
 use belay_invariants::{CutPlace, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::TermId;
@@ -29,21 +29,8 @@ use super::domain::Domain;
 use super::measures::Pool;
 use super::rows::Rows;
 use super::synthesis::Found;
-use super::{CERTAIN, Engine, Open, Options, on_large_stack};
-
-/// The claim about termination.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RankOutcome {
-    /// It ends, by these measures.
-    Descends(Box<Descent>),
-    /// No claim.
-    GaveUp {
-        /// Why, for people.
-        reason: String,
-        /// The place that it is about, as far as there is one.
-        span: Span,
-    },
-}
+use super::{CERTAIN, Engine, Options, on_large_stack};
+use crate::outcome::{GaveUp, Outcome, Why};
 
 /// Copies, stride and templates.
 type Attempt = (u32, u32, Domain);
@@ -63,25 +50,24 @@ const ATTEMPTS: [Attempt; 10] = [
 ];
 
 /// Tries to prove that the task ends.
-pub fn rank(task: &Task<'_>, options: Options, budget: &Budget) -> RankOutcome {
+pub fn rank(task: &Task<'_>, options: Options, budget: &Budget) -> Outcome {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
         Engine { task: &task, property: Property::Termination, options, budget: &slice }.rank()
     };
-    on_large_stack(work).unwrap_or_else(|reason| RankOutcome::GaveUp { reason, span: Span::NONE })
+    on_large_stack(work).unwrap_or_else(|reason| Outcome::GaveUp(GaveUp::because(Why::Limit, reason)))
 }
 
 impl Engine<'_> {
-    fn rank(&self) -> RankOutcome {
+    fn rank(&self) -> Outcome {
         if self.task.integers() == IntegerModel::Unbounded {
-            let reason = "not a question for this engine".to_owned();
-            return RankOutcome::GaveUp { reason, span: Span::NONE };
+            return Outcome::GaveUp(GaveUp::because(Why::NotAsked, "not a question for this engine"));
         }
         let mut bounds = Bounds::new(1);
         bounds.certain = CERTAIN;
-        let mut last = Open { reason: "the search for measures was not finished".to_owned(), span: Span::NONE };
+        let mut last = GaveUp::because(Why::Limit, "the search for measures was not finished");
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         for attempt in ATTEMPTS {
             let slice = self.budget.slice(self.budget.left() / 3);
@@ -89,7 +75,7 @@ impl Engine<'_> {
             let result = self.rank_by(&bounds, &mut cutting, attempt, &slice);
             let _ = self.budget.spend(before - slice.left());
             match result {
-                Ok(Ok(descent)) => return RankOutcome::Descends(Box::new(descent)),
+                Ok(Ok(descent)) => return Outcome::proved(Proof::Descent(Box::new(descent))),
                 Ok(Err(Failure::Always(open))) => {
                     last = open;
                     break;
@@ -109,7 +95,7 @@ impl Engine<'_> {
                 }
             }
         }
-        RankOutcome::GaveUp { reason: last.reason, span: last.span }
+        Outcome::GaveUp(last)
     }
 
     fn rank_by(
@@ -126,7 +112,7 @@ impl Engine<'_> {
         let mut rows = Rows::new(self.task.simplified, cutting, domain);
         if rows.is_empty() && domain != Domain::Havoc {
             let reason = "no variable to state an invariant about".to_owned();
-            return Ok(Err(Failure::Here(Open { reason, span: Span::NONE })));
+            return Ok(Err(Failure::Here(GaveUp::because(Why::NoInvariant, reason))));
         }
         let pool =
             |(place, cut): (&CutPlace, &_)| (place.clone(), Pool::new(self.task.simplified, cutting, place, cut));
@@ -138,7 +124,7 @@ impl Engine<'_> {
         let mut found = Found::new(encoder, unrolling, &rows);
         if !found.settle(&rows, budget)? {
             let reason = "no invariant was found in time".to_owned();
-            return Ok(Err(Failure::Here(Open { reason, span: Span::NONE })));
+            return Ok(Err(Failure::Here(GaveUp::because(Why::NoInvariant, reason))));
         }
         let mut bad = self.bad_conditions(&found.unrolling);
         if found.possible(&bad, budget)? {
@@ -162,19 +148,19 @@ impl Engine<'_> {
         Ok(Ok(Descent { induction, stride, measures }))
     }
 
-    fn without_measure(&self, place: &CutPlace, domain: Domain, k: u32) -> Open {
+    fn without_measure(&self, place: &CutPlace, domain: Domain, k: u32) -> GaveUp {
         let (name, span) = locate(self.task.simplified, (place.function, place.head));
         let line = span.line;
         let reason =
             format!("no measure was found for the loop at {name}:{line}, with {} invariants, k = {k}", domain.name());
-        Open { reason, span }
+        GaveUp::at(span, Why::NoInvariant, reason)
     }
 }
 
 /// Why an attempt failed.
 enum Failure {
     /// Others need not.
-    Here(Open),
+    Here(GaveUp),
     /// All will.
-    Always(Open),
+    Always(GaveUp),
 }

@@ -1,0 +1,148 @@
+//! A lane works off rows of the schedule. It keeps what an engine keeps between its rows, and decides nothing: what it comes to goes to the session.
+
+use std::thread::Scope;
+
+use belay_base::Budget;
+use belay_evidence::{Task, Trace};
+use belay_ir::{IntegerModel, Property};
+
+use crate::bmc::{Depth, Instance};
+use crate::limits::{EngineName, Options};
+use crate::outcome::Outcome;
+use crate::schedule::{Row, Work};
+use crate::session::Wanted;
+use crate::tester::Effort;
+use crate::{graph, its, kiki, lasso, nontermination, structural, tester};
+
+/// What a row came to.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    /// What it says; what it has nothing to say of is left out.
+    pub outcomes: Vec<(Property, Outcome)>,
+    /// Drawn runs were cut off: longer ones may show more.
+    pub cut_off: bool,
+}
+
+impl From<Vec<(Property, Outcome)>> for Done {
+    fn from(outcomes: Vec<(Property, Outcome)>) -> Self {
+        Done { outcomes, cut_off: false }
+    }
+}
+
+/// Works off rows.
+pub(crate) struct Lane<'scope, 'env> {
+    task: &'env Task<'env>,
+    bmc: Instance<'scope, 'env>,
+    kiki: kiki::Options,
+}
+
+impl<'scope, 'env> Lane<'scope, 'env> {
+    pub(crate) fn new(scope: &'scope Scope<'scope, 'env>, task: &'env Task<'env>, options: &Options) -> Self {
+        Self { task, bmc: Instance::new(scope, task), kiki: options.kiki }
+    }
+
+    /// Another lane for the same task.
+    pub(crate) fn beside(&self, scope: &'scope Scope<'scope, 'env>) -> Self {
+        Self { task: self.task, bmc: Instance::new(scope, self.task), kiki: self.kiki }
+    }
+
+    /// Does a row's work on the properties wanted, within a budget.
+    pub(crate) fn perform(&mut self, row: &Row, wanted: &Wanted, budget: &Budget) -> Done {
+        let properties: Vec<Property> = wanted.iter().map(|(property, _)| *property).collect();
+        let each = |engine: &dyn Fn(Property) -> Outcome| -> Done {
+            properties.iter().map(|property| (*property, engine(*property))).collect::<Vec<_>>().into()
+        };
+        match row.work {
+            // The run is the checker's, which keeps it.
+            Work::Execute { .. } => Done::default(),
+            Work::Structure => each(&|property| structural::prove(self.task, property)),
+            Work::SteadyRuns { effort } => each(&|_| nontermination::search(self.task, effort, budget)),
+            Work::NeverEnding { effort, steps } => {
+                each(&|_| nontermination::search_longer(self.task, effort, steps, budget))
+            }
+            Work::RankTransitions { steps } => each(&|property| its::prove(self.task, property, steps, budget)),
+            Work::Draw { effort } => self.draw(&properties, effort, budget),
+            Work::Explore { steps } => self.explore(&properties, steps, budget).into(),
+            Work::Probe { steps } => refuted(graph::refute(self.task, &properties, steps, budget)).into(),
+            Work::Unroll { depth, steps } => self.unroll(&properties, depth, &budget.slice(steps)).into(),
+            Work::Induct { steps } => kiki::check(self.task, &properties, self.kiki, &budget.slice(steps)).into(),
+            Work::InductAgain { steps } => self.induct_again(wanted, &budget.slice(steps)).into(),
+            Work::RankBits { steps } => each(&|_| kiki::rank(self.task, self.kiki, &budget.slice(steps))),
+            Work::Lasso { depths, steps } => {
+                let found = lasso::search(self.task, depths, &budget.slice(steps));
+                refuted(found.map(|trace| (Property::Termination, trace))).into()
+            }
+        }
+    }
+
+    fn draw(&self, properties: &[Property], effort: Effort, budget: &Budget) -> Done {
+        let tested = tester::find_violations(self.task, properties, effort, budget);
+        Done { outcomes: refuted(tested.found), cut_off: tested.cut_off }
+    }
+
+    /// One symbolic execution graph for all properties.
+    fn explore(&self, properties: &[Property], steps: u64, budget: &Budget) -> Vec<(Property, Outcome)> {
+        let explored = graph::explore(self.task, steps, budget);
+        let outcome = |property: Property| match &explored {
+            Ok(explored) => graph::claim(self.task, explored, property, steps, budget),
+            Err(gave_up) => Outcome::GaveUp(gave_up.clone()),
+        };
+        properties.iter().map(|property| (*property, outcome(*property))).collect()
+    }
+
+    fn unroll(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, Outcome)> {
+        self.bmc.check(properties, depth, budget)
+    }
+
+    /// Each property by itself, with the attempts that did not come to an end.
+    fn induct_again(&self, wanted: &Wanted, budget: &Budget) -> Vec<(Property, Outcome)> {
+        let again = wanted.iter().flat_map(|(property, unfinished)| {
+            let options = kiki::Options { only: Some(*unfinished), ..self.kiki };
+            kiki::check(self.task, &[*property], options, budget)
+        });
+        again.collect()
+    }
+}
+
+fn refuted(found: impl IntoIterator<Item = (Property, Trace)>) -> Vec<(Property, Outcome)> {
+    found.into_iter().map(|(property, trace)| (property, Outcome::refuted(trace))).collect()
+}
+
+impl Row {
+    /// True if it may take so long that what is known before it is kept.
+    pub(crate) fn may_take_long(&self) -> bool {
+        match self.work {
+            Work::Execute { .. } | Work::Structure | Work::SteadyRuns { .. } | Work::RankTransitions { .. } => false,
+            Work::Draw { .. }
+            | Work::NeverEnding { .. }
+            | Work::Explore { .. }
+            | Work::Probe { .. }
+            | Work::Unroll { .. }
+            | Work::Induct { .. }
+            | Work::InductAgain { .. }
+            | Work::RankBits { .. }
+            | Work::Lasso { .. } => true,
+        }
+    }
+}
+
+impl Work {
+    /// True if this work may answer the question, where `named` are the engines that the user asked for.
+    pub(crate) fn answers(&self, property: Property, integers: IntegerModel, named: Option<&[EngineName]>) -> bool {
+        let is_termination = property == Property::Termination;
+        match self {
+            Work::Execute { .. } | Work::Structure | Work::Explore { .. } => true,
+            Work::SteadyRuns { .. } | Work::NeverEnding { .. } | Work::RankTransitions { .. } | Work::Lasso { .. } => {
+                is_termination
+            }
+            Work::RankBits { .. } => is_termination && integers == IntegerModel::Machine,
+            // Runs that never end have an engine of their own.
+            Work::Draw { .. } => {
+                !is_termination || named.is_some_and(|named| !named.contains(&EngineName::Nontermination))
+            }
+            Work::Probe { .. } | Work::Unroll { .. } | Work::Induct { .. } | Work::InductAgain { .. } => {
+                !is_termination
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! A session: one task through the schedule, the same answer for the same input.
+//!
+//! Rows of the schedule are worked off one after the other, or in two lanes side by side: graphs in one, the rest in the other. Who claims something has
+//! it checked at once; a property with a verdict is asked about no more, and a row whose properties all have one is stopped. Engines are sound by
+//! themselves and learn nothing from each other but what is settled, so that the order in which lanes finish does not change a verdict. What
+//! is open in the end is unknown, with the most telling reason that any engine gave.
+
+use std::time::{Duration, Instant};
+
+use belay_base::{Budget, Span, queries};
+use belay_evidence::{Answer, Checker, Claim, Refusal, Task, Verdict};
+use belay_ir::Property;
+
+use crate::lane::{Done, Lane};
+use crate::limits::{EngineName, Options};
+use crate::open::Open;
+use crate::outcome::{Attempts, GaveUp, Outcome, Why};
+use crate::run;
+use crate::schedule::{Row, When, Work, rows_of};
+use crate::side_by_side;
+
+/// What was done, for `--stats`.
+#[derive(Clone, Debug, Default)]
+pub struct SessionStats {
+    /// Each engine that ran, and for how long.
+    pub engines: Vec<(&'static str, Duration)>,
+    /// Steps of the run without choices.
+    pub run_steps: u64,
+    /// What the solvers were asked: which one, how often, and how long the answers took.
+    pub queries: Vec<(&'static str, u64, Duration)>,
+}
+
+/// How far a session is.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'v> {
+    /// An engine begins.
+    Engine(&'static str),
+    /// What would be answered if nothing came after this.
+    Known(&'v [Verdict]),
+}
+
+/// One task through the schedule.
+pub struct Session<'t> {
+    task: &'t Task<'t>,
+    checker: Checker<'t>,
+    pub(crate) budget: &'t Budget,
+    pub(crate) options: Options,
+    order: Vec<Property>,
+    verdicts: Vec<Verdict>,
+    pub(crate) open: Vec<Open>,
+    stats: SessionStats,
+    /// Whether the first drawn runs were cut off.
+    cut_off: Option<bool>,
+    /// Properties that are one question: a violation of one answers it.
+    questions: Vec<Vec<Property>>,
+    /// Rows that were stopped by their share of the time.
+    stopped: Vec<Row>,
+}
+
+/// The properties that a row is asked about, with the attempts of its engine that did not come to an end before.
+pub(crate) type Wanted = Vec<(Property, Attempts)>;
+
+impl<'t> Session<'t> {
+    /// A session for `properties`.
+    pub fn new(task: &'t Task<'t>, properties: &[Property], options: Options, budget: &'t Budget) -> Self {
+        Self {
+            task,
+            checker: Checker::new(task, budget),
+            budget,
+            options,
+            order: properties.to_vec(),
+            verdicts: Vec::new(),
+            open: properties.iter().map(|property| Open::new(*property)).collect(),
+            stats: SessionStats::default(),
+            cut_off: None,
+            questions: Vec::new(),
+            stopped: Vec::new(),
+        }
+    }
+
+    /// Says which properties are one question.
+    pub fn with_questions(mut self, questions: Vec<Vec<Property>>) -> Self {
+        self.questions = questions;
+        self
+    }
+
+    /// Runs the engines; the verdicts are in the order of the properties. `progress` is told what is under way, and before an engine that may take
+    /// long also what is known by then.
+    pub fn verify(mut self, progress: &mut dyn FnMut(Progress<'_>)) -> (Vec<Verdict>, SessionStats) {
+        let (task, options) = (self.task, self.options.clone());
+        std::thread::scope(|scope| {
+            let rows = rows_of(options.engines.as_deref());
+            let beside = rows.iter().position(|row| row.engine == EngineName::Graph).filter(|_| options.threads > 1);
+            let (alone, beside) = rows.split_at(beside.unwrap_or(rows.len()));
+            let mut lane = Lane::new(scope, task, &options);
+            self.work_off(alone, &mut lane, progress);
+            side_by_side::work_off(&mut self, beside, scope, lane, progress);
+            let again = std::mem::take(&mut self.stopped);
+            let mut lane = Lane::new(scope, task, &options);
+            self.work_off(
+                &again.iter().map(|row| Row { share: 100, ..*row }).collect::<Vec<Row>>(),
+                &mut lane,
+                progress,
+            );
+        });
+        self.finish()
+    }
+
+    /// Works off rows one after the other.
+    fn work_off(&mut self, rows: &[Row], lane: &mut Lane<'_, '_>, progress: &mut dyn FnMut(Progress<'_>)) {
+        for row in rows {
+            let Some(wanted) = self.wanted(row, progress) else { continue };
+            let start = Instant::now();
+            let share = self.share(row);
+            match row.work {
+                Work::Execute { steps } => self.read_execution(steps),
+                _ => {
+                    let done = lane.perform(row, &wanted, &share);
+                    self.take(row, done);
+                }
+            }
+            self.note_time(row, start.elapsed(), &share);
+        }
+    }
+
+    /// What a row may spend.
+    pub(crate) fn share(&self, row: &Row) -> Budget {
+        self.budget.share(row.share, self.options.most_steps)
+    }
+
+    /// What a row is to be asked about now; nothing if it has no turn.
+    pub(crate) fn wanted(&mut self, row: &Row, progress: &mut dyn FnMut(Progress<'_>)) -> Option<Wanted> {
+        if row.is_costly {
+            self.drop_answered();
+        }
+        let has_turn = match row.when {
+            When::Always => true,
+            When::DrawnRunsWereCutOff => self.cut_off == Some(true),
+            When::ExecutionWasCutOff => self.checker.execution_was_cut_off(),
+        };
+        let engine = row.engine.name();
+        let named = self.options.engines.as_deref();
+        let asks = |property: Property| row.work.answers(property, self.task.integers(), named);
+        let open = self.open.iter().filter(|open| asks(open.property));
+        let all: Wanted = open.map(|open| (open.property, open.unfinished(engine))).collect();
+        let wanted: Wanted = match row.work {
+            Work::InductAgain { .. } => all.into_iter().filter(|(_, unfinished)| *unfinished != 0).collect(),
+            _ => all,
+        };
+        if !has_turn || wanted.is_empty() || self.budget.check_clock().is_err() {
+            return None;
+        }
+        if row.may_take_long() && !self.verdicts.is_empty() {
+            progress(Progress::Known(&self.known()));
+        }
+        progress(Progress::Engine(engine));
+        Some(wanted)
+    }
+
+    /// The verdicts so far, in order; what is open has none yet.
+    fn known(&self) -> Vec<Verdict> {
+        let open =
+            self.open.iter().map(|open| Verdict::unknown(open.property, "time or memory limit reached", Span::NONE));
+        let mut known: Vec<Verdict> = self.verdicts.iter().cloned().chain(open).collect();
+        self.put_in_order(&mut known);
+        known
+    }
+
+    fn put_in_order(&self, verdicts: &mut [Verdict]) {
+        verdicts.sort_by_key(|verdict| self.order.iter().position(|property| *property == verdict.property()));
+    }
+
+    /// Before the expensive engines: gives up the properties whose every question is answered by a violation of another. The cheap ones have
+    /// looked for all kinds of violation by then.
+    fn drop_answered(&mut self) {
+        let violated = |property: &Property| {
+            self.verdicts
+                .iter()
+                .any(|verdict| verdict.property() == *property && matches!(verdict.answer(), Answer::False(_)))
+        };
+        let is_answered = |property: Property| {
+            let mut asking = self.questions.iter().filter(|question| question.contains(&property)).peekable();
+            asking.peek().is_some() && asking.all(|question| question.iter().any(violated))
+        };
+        let (answered, open) = self.open.drain(..).partition(|open: &Open| is_answered(open.property));
+        self.open = open;
+        for open in answered {
+            let reason = "not looked into further: memory safety is violated already";
+            self.verdicts.push(Verdict::unknown(open.property, reason.to_owned(), Span::NONE));
+        }
+    }
+
+    /// What the run without choices says of everything that is open.
+    pub(crate) fn read_execution(&mut self, steps: u64) {
+        let properties: Vec<Property> = self.open.iter().map(|open| open.property).collect();
+        for property in properties {
+            let outcome = run::read_execution(&self.checker, self.task.program, property, steps);
+            self.settle(EngineName::Run, property, outcome);
+        }
+    }
+
+    /// Takes what a row came to.
+    pub(crate) fn take(&mut self, row: &Row, done: Done) {
+        if let (Work::Draw { .. }, None) = (row.work, self.cut_off) {
+            self.cut_off = Some(done.cut_off);
+        }
+        for (property, outcome) in done.outcomes {
+            self.settle(row.engine, property, outcome);
+        }
+    }
+
+    /// Has a claim checked, or notes why there is none. A property that has a verdict by now keeps it.
+    fn settle(&mut self, engine: EngineName, property: Property, outcome: Outcome) {
+        let Some(at) = self.open.iter().position(|open| open.property == property) else { return };
+        match outcome {
+            Outcome::Claims(evidence) => match self.checker.check(Claim { property, evidence }) {
+                Ok(verdict) => {
+                    self.open.remove(at);
+                    self.verdicts.push(verdict);
+                }
+                Err(refusal) => {
+                    let gave_up = self.refused(&refusal);
+                    self.open[at].note(engine.name(), gave_up);
+                }
+            },
+            Outcome::GaveUp(gave_up) => self.open[at].note(engine.name(), gave_up),
+            Outcome::Moot(why) => {
+                self.open.remove(at);
+                self.verdicts.push(Verdict::unknown(property, why.reason, why.span));
+            }
+        }
+    }
+
+    fn refused(&self, refusal: &Refusal) -> GaveUp {
+        match refusal {
+            // The check needs time as well.
+            Refusal::Rejected(_) if self.budget.check_clock().is_err() => {
+                GaveUp::because(Why::Limit, "an answer was found, but not checked in time")
+            }
+            Refusal::Rejected(_) => GaveUp::because(Why::Internal, format!("internal error: {refusal}")),
+            Refusal::Unconfirmed(why) => GaveUp::because(Why::NotShown, why.clone()),
+            Refusal::Disputed => GaveUp::because(Why::NotShown, refusal.to_string()),
+        }
+    }
+
+    /// Notes how long a row took, and whether its share of the time stopped it.
+    pub(crate) fn note_time(&mut self, row: &Row, time: Duration, share: &Budget) {
+        let name = row.engine.name();
+        match self.stats.engines.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known += time,
+            None => self.stats.engines.push((name, time)),
+        }
+        if share.is_past_deadline() && self.budget.check_clock().is_ok() && !self.open.is_empty() {
+            self.stopped.push(*row);
+        }
+    }
+
+    fn finish(mut self) -> (Vec<Verdict>, SessionStats) {
+        let asked = queries::asked().into_iter();
+        self.stats.queries = asked.map(|asked| (asked.layer.name(), asked.count, asked.time)).collect();
+        let out_of_time = self.budget.check_clock().err();
+        for open in std::mem::take(&mut self.open) {
+            let property = open.property;
+            let GaveUp { reason, span, .. } = open.explain(out_of_time);
+            self.verdicts.push(Verdict::unknown(property, reason, span));
+        }
+        let proved: Vec<Verdict> =
+            self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();
+        let verdicts = std::mem::take(&mut self.verdicts).into_iter();
+        let mut verdicts: Vec<Verdict> = verdicts.map(|verdict| verdict.with_memory_safety_proved(&proved)).collect();
+        self.put_in_order(&mut verdicts);
+        if self.options.engines.as_ref().is_none_or(|named| named.contains(&EngineName::Run)) {
+            self.stats.run_steps = self.checker.execution(0).steps;
+        }
+        (verdicts, self.stats)
+    }
+}
