@@ -7,7 +7,7 @@ use belay_base::Budget;
 use belay_engines::bmc;
 use belay_engines::kiki::{self, Options};
 use belay_engines::{Outcome, Why};
-use belay_evidence::{Checker, Claim, Evidence, Proof, Task};
+use belay_evidence::{Checker, Claim, Evidence, Task};
 use belay_interpreter::Interpreter;
 use belay_ir::{DataModel, Property, Type};
 use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};

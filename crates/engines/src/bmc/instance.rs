@@ -1,6 +1,6 @@
 //! The one instance of bounded model checking of a task: a thread that keeps its terms, its solver and its bounds between questions.
 //!
-//! The portfolio asks twice, first for a shallow search and, if induction did not settle everything, for a deep one. The second
+//! The schedule asks more than once, first for a shallow search and, if induction did not settle everything, for a deep one. The second
 //! answer goes on where the first stopped: with the bounds reached, the clauses learned, and the doubts noted. Each question brings
 //! a budget of its own and the thread works only while it is asked, so that the answers are those of one sequential
 //! computation, the same for the same input.

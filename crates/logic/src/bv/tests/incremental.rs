@@ -1,6 +1,5 @@
 //! Using one solver for many queries: assumptions, cores, models, guards, budgets, depth.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use belay_base::{Budget, Exhausted};
@@ -150,7 +149,7 @@ fn cancelling_stops_before_the_search() {
     let mut store = TermStore::new();
     let x = store.variable("x", 1);
     let budget = Budget::unlimited();
-    budget.cancel_flag().store(true, Ordering::Relaxed);
+    budget.cancel();
     assert_eq!(BvSolver::new().check(&store, &[x], &budget), Err(Exhausted::Cancelled));
 }
 
