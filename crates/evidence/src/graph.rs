@@ -24,7 +24,7 @@ use crate::task::Task;
 pub struct GraphCertificate {
     /// A state for each cut point.
     pub states: BTreeMap<Key, State>,
-    /// Why its cycles end, if that is claimed.
+    /// Why its cycles end, if that is claimed, or those inside recursive functions, if that is needed.
     pub ranking: Option<TerminationCertificate>,
 }
 
@@ -40,6 +40,7 @@ pub fn check(
     }
     let mut oracle = Certified::new(budget);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
+    machine.goes_on = property == Property::Termination;
     let verified = verify(&mut machine, &certificate.states).map_err(|halt| match halt {
         Halt::Exhausted(why) => why.to_string(),
         Halt::Unable(reason, _) => reason,
@@ -51,6 +52,12 @@ pub fn check(
         let ranking = certificate.ranking.as_ref().ok_or("no ranking functions")?;
         check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
         return Ok(describe(task, &verified, certificate, ranking));
+    }
+    if property == Property::ValidMemtrack
+        && let Some(its) = verified.activations(&task.config)
+    {
+        let ranking = certificate.ranking.as_ref().ok_or("a recursive function may hold a lost block for ever")?;
+        check_termination(&its, ranking, budget).map_err(|rejection| rejection.to_string())?;
     }
     Ok(Vec::new())
 }

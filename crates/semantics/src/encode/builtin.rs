@@ -41,6 +41,8 @@ impl Encoder<'_> {
             }
             Builtin::Assume => {
                 let holds = self.condition(call);
+                let failed = self.terms.not(holds);
+                self.check_assumption(state, failed);
                 self.assume(state, holds);
             }
             Builtin::Nondet => self.nondet(state, id, call),

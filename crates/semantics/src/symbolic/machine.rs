@@ -90,6 +90,11 @@ pub struct Machine<'m> {
     pub leaks: BTreeMap<Property, Span>,
     /// Where a path ends at an invalid access or free: it says nothing about other properties.
     pub broken: Option<Span>,
+    /// True if runs are followed beyond an invalid access or free, which then has read anything or written nothing: a proof of termination
+    /// must not rest on the run's ending there.
+    pub goes_on: bool,
+    /// True if a recursive function was called while a heap block may have been live.
+    pub(super) blocks_at_calls: bool,
     /// True if what is missing is to be noted.
     pub explains: bool,
     /// What was missing for obligations that were not shown.
@@ -123,6 +128,8 @@ impl<'m> Machine<'m> {
             doubts: BTreeMap::new(),
             leaks: BTreeMap::new(),
             broken: None,
+            goes_on: false,
+            blocks_at_calls: false,
             explains: false,
             missing: BTreeMap::new(),
             suspects: None,

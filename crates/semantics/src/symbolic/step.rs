@@ -162,6 +162,11 @@ impl<'m> Machine<'m> {
         let told = &self.program.obligations[obligation];
         let ends_run =
             told.property == Property::UnreachCall || told.detail == belay_ir::ObligationDetail::DivisionByZero;
+        if ends_run {
+            for state in &violated {
+                self.judge_reachable(state, span)?;
+            }
+        }
         if ends_run { self.assume_operand(state, cond, true) } else { Ok(vec![state]) }
     }
 
