@@ -12,7 +12,7 @@ static int *g;
 static void f(int n, unsigned k) {
     if (n <= 0) {
         if (k * 2654435761u == 0x12345678u) {
-            for (unsigned i = 0; i < k; i++) {
+            for (int i = 0; i < 10; i++) {
             }
         }
         return;
