@@ -34,7 +34,7 @@ impl std::fmt::Display for Rejected {
 pub struct Unanswered(pub String);
 
 /// Steps of a run after which a lost block is looked for first.
-const FIRST_LOOK: u64 = 200_000;
+const FIRST_LOOK: u64 = 2_000;
 
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
@@ -113,7 +113,10 @@ impl<'t> Checker<'t> {
 
     /// The run without choices has been made already, by this checker; others are made now.
     fn replay(&self, trace: &Trace) -> RunReport {
-        if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get())) {
+        let cut_off = |report: &RunReport| matches!(report.end, RunEnd::Exhausted(Exhausted::Steps));
+        if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get()))
+            && !(trace.claimed == Claimed::Lost && cut_off(report))
+        {
             return report.clone();
         }
         let mut config = self.task.config.clone();
@@ -128,12 +131,12 @@ impl<'t> Checker<'t> {
         if trace.claimed != Claimed::Lost {
             return run(u64::MAX);
         }
-        // The run that loses a block may go on for ever. It stays lost, so that any state after that will do.
+        // The run that loses a block may go on for ever. It stays lost, so that any state after that will do, and an early one is told faster.
         let mut steps = FIRST_LOOK;
         loop {
             let report = run(steps);
-            let cut_off = matches!(report.end, RunEnd::Exhausted(Exhausted::Steps)) && steps < self.budget.left();
-            if !cut_off || trace.claimed.find(&report).is_some() {
+            let goes_on = cut_off(&report) && steps < self.budget.left();
+            if !goes_on || trace.claimed.find(&report).is_some() {
                 return report;
             }
             steps = steps.saturating_mul(8);
