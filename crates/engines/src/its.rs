@@ -8,7 +8,7 @@
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Proof, Ranking, Task, has_constant_inputs, uncovered};
+use belay_evidence::{Proof, Ranking, Task, has_constant_inputs, marked_unreachable, uncovered};
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
@@ -19,6 +19,13 @@ use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
+    match (decide(task, property, steps, budget), marked_unreachable(task)) {
+        (Outcome::Proved(_), Some((reason, span))) => Outcome::GaveUp(GaveUp { reason, span }),
+        (outcome, _) => outcome,
+    }
+}
+
+fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
     if property != Property::Termination {
         return Outcome::GaveUp(GaveUp::because("only termination has ranking functions"));
     }

@@ -88,7 +88,7 @@ pub struct Machine<'m> {
     pub doubts: BTreeMap<ObligationId, Span>,
     /// Properties without obligations of their own that were not shown: a leak.
     pub leaks: BTreeMap<Property, Span>,
-    /// Where a path ends at an invalid access or free: it says nothing about other properties.
+    /// Where a path ends at an invalid access or free, or at code that the compiler marked unreachable: it says nothing about other properties.
     pub broken: Option<Span>,
     /// True if runs are followed beyond an invalid access or free, which then has read anything or written nothing: a proof of termination
     /// must not rest on the run's ending there.
@@ -266,7 +266,11 @@ impl<'m> Machine<'m> {
             }
             Terminator::Switch { value, cases, default } => self.switch(state, function, *value, cases, *default),
             Terminator::Return(values) => self.give_back(state, values, span),
-            Terminator::Unreachable => Ok(Vec::new()),
+            // Only undefined behaviour leads here, of which nothing is known.
+            Terminator::Unreachable => {
+                self.broken.get_or_insert(span);
+                Ok(Vec::new())
+            }
         }
     }
 

@@ -162,8 +162,10 @@ impl<'m> Machine<'m> {
         let told = &self.program.obligations[obligation];
         let ends_run =
             told.property == Property::UnreachCall || told.detail == belay_ir::ObligationDetail::DivisionByZero;
-        if ends_run {
-            for state in &violated {
+        for state in violated.iter().filter(|_| ends_run) {
+            if told.property == Property::UnreachCall {
+                self.ended(state, span)?;
+            } else {
                 self.judge_reachable(state, span)?;
             }
         }

@@ -79,7 +79,9 @@ impl Verified {
         }
         let doubted = |(id, _): &(&ObligationId, &Span)| program.obligations[**id].property == property;
         let obligation = self.doubts.iter().find(doubted).map(|(id, span)| (program.obligation_name(*id), *span));
-        obligation.or_else(|| self.broken.map(|span| ("what follows an invalid access".to_owned(), span)))
+        obligation.or_else(|| {
+            self.broken.map(|span| ("what follows an invalid access, or code marked unreachable".to_owned(), span))
+        })
     }
 }
 
