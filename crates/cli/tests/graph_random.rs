@@ -158,44 +158,8 @@ fn list_program(seed: u64) -> String {
     )
 }
 
-/// Which properties some run violates, termination among them; `None` if some run has no verdict.
-fn violated(source: &str, inputs: u32) -> Option<Vec<Property>> {
-    let (program, _) = snippets::compile(source, DataModel::Lp64);
-    let interpreter = Interpreter::new(&program, Config::new(program.function_named("main").unwrap()));
-    let mut found = Vec::new();
-    for number in 0..1u64 << (3 * inputs) {
-        let report = interpreter.run(&mut Numbered { digits: number, undefined: None }, &Budget::steps(20_000));
-        match report.end {
-            RunEnd::Unknown { .. } | RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } => continue,
-            RunEnd::Exhausted(_) => found.push(Property::Termination),
-            _ => {}
-        }
-        found.extend(Property::ALL.iter().filter(|property| report.violation_of(**property).is_some()));
-    }
-    Some(found)
-}
-
 fn check(seed: u64) -> usize {
-    check_source(seed, program(seed))
-}
-
-fn check_source(seed: u64, source: String) -> usize {
-    let (program, simplified) = snippets::compile(&source, DataModel::Lp64);
-    let config = Config::new(program.function_named("main").unwrap());
-    let task = Task { program: &program, simplified: &simplified, config };
-    let budget = Budget::steps(40_000_000);
-    let Ok(explored) = graph::explore(&task, 2_000_000, &budget) else { return 0 };
-    let mut violations = None;
-    let mut proved = 0;
-    for property in Property::ALL {
-        let Some(proof) = graph::claim(&task, &explored, property, 500_000, &budget).proof() else { continue };
-        let confirmed = Checker::new(&task, &budget).check(Claim::proof(property, proof));
-        assert!(confirmed.is_ok(), "seed {seed}: {property} is not confirmed: {confirmed:?}\n{source}");
-        let violations = violations.get_or_insert_with(|| violated(&source, 3).unwrap_or_default());
-        assert!(!violations.contains(&property), "seed {seed}: {property} does not hold of\n{source}");
-        proved += 1;
-    }
-    proved
+    snippets::check_graph(seed, program(seed))
 }
 
 #[test]
@@ -316,7 +280,7 @@ fn every_run_is_a_path_of_the_graph() {
 fn no_run_contradicts_a_graph_of_lists() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(60));
-    let proved: usize = (first..first + count).map(|seed| check_source(seed, list_program(seed))).sum();
+    let proved: usize = (first..first + count).map(|seed| snippets::check_graph(seed, list_program(seed))).sum();
     println!("{proved} properties shown of {count} programs");
     assert!(proved as u64 > count, "only {proved} properties shown of {count} programs");
 }

@@ -86,6 +86,23 @@ impl Encoder<'_> {
 
     /// Checks an access through a pointer and gives the places where it can be; the run goes on only if it is valid.
     pub(crate) fn access(&mut self, state: &mut State, pointer: PointerId, access: Access) -> Vec<Place> {
+        let (places, invalid) = self.possible_places(state, pointer, access);
+        self.violate(state, access.obligation.map(Goal::Obligation), invalid, true);
+        places
+    }
+
+    /// The same where the run goes on in any case: the places are those of a valid access, and the condition says when it is not.
+    fn access_beyond(&mut self, state: &mut State, pointer: PointerId, access: Access) -> (Vec<Place>, TermId) {
+        let (mut places, invalid) = self.possible_places(state, pointer, access);
+        let valid = self.terms.not(invalid);
+        for place in &mut places {
+            place.guard = self.terms.and(place.guard, valid);
+        }
+        (places, invalid)
+    }
+
+    /// The places where an access can be, and when it is invalid.
+    fn possible_places(&mut self, state: &mut State, pointer: PointerId, access: Access) -> (Vec<Place>, TermId) {
         let cases = self.pointers.cases(pointer);
         let mut places = Vec::with_capacity(cases.len());
         let mut invalid = Vec::new();
@@ -100,8 +117,7 @@ impl Encoder<'_> {
             }
         }
         let invalid = self.terms.or_all(invalid);
-        self.violate(state, access.obligation.map(Goal::Obligation), invalid, true);
-        places
+        (places, invalid)
     }
 
     /// Whether an access through this case of a pointer is valid. A number that may be an object's address ends the run as unknown.
@@ -148,10 +164,21 @@ impl Encoder<'_> {
         let size = self.program.layout.store_size(ty);
         let len = self.address_number(size);
         let access = Access { len, write: false, obligation: Some(obligation) };
-        let places = self.access(state, pointer, access);
         let wanted = Wanted { size: size as u32, pointer: ty == Type::Ptr };
+        // Where a pointer is read, one more that is invalid would spoil the cases of all others.
+        if !self.goes_on() || ty == Type::Ptr {
+            let places = self.access(state, pointer, access);
+            let value = self.read_places(state, &places, wanted);
+            return self.as_type(value, ty);
+        }
+        let (places, invalid) = self.access_beyond(state, pointer, access);
         let value = self.read_places(state, &places, wanted);
-        self.as_type(value, ty)
+        let value = self.as_type(value, ty);
+        if self.terms.is_false(invalid) {
+            return value;
+        }
+        let anything = self.arbitrary(ty);
+        self.select(invalid, anything, value)
     }
 
     /// What stands at one of several places.
@@ -206,7 +233,11 @@ impl Encoder<'_> {
     ) {
         let size = self.program.layout.store_size(ty);
         let len = self.address_number(size);
-        let places = self.access(state, pointer, Access { len, write: true, obligation });
+        let access = Access { len, write: true, obligation };
+        let places = match self.goes_on() {
+            true => self.access_beyond(state, pointer, access).0,
+            false => self.access(state, pointer, access),
+        };
         let value = match value {
             Value::Bits(bits) => Value::Bits(self.resized(bits, 8 * size as u32)),
             Value::Ptr(_) | Value::Addr(_) => value,

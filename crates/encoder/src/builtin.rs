@@ -1,6 +1,6 @@
 //! Library functions whose meaning is built in.
 
-use belay_ir::{Builtin, FuncId, Type};
+use belay_ir::{Builtin, FuncId, ObligationId, Type};
 use belay_logic::bv::TermId;
 
 use super::access::Access;
@@ -27,12 +27,12 @@ impl Encoder<'_> {
             Builtin::ExitNow => self.end_run(state, End::ExitNow)?,
             Builtin::AssertFail | Builtin::ErrorCall => {
                 let yes = self.terms.boolean(true);
-                self.fail(state, call, yes);
+                self.fail(state, call.obligation, yes);
             }
             Builtin::Assert => {
                 let holds = self.condition(call);
                 let violated = self.terms.not(holds);
-                self.fail(state, call, violated);
+                self.fail(state, call.obligation, violated);
             }
             Builtin::Precondition => {
                 let holds = self.condition(call);
@@ -41,6 +41,8 @@ impl Encoder<'_> {
             }
             Builtin::Assume => {
                 let holds = self.condition(call);
+                let failed = self.terms.not(holds);
+                self.check_assumption(state, failed);
                 self.assume(state, holds);
             }
             Builtin::Nondet => self.nondet(state, id, call),
@@ -70,15 +72,15 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// An assertion fails where `violated` holds, which ends the run: its heap is judged there.
-    fn fail(&mut self, state: &mut State, call: &Call<'_>, violated: TermId) {
+    /// An assertion fails, or an error is reached, where `violated` holds, which ends the run: its heap is judged there.
+    pub(super) fn fail(&mut self, state: &mut State, obligation: Option<ObligationId>, violated: TermId) {
         let mut failed = state.clone();
         self.assume(&mut failed, violated);
         if !self.is_dead(&failed) {
             self.check_end(&failed, End::Abort, &[]);
         }
         self.here = self.guards.term(state.guard);
-        self.violate(state, call.obligation.map(Goal::Obligation), violated, true);
+        self.violate(state, obligation.map(Goal::Obligation), violated, true);
     }
 
     /// An argument as a pointer, if it is one.

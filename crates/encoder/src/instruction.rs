@@ -1,6 +1,6 @@
 //! One instruction after the other.
 
-use belay_ir::{BlockId, Function, InstId, ObligationDetail, ObligationId, Op, Operand, Type, ops};
+use belay_ir::{BlockId, Function, InstId, ObligationDetail, ObligationId, Op, Operand, Property, Type, ops};
 use belay_logic::bv::TermId;
 
 use super::content::Start;
@@ -140,6 +140,10 @@ impl Encoder<'_> {
             | Op::MemSet { .. }
             | Op::Check { .. }
             | Op::Unsupported { .. } => {
+                // A check that fails may end the run, with what is live here.
+                if let (Op::Check { .. }, Some(frame)) = (&function.insts[inst].op, self.frames.last_mut()) {
+                    (frame.at, frame.registers) = (place, state.registers.clone());
+                }
                 self.effect(state, function, &function.insts[inst].op);
                 return Ok(());
             }
@@ -173,6 +177,10 @@ impl Encoder<'_> {
                 let cond = self.operand(state, *cond);
                 let holds = self.truth(cond);
                 let violated = self.terms.not(holds);
+                if self.program.obligations[*obligation].property == Property::UnreachCall {
+                    self.fail(state, Some(*obligation), violated);
+                    return;
+                }
                 let fatal = self.ends_run(*obligation);
                 self.violate(state, Some(Goal::Obligation(*obligation)), violated, fatal);
             }

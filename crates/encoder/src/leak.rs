@@ -50,12 +50,7 @@ impl Encoder<'_> {
     /// Checks the heap where a run ends.
     pub(crate) fn check_end(&mut self, state: &State, end: End, results: &[Value]) {
         self.here = self.guards.term(state.guard);
-        let memory = state.memory.entries();
-        let blocks: Vec<(ObjectId, TermId)> = memory
-            .iter()
-            .map(|(key, living)| (ObjectId(*key), living.alive))
-            .filter(|(id, _)| self.names.object(*id).kind == ObjectKind::Heap)
-            .collect();
+        let blocks = self.heap_blocks(state);
         if blocks.is_empty() {
             return;
         }
@@ -73,14 +68,30 @@ impl Encoder<'_> {
         }
     }
 
+    /// Checks that no heap block is lost in a call of an assumption that fails: what was lost before was lost in a state that was reached.
+    pub(super) fn check_assumption(&mut self, state: &State, failed: TermId) {
+        let blocks = self.heap_blocks(state);
+        if blocks.is_empty() || !self.wants(Property::ValidMemtrack) {
+            return;
+        }
+        let mut state = state.clone();
+        let here = self.here;
+        self.assume(&mut state, failed);
+        if !self.is_dead(&state) {
+            let roots = self.root_values(&[], self.frames.len());
+            self.check_lost(&state, &roots, &blocks);
+        }
+        self.here = here;
+    }
+
+    fn heap_blocks(&self, state: &State) -> Vec<(ObjectId, TermId)> {
+        let blocks = state.memory.entries().into_iter().map(|(key, living)| (ObjectId(key), living.alive));
+        blocks.filter(|(id, _)| self.names.object(*id).kind == ObjectKind::Heap).collect()
+    }
+
     /// Checks that no heap block is lost where a cut loop goes round again: its run may never end.
     pub(super) fn check_head(&mut self, state: &State, carried: &[InstId], params: &[u32]) {
-        let memory = state.memory.entries();
-        let blocks: Vec<(ObjectId, TermId)> = memory
-            .iter()
-            .map(|(key, living)| (ObjectId(*key), living.alive))
-            .filter(|(id, _)| self.names.object(*id).kind == ObjectKind::Heap)
-            .collect();
+        let blocks = self.heap_blocks(state);
         if blocks.is_empty() {
             return;
         }

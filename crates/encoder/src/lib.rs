@@ -380,7 +380,16 @@ impl<'p> Encoder<'p> {
         let condition = self.terms.and(self.here, violated);
         let fatal = fatal || goal.is_some_and(|goal| self.ends_proof(goal));
         match goal {
-            Some(goal) => self.note_violation(goal, condition, fatal),
+            Some(goal) => {
+                if self.goes_on() && self.is_of_memory(goal) {
+                    self.undecided(
+                        Property::Termination,
+                        violated,
+                        "no proof may rest on an invalid access that ends the run",
+                    );
+                }
+                self.note_violation(goal, condition, fatal);
+            }
             None => self.out.note_unknown(
                 condition,
                 "an invalid access where the program form has no obligation",
@@ -391,6 +400,27 @@ impl<'p> Encoder<'p> {
         if fatal || goal.is_none() {
             let holds = self.terms.not(violated);
             self.assume(state, holds);
+        }
+    }
+
+    /// True in proofs of termination: that an invalid access ends a run is nothing that they may rest on. Reads and writes go on, having read
+    /// anything or written nothing; elsewhere such a proof needs that nothing is invalid.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.cutting.as_ref().is_some_and(|cutting| cutting.property == Property::Termination)
+    }
+
+    fn is_of_memory(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Obligation(id) => match self.program.obligations[id].property {
+                Property::ValidDeref | Property::ValidFree => true,
+                Property::ValidMemtrack
+                | Property::MemCleanup
+                | Property::NoOverflow
+                | Property::Arithmetic
+                | Property::UnreachCall
+                | Property::Termination => false,
+            },
+            Goal::Lost | Goal::NotFreed => false,
         }
     }
 

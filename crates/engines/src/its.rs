@@ -8,7 +8,7 @@
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Evidence, Proof, Ranking, Task, has_constant_inputs, uncovered};
+use belay_evidence::{Evidence, Proof, Ranking, Task, has_constant_inputs, marked_unreachable, uncovered};
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
@@ -19,6 +19,13 @@ use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
+    match (decide(task, property, steps, budget), marked_unreachable(task)) {
+        (Outcome::Claims(Evidence::Proof(_)), Some(what)) => Outcome::GaveUp(GaveUp::not_handled(what)),
+        (outcome, _) => outcome,
+    }
+}
+
+fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
     if property != Property::Termination {
         return Outcome::GaveUp(GaveUp::because(Why::NotAsked, "only termination has ranking functions"));
     }

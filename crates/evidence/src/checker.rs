@@ -20,6 +20,9 @@ use crate::unending;
 use crate::unrolled::{self, Recheck};
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
 
+/// Steps of a run after which a lost block is looked for first.
+const FIRST_LOOK: u64 = 2_000;
+
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
     task: &'t Task<'t>,
@@ -109,7 +112,10 @@ impl<'t> Checker<'t> {
 
     /// The run without choices has been made already, by this checker; others are made now.
     fn replay(&self, trace: &Trace) -> RunReport {
-        if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get())) {
+        let cut_off = |report: &RunReport| matches!(report.end, RunEnd::Exhausted(Exhausted::Steps));
+        if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get()))
+            && !(trace.claimed == Claimed::Lost && cut_off(report))
+        {
             return report.clone();
         }
         let mut config = self.task.config.clone();
@@ -119,8 +125,21 @@ impl<'t> Checker<'t> {
             Claimed::Obligation(obligation) => Some(obligation),
             Claimed::Lost | Claimed::NotFreed | Claimed::Recurrence | Claimed::Endless => None,
         };
-        let budget = self.budget.slice(u64::MAX);
-        Interpreter::new(self.task.program, config).run(&mut Script::new(trace.choices.iter().cloned()), &budget)
+        let interpreter = Interpreter::new(self.task.program, config);
+        let run = |steps| interpreter.run(&mut Script::new(trace.choices.iter().cloned()), &self.budget.slice(steps));
+        if trace.claimed != Claimed::Lost {
+            return run(u64::MAX);
+        }
+        // The run that loses a block may go on for ever. It stays lost, so that any state after that will do, and an early one is told faster.
+        let mut steps = FIRST_LOOK;
+        loop {
+            let report = run(steps);
+            let goes_on = cut_off(&report) && steps < self.budget.left();
+            if !goes_on || trace.claimed.find(&report).is_some() {
+                return report;
+            }
+            steps = steps.saturating_mul(8);
+        }
     }
 
     /// Checks a proof.

@@ -28,14 +28,22 @@ use crate::task::Task;
 pub struct GraphCertificate {
     /// A state for each cut point.
     pub states: BTreeMap<Key, State>,
-    /// Why its cycles end, if that is claimed.
+    /// Why its cycles end, if that is claimed, or those inside recursive functions, if that is needed.
     pub ranking: Option<TerminationCertificate>,
 }
 
 /// A graph whose states were found to represent all runs, and what it shows.
 pub struct Checked {
     states: BTreeMap<Key, State>,
+    /// Whether runs go on after an invalid access.
+    goes_on: bool,
     verified: Verified,
+}
+
+impl Checked {
+    fn is_of(&self, certificate: &GraphCertificate, goes_on: bool) -> bool {
+        self.goes_on == goes_on && self.states == certificate.states
+    }
 }
 
 /// Checks that the graph shows `property`; gives what gets smaller, by loop. A graph that was the last to be checked is not executed again.
@@ -49,9 +57,10 @@ pub fn check(
     if let Some((reason, _)) = structure::uncovered(task) {
         return Err(reason);
     }
-    let checked = match known.take().filter(|checked| checked.states == certificate.states) {
+    let goes_on = property == Property::Termination;
+    let checked = match known.take().filter(|checked| checked.is_of(certificate, goes_on)) {
         Some(checked) => checked,
-        None => represent(task, certificate, budget)?,
+        None => represent(task, certificate, goes_on, budget)?,
     };
     let Checked { verified, .. } = known.insert(checked);
     if let Some((name, _)) = verified.doubt(task.simplified, property) {
@@ -62,18 +71,30 @@ pub fn check(
         check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
         return Ok(describe(task, verified, certificate, ranking));
     }
+    if property == Property::ValidMemtrack
+        && let Some(its) = verified.activations(&task.config)
+    {
+        let ranking = certificate.ranking.as_ref().ok_or("a recursive function may hold a lost block for ever")?;
+        check_termination(&its, ranking, budget).map_err(|rejection| rejection.to_string())?;
+    }
     Ok(Vec::new())
 }
 
 /// Executes from every state of the certificate.
-fn represent(task: &Task<'_>, certificate: &GraphCertificate, budget: &Budget) -> Result<Checked, String> {
+fn represent(
+    task: &Task<'_>,
+    certificate: &GraphCertificate,
+    goes_on: bool,
+    budget: &Budget,
+) -> Result<Checked, String> {
     let mut oracle = Certified::new(budget);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
+    machine.goes_on = goes_on;
     let verified = verify(&mut machine, &certificate.states).map_err(|halt| match halt {
         Halt::Exhausted(why) => why.to_string(),
         Halt::Unable(reason, _) => reason,
     })?;
-    Ok(Checked { states: certificate.states.clone(), verified })
+    Ok(Checked { states: certificate.states.clone(), goes_on, verified })
 }
 
 fn describe(

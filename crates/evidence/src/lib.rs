@@ -26,7 +26,7 @@ pub use endless::{Recurrence, has_constant_inputs};
 pub use graph::{GraphCertificate, Verified, verify};
 pub use induction::{Induction, question as induction_question};
 pub use ranking::{RankedLoop, Ranking, locate};
-pub use structure::{threat, uncovered};
+pub use structure::{marked_unreachable, threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};

@@ -6,7 +6,7 @@
 use belay_base::Span;
 use belay_ir::{
     Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program,
-    Property, Type, ops,
+    Property, Terminator, Type, ops,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -39,6 +39,25 @@ pub fn uncovered(task: &Task<'_>) -> Option<(String, Span)> {
                 && let Some(reason) = uncovered_inst(task, &graph, function, inst)
             {
                 return Some((reason, inst.span));
+            }
+        }
+    }
+    None
+}
+
+/// Where a run may come to code that the compiler marked unreachable, other than by a call that does not return or a check that ends it: such a run
+/// has no verdict, and that it ends there is nothing that a proof may rest on.
+pub fn marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
+    let program = task.simplified;
+    for id in CallGraph::new(program).reachable_in_run(program, task.config.entry) {
+        let function = &program.functions[id];
+        let cfg = Cfg::new(function);
+        for (block, body) in function.blocks.iter_enumerated() {
+            let last = body.insts.last().map(|inst| &function.insts[*inst].op);
+            let ends = matches!(last, Some(Op::Call { .. } | Op::Check { .. }));
+            if cfg.is_reachable(block) && matches!(body.term, Terminator::Unreachable) && !ends {
+                let reason = "control may reach code that the compiler marked unreachable".to_owned();
+                return Some((reason, body.term_span));
             }
         }
     }

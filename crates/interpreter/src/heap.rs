@@ -126,12 +126,16 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             self.end_block(old);
             return Ok(Value::Ptr(Pointer::NULL));
         }
-        let Some(new) = self.allocate(size)? else { return Ok(Value::Ptr(Pointer::NULL)) };
+        // A run that is cut off here has either block, not one that nothing points to yet.
         let kept = self.memory.object(old).contents.size().min(size);
+        self.count(kept / 16)?;
+        let Some(new) = self.allocate(size)? else { return Ok(Value::Ptr(Pointer::NULL)) };
         if kept > 0 {
-            self.count(kept / 16)?;
             let copied = self.memory.copy((new, 0), (old, 0), kept);
-            self.fits(copied)?;
+            if let Err(stop) = self.fits(copied) {
+                self.end_block(new);
+                return Err(stop);
+            }
         }
         self.end_block(old);
         Ok(Self::block_value(Some(new)))

@@ -9,6 +9,9 @@ use crate::report::StackEntry;
 use crate::sources::Script;
 use belay_rules::Choice;
 
+/// Instructions after which a block is looked for first.
+const FIRST_LOOK: u64 = 4_000;
+
 /// Stops a run after a number of instructions.
 struct StopAfter {
     limit: u64,
@@ -43,12 +46,20 @@ pub fn locate_leak(
         let (lost, stack) = interpreter.look_for_loss(&mut Script::new(choices.to_vec()), &mut observer, budget, block);
         (lost, stack, observer.count)
     };
-    let (lost, _, total) = probe(u64::MAX);
-    if !lost {
-        return None;
+    // Lost after `high` instructions, not after `low`. The run may have no end.
+    let (mut low, mut high) = (0, FIRST_LOOK);
+    loop {
+        budget.check_clock().ok()?;
+        let (lost, _, count) = probe(high);
+        if lost {
+            high = count;
+            break;
+        }
+        if count < high {
+            return None;
+        }
+        (low, high) = (high, high.saturating_mul(8));
     }
-    // Lost after `high` instructions, not after `low`.
-    let (mut low, mut high) = (0, total);
     while high - low > 1 {
         budget.check_clock().ok()?;
         let middle = low + (high - low) / 2;

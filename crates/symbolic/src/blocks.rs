@@ -7,6 +7,7 @@ use belay_linear::LinExpr;
 use super::arithmetic::note;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::memory::{Accessed, Validity};
 use super::probe::Suspicion;
 use super::state::{AllocId, Life, State, Value};
 
@@ -24,9 +25,14 @@ impl<'m> Machine<'m> {
         if len == constant(0) {
             return Ok(vec![state]);
         }
-        let Some(mut state) = self.access_block(state, &pointer, &len, true, obligation, span)? else {
+        let Some(accessed) = self.access_block(state, &pointer, &len, true, obligation, span)? else {
             return Ok(Vec::new());
         };
+        let Accessed { mut state, validity } = accessed;
+        if validity == Validity::Open {
+            self.erase_perhaps(&mut state, &pointer, &len)?;
+            return Ok(vec![state]);
+        }
         self.erase(&mut state, &pointer, &len)?;
         if let Value::Pointer(alloc, offset) = &pointer {
             self.not_zeroed(&mut state, *alloc);
@@ -56,17 +62,16 @@ impl<'m> Machine<'m> {
         writes: bool,
         obligation: ObligationId,
         span: Span,
-    ) -> Step<Option<State>> {
+    ) -> Step<Option<Accessed>> {
         let empty = !state.knowledge.non_negative(&len.minus(&constant(1)), self.oracle)?;
         if !empty {
             return self.access(state, pointer, len, writes, obligation, span);
         }
         // May be empty: valid places are valid for any length that fits; nothing is assumed about the others.
-        let before = self.doubts.contains_key(&obligation);
         let kept = state.clone();
         let after = self.access(state, pointer, len, writes, obligation, span)?;
-        let doubted = !before && self.doubts.contains_key(&obligation);
-        Ok(if doubted { Some(kept) } else { after.or(Some(kept)) })
+        let shown = after.filter(|after| after.validity == Validity::Shown);
+        Ok(Some(shown.unwrap_or(Accessed { state: kept, validity: Validity::Open })))
     }
 
     pub(super) fn copy(
@@ -83,17 +88,20 @@ impl<'m> Machine<'m> {
         if len == constant(0) {
             return Ok(vec![state]);
         }
+        let mut open = false;
         for (pointer, writes) in [(&from, false), (&to, true)] {
-            match self.access_block(state, pointer, &len, writes, obligation, span)? {
-                Some(next) => state = next,
-                None => return Ok(Vec::new()),
-            }
+            let Some(accessed) = self.access_block(state, pointer, &len, writes, obligation, span)? else {
+                return Ok(Vec::new());
+            };
+            open |= accessed.validity == Validity::Open;
+            state = accessed.state;
         }
         let mut copied = Vec::new();
         if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from) {
             if a == b && !overlap && !self.apart(&state, (x, &len), (y, &len))? {
                 self.doubt(obligation, span);
                 self.suspect(Suspicion::Obligation(obligation), &state);
+                open |= self.goes_on;
             }
             for cell in state.cells.iter().filter(|cell| cell.alloc == *b) {
                 let at = cell.offset.minus(y);
@@ -104,6 +112,10 @@ impl<'m> Machine<'m> {
                     copied.push((x.plus(&at), cell.width, cell.value.clone()));
                 }
             }
+        }
+        if open {
+            self.erase_perhaps(&mut state, &to, &len)?;
+            return Ok(vec![state]);
         }
         self.erase(&mut state, &to, &len)?;
         if let Value::Pointer(alloc, _) = to {
@@ -151,6 +163,10 @@ impl<'m> Machine<'m> {
             }
             (_, _) => false,
         };
+        if self.goes_on && !(live && started && contained) {
+            obligation.into_iter().for_each(|id| self.doubt(id, span));
+            return Ok(length);
+        }
         let at = offset.plus(&length);
         if let Some(end) = end {
             note(state, end.minus(&at));

@@ -8,6 +8,7 @@ use super::arithmetic::note;
 use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::memory::{Accessed, Validity};
 use super::probe::{AskedFor, Suspicion};
 use super::state::{AllocId, State, Value};
 use super::values::{lookup, set};
@@ -69,10 +70,17 @@ impl<'m> Machine<'m> {
                 if let Some(id) = site.obligation {
                     failed.iter().for_each(|state| self.suspect(Suspicion::Obligation(id), state));
                 }
+                // What a library function does when it is called against its rules is not known; here it goes on.
+                if self.goes_on && builtin == Builtin::Precondition {
+                    return Ok(vec![state]);
+                }
                 Ok(state.assuming(&truth, true, true, self.oracle)?)
             }
             Builtin::Assume => {
                 let truth = self.not_null(&mut state, site)?;
+                for failed in state.clone().assuming(&truth, false, true, self.oracle)? {
+                    self.judge_reachable(&failed, site.span)?;
+                }
                 Ok(state.assuming(&truth, true, true, self.oracle)?)
             }
             Builtin::Nondet => {
@@ -130,8 +138,9 @@ impl<'m> Machine<'m> {
                     return Ok(vec![state]);
                 };
                 let next = self.access(state, &pointer, &constant(0), false, obligation, site.span)?;
-                let Some(mut state) = next else { return Ok(Vec::new()) };
+                let Some(Accessed { mut state, validity }) = next else { return Ok(Vec::new()) };
                 let size = match &pointer {
+                    _ if validity == Validity::Open => None,
                     Value::Pointer(alloc, offset) => self.extent(&state, *alloc).map(|(size, _)| size.minus(offset)),
                     _ => None,
                 };

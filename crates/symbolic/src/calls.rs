@@ -9,6 +9,7 @@ use belay_linear::LinExpr;
 use super::builtins::Site;
 use super::knowledge::constant;
 use super::machine::{Halt, MAX_DEPTH, Machine, Step};
+use super::memory::Validity;
 use super::probe::{AskedFor, Suspicion};
 use super::state::{AllocKind, Allocation, Frame, State, Value};
 use super::values::set;
@@ -42,6 +43,10 @@ impl<'m> Machine<'m> {
                 Value::Int(_) | Value::Truth(_) | Value::Pointer(..) | Value::Address(..) | Value::Top => {
                     self.doubt(*indirect, span);
                     self.suspect(Suspicion::Obligation(*indirect), &state);
+                    // Calls of something else are not followed, and what comes after them is not known.
+                    if self.goes_on {
+                        self.broken.get_or_insert(span);
+                    }
                     self.possible_targets(caller, &site)?
                 }
             },
@@ -121,9 +126,12 @@ impl<'m> Machine<'m> {
             if let Some((size, align)) = param.byval {
                 let size = constant(i128::from(size));
                 if let Some(id) = obligation {
-                    match self.access(state, &value, &size, false, id, span)? {
-                        Some(next) => state = next,
-                        None => return Ok(Vec::new()),
+                    let Some(accessed) = self.access(state, &value, &size, false, id, span)? else {
+                        return Ok(Vec::new());
+                    };
+                    state = accessed.state;
+                    if accessed.validity == Validity::Open {
+                        value = Value::Top;
                     }
                 }
                 value = self.copied(&mut state, &value, (size, align.max(1).into()), depth)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::Span;
-use belay_ir::Property;
+use belay_ir::{LiveValue, Operand, Property};
 use belay_linear::LinExpr;
 
 use super::arithmetic::{note, scaled};
@@ -22,7 +22,7 @@ impl<'m> Machine<'m> {
         let mut left: Vec<AllocId> = state
             .allocations
             .iter()
-            .filter(|(_, allocation)| allocation.kind == AllocKind::Heap && allocation.life != Life::Dead)
+            .filter(|(_, allocation)| allocation.kind.may_be_heap() && allocation.life != Life::Dead)
             .map(|(id, _)| *id)
             .collect();
         for (id, segment) in &state.segments {
@@ -41,6 +41,51 @@ impl<'m> Machine<'m> {
             self.suspect(Suspicion::Leak(Property::ValidMemtrack), state);
         }
         Ok(())
+    }
+
+    /// A state in which a run ends, or may end, other than by itself: a block that can't be reached in it was lost before.
+    pub(super) fn judge_reachable(&mut self, state: &State, span: Span) -> Step<()> {
+        let block = |known: &Allocation| known.kind.may_be_heap() && known.life != Life::Dead;
+        let given = self.in_activation(state) && self.allocates();
+        if !given && state.segments.is_empty() && !state.allocations.values().any(block) {
+            return Ok(());
+        }
+        let reached = self.reachable_here(state);
+        let is_lost = |id: &AllocId| !reached.contains(id);
+        let mut lost = given || state.allocations.iter().any(|(id, known)| block(known) && is_lost(id));
+        for (_, segment) in state.segments.iter().filter(|(id, _)| is_lost(id)) {
+            lost |= !self.at_least(state, &segment.length.negated(), 0)?;
+        }
+        if lost {
+            self.leak(Property::ValidMemtrack, span);
+            self.suspect(Suspicion::Leak(Property::ValidMemtrack), state);
+        }
+        Ok(())
+    }
+
+    /// The objects that can be reached in the middle of a block: values that the instruction at hand uses, and those that frames use after it, count.
+    fn reachable_here(&self, state: &State) -> BTreeSet<AllocId> {
+        let mut todo = Vec::new();
+        if let Some(frame) = state.frames.last() {
+            let function = &self.program.functions[frame.function];
+            let inst = function.blocks[frame.block].insts.get(frame.index);
+            let value = |operand: &Operand| match LiveValue::of(*operand)? {
+                LiveValue::Param(index) => frame.params.get(index as usize).and_then(target),
+                LiveValue::Inst(inst) => frame.values.get(&inst).and_then(target),
+            };
+            inst.iter().for_each(|inst| function.insts[**inst].op.for_each_operand(|used| todo.extend(value(used))));
+        }
+        for frame in &state.frames {
+            let function = &self.program.functions[frame.function];
+            let lives = self.prepared.liveness(frame.function, function);
+            for live in lives.live_after(function, frame.block, frame.index) {
+                todo.extend(match live {
+                    LiveValue::Param(index) => frame.params.get(index as usize).and_then(target),
+                    LiveValue::Inst(inst) => frame.values.get(&inst).and_then(target),
+                });
+            }
+        }
+        reachable_from(state, todo)
     }
 
     pub(super) fn heap_block(&mut self, state: &mut State, size: LinExpr, zeroed: bool) -> AllocId {
@@ -95,11 +140,30 @@ impl<'m> Machine<'m> {
 
     /// Ends a block: `None` if the run ends there.
     pub(super) fn free(&mut self, state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
+        if self.goes_on {
+            return self.freed_or_not(state, pointer, site).map(Some);
+        }
         let after = self.freed(state, pointer, site)?;
         if after.is_none() {
             self.broken.get_or_insert(site.span);
         }
         Ok(after)
+    }
+
+    /// The same where runs go on: what is not sure to be freed may be.
+    fn freed_or_not(&mut self, mut state: State, pointer: &Value, site: &Site<'_>) -> Step<State> {
+        let Value::Pointer(alloc, offset) = pointer else {
+            return Ok(self.freed(state.clone(), pointer, site)?.unwrap_or(state));
+        };
+        let known = state.allocations.get(alloc).map(|known| (known.kind, known.life));
+        if known == Some((AllocKind::Heap, Life::Live)) && state.knowledge.zero(offset, self.oracle)? {
+            return Ok(self.freed(state.clone(), pointer, site)?.unwrap_or(state));
+        }
+        self.doubt_call(&state, site);
+        if let Some(known) = state.allocations.get_mut(alloc).filter(|known| known.kind.may_be_heap()) {
+            known.life = if known.life == Life::Dead { Life::Dead } else { Life::Maybe };
+        }
+        Ok(state)
     }
 
     pub(super) fn freed(&mut self, mut state: State, pointer: &Value, site: &Site<'_>) -> Step<Option<State>> {
@@ -111,6 +175,7 @@ impl<'m> Machine<'m> {
                     return Ok(None);
                 };
                 let at_start = state.knowledge.zero(offset, self.oracle)?;
+                // What is freed only if it is a block is not followed: no proof rests on a path that is broken off.
                 if allocation.kind != AllocKind::Heap || allocation.life == Life::Dead {
                     self.doubt_call(&state, site);
                     return Ok(None);
@@ -166,6 +231,10 @@ impl<'m> Machine<'m> {
         let may_fail = self.config.malloc_may_fail;
         let unchanged = may_fail.then(|| state.clone());
         let Some(freed) = self.free(state, &pointer, site)? else { return Ok(Vec::new()) };
+        let is_freed = |alloc: &AllocId| freed.allocations.get(alloc).is_some_and(|old| old.life == Life::Dead);
+        if !matches!(&pointer, Value::Pointer(alloc, _) if is_freed(alloc)) {
+            kept.clear();
+        }
         let mut states = Vec::new();
         if let Some(mut unchanged) = unchanged {
             set(&mut unchanged, site.id, Value::Null);
@@ -188,11 +257,11 @@ impl<'m> Machine<'m> {
 }
 
 impl State {
-    /// Every heap block may have been freed.
+    /// Every object that can be a heap block may have been freed.
     pub(super) fn may_be_freed(&mut self) {
         self.forget_segments();
         self.stray = true;
-        for allocation in self.allocations.values_mut().filter(|known| known.kind == AllocKind::Heap) {
+        for allocation in self.allocations.values_mut().filter(|known| known.kind.may_be_heap()) {
             allocation.life = Life::Maybe;
         }
     }
@@ -200,15 +269,22 @@ impl State {
 
 /// The objects that globals and stack objects lead to; values in registers do not count, since the frame may not use them again.
 pub(super) fn reachable(state: &State) -> BTreeSet<AllocId> {
-    let mut found: BTreeSet<AllocId> = BTreeSet::new();
-    let mut todo: Vec<AllocId> = Vec::new();
-    let target = |value: &Value| match value {
+    reachable_from(state, Vec::new())
+}
+
+fn target(value: &Value) -> Option<AllocId> {
+    match value {
         Value::Pointer(id, _) | Value::Address(id, _) => Some(*id),
         Value::Int(_) | Value::Truth(_) | Value::Null | Value::Function(_) | Value::Top => None,
-    };
+    }
+}
+
+/// The same, and what these objects lead to.
+fn reachable_from(state: &State, mut todo: Vec<AllocId>) -> BTreeSet<AllocId> {
+    let mut found: BTreeSet<AllocId> = BTreeSet::new();
     let roots = |id: &AllocId| match id {
         AllocId::Global(_) => true,
-        AllocId::Made(_) => state.allocations.get(id).is_some_and(|known| known.kind != AllocKind::Heap),
+        AllocId::Made(_) => state.allocations.get(id).is_some_and(|known| !known.kind.may_be_heap()),
     };
     todo.extend(state.cells.iter().filter(|cell| roots(&cell.alloc)).filter_map(|cell| target(&cell.value)));
     while let Some(id) = todo.pop() {

@@ -20,7 +20,7 @@ use belay_linear::{Constraint, LinExpr, Var};
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
 use super::segment::place_of;
-use super::state::{AllocId, AllocKind, Life, State, Value};
+use super::state::{AllocId, Life, State, Value};
 use zeros::nulled;
 
 /// How the general state's variables and objects are those of the special one.
@@ -205,8 +205,7 @@ impl Matcher<'_> {
         self.taken.insert(special);
         self.equations.push((left.size.clone(), right.size.clone()));
         // Whoever is called need not know that what it gets is a heap block, unless it frees it.
-        let kinds = left.kind == right.kind
-            || (self.general.is_call() && left.kind == AllocKind::Argument && right.kind == AllocKind::Heap);
+        let kinds = left.kind == right.kind || (self.general.is_call() && right.kind.is_within(left.kind));
         kinds && lives && zeroed && left.align <= right.align
     }
 
@@ -286,7 +285,7 @@ impl Matcher<'_> {
             }
         }
         let left_out = self.special.allocations.iter().any(|(id, known)| {
-            known.kind == AllocKind::Heap
+            known.kind.may_be_heap()
                 && known.life != Life::Dead
                 && !self.pairing.used.contains(id)
                 && !self.taken.contains(id)

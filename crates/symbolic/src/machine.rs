@@ -90,8 +90,13 @@ pub struct Machine<'m> {
     pub doubts: BTreeMap<ObligationId, Span>,
     /// Properties without obligations of their own that were not shown: a leak.
     pub leaks: BTreeMap<Property, Span>,
-    /// Where a path ends at an invalid access or free: it says nothing about other properties.
+    /// Where a path ends at an invalid access or free, or at code that the compiler marked unreachable: it says nothing about other properties.
     pub broken: Option<Span>,
+    /// True if runs are followed beyond an invalid access or free, which then has read anything or written nothing: a proof of termination
+    /// must not rest on the run's ending there.
+    pub goes_on: bool,
+    /// True if a recursive function was called while a heap block may have been live.
+    pub blocks_at_calls: bool,
     /// True if what is missing is to be noted.
     pub explains: bool,
     /// What was missing for obligations that were not shown.
@@ -125,6 +130,8 @@ impl<'m> Machine<'m> {
             doubts: BTreeMap::new(),
             leaks: BTreeMap::new(),
             broken: None,
+            goes_on: false,
+            blocks_at_calls: false,
             explains: false,
             missing: BTreeMap::new(),
             suspects: None,
@@ -261,7 +268,11 @@ impl<'m> Machine<'m> {
             }
             Terminator::Switch { value, cases, default } => self.switch(state, function, *value, cases, *default),
             Terminator::Return(values) => self.give_back(state, values, span),
-            Terminator::Unreachable => Ok(Vec::new()),
+            // Only undefined behaviour leads here, of which nothing is known.
+            Terminator::Unreachable => {
+                self.broken.get_or_insert(span);
+                Ok(Vec::new())
+            }
         }
     }
 

@@ -20,6 +20,23 @@ const MAX_CELLS: usize = 200;
 /// The same, of single paths.
 const MAX_PROBED: usize = 4000;
 
+/// What a state after an access knows of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Validity {
+    /// It was shown to be valid.
+    Shown,
+    /// It was not; runs in which it is invalid are not in the state.
+    Assumed,
+    /// It was not; they are.
+    Open,
+}
+
+/// A state after an access.
+pub(super) struct Accessed {
+    pub(super) state: State,
+    pub(super) validity: Validity,
+}
+
 impl<'m> Machine<'m> {
     /// Globals that hold one scalar start as cells, and strings with their terminator.
     pub(super) fn start_globals(&mut self, state: &mut State) {
@@ -81,7 +98,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// Looks at an access of `len` bytes: notes a doubt if it is not shown to be valid, then assumes that it is. `None`: it
+    /// Looks at an access of `len` bytes: notes a doubt if it is not shown to be valid, then assumes that it is, unless runs go on. `None`: it
     /// never is.
     pub(super) fn access(
         &mut self,
@@ -91,14 +108,26 @@ impl<'m> Machine<'m> {
         writes: bool,
         obligation: ObligationId,
         span: Span,
-    ) -> Step<Option<State>> {
+    ) -> Step<Option<Accessed>> {
+        let before = (self.goes_on || !state.segments.is_empty()).then(|| state.clone());
         let after = self.accessed(state, pointer, len, writes, obligation, span)?;
+        if let Some((state, true)) = after {
+            return Ok(Some(Accessed { state, validity: Validity::Shown }));
+        }
+        if let Some(before) = before {
+            if self.goes_on {
+                return Ok(Some(Accessed { state: before, validity: Validity::Open }));
+            }
+            // Where the access is valid lists may be empty that are not where the run ends here.
+            self.judge_reachable(&before, span)?;
+        }
         if after.is_none() {
             self.broken.get_or_insert(span);
         }
-        Ok(after)
+        Ok(after.map(|(state, _)| Accessed { state, validity: Validity::Assumed }))
     }
 
+    /// The state after an access, and whether that was shown to be valid.
     fn accessed(
         &mut self,
         mut state: State,
@@ -107,20 +136,20 @@ impl<'m> Machine<'m> {
         writes: bool,
         obligation: ObligationId,
         span: Span,
-    ) -> Step<Option<State>> {
+    ) -> Step<Option<(State, bool)>> {
         let Value::Pointer(alloc, offset) = pointer else {
             self.doubt(obligation, span);
             self.suspect(Suspicion::Obligation(obligation), &state);
             if matches!(pointer, Value::Top) {
                 self.lacks_pointer(obligation);
             }
-            return Ok(if matches!(pointer, Value::Null | Value::Function(_)) { None } else { Some(state) });
+            return Ok(if matches!(pointer, Value::Null | Value::Function(_)) { None } else { Some((state, false)) });
         };
         let constant_object = matches!(alloc, AllocId::Global(id) if self.program.globals[*id].constant);
         let Some((size, life)) = self.extent(&state, *alloc) else {
             self.doubt(obligation, span);
             self.suspect(Suspicion::Obligation(obligation), &state);
-            return Ok(Some(state));
+            return Ok(Some((state, false)));
         };
         let room = size.minus(offset).minus(len);
         let valid = life == Life::Live
@@ -128,7 +157,7 @@ impl<'m> Machine<'m> {
             && state.knowledge.non_negative(offset, self.oracle)?
             && state.knowledge.non_negative(&room, self.oracle)?;
         if valid {
-            return Ok(Some(state));
+            return Ok(Some((state, true)));
         }
         self.doubt(obligation, span);
         if life == Life::Dead || (writes && constant_object) {
@@ -145,7 +174,7 @@ impl<'m> Machine<'m> {
                 return Ok(None);
             }
         }
-        Ok(Some(state))
+        Ok(Some((state, false)))
     }
 
     pub(super) fn load(
@@ -160,10 +189,12 @@ impl<'m> Machine<'m> {
         let pointer = self.value(&mut state, ptr);
         let width = self.program.layout.store_size(ty);
         let len = constant(i128::from(width));
-        let Some(mut state) = self.access(state, &pointer, &len, false, obligation, span)? else {
+        let Some(Accessed { mut state, validity }) = self.access(state, &pointer, &len, false, obligation, span)?
+        else {
             return Ok(Vec::new());
         };
         let value = match &pointer {
+            _ if validity == Validity::Open => self.anything(&mut state, ty),
             Value::Pointer(alloc, offset) => self.read(&mut state, *alloc, offset, ty, span)?,
             Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
                 self.anything(&mut state, ty)
@@ -306,9 +337,13 @@ impl<'m> Machine<'m> {
         let value = self.value(&mut state, value);
         let width = self.program.layout.store_size(ty);
         let len = constant(i128::from(width));
-        let Some(mut state) = self.access(state, &pointer, &len, true, obligation, span)? else {
+        let Some(Accessed { mut state, validity }) = self.access(state, &pointer, &len, true, obligation, span)? else {
             return Ok(Vec::new());
         };
+        if validity == Validity::Open {
+            self.erase_perhaps(&mut state, &pointer, &len)?;
+            return Ok(vec![state]);
+        }
         self.erase(&mut state, &pointer, &len)?;
         let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
         if let Value::Pointer(alloc, offset) = pointer {
@@ -323,6 +358,18 @@ impl<'m> Machine<'m> {
             }
         }
         Ok(vec![state])
+    }
+
+    /// Forgets what a write of `len` bytes may have changed, if it was made at all.
+    pub(super) fn erase_perhaps(&mut self, state: &mut State, pointer: &Value, len: &LinExpr) -> Step<()> {
+        match pointer {
+            Value::Null | Value::Function(_) => Ok(()),
+            Value::Pointer(alloc, _) => {
+                self.not_zeroed(state, *alloc);
+                self.erase(state, pointer, len)
+            }
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Top => self.erase(state, pointer, len),
+        }
     }
 
     /// Forgets what a write of `len` bytes may change.

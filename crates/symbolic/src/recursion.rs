@@ -25,7 +25,7 @@ use super::instance::{Pairing, instance};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
 use super::segment::at;
-use super::state::{AllocId, AllocKind, Frame, Key, State, Value};
+use super::state::{AllocId, AllocKind, Allocation, Frame, Key, Life, State, Value};
 use super::values::set;
 use belay_rules::Config;
 
@@ -195,6 +195,8 @@ impl Machine<'_> {
             if function == self.config.entry {
                 return Err(Halt::Unable("the entry function is recursive".to_owned(), span));
             }
+            let block = |known: &Allocation| known.kind.may_be_heap() && known.life != Life::Dead;
+            self.blocks_at_calls |= !state.segments.is_empty() || state.allocations.values().any(block);
             let mut begun = state.clone().activation(state.frames.len() - 1);
             self.trim(&mut begun);
             self.aside.push(begun.clone());
@@ -271,9 +273,13 @@ impl Machine<'_> {
                 Some(own) => {
                     // An object does not change its size.
                     state.pending.push(Truth::Zero(left.size.minus(&own.size)));
-                    (own.life, own.zeroed) = (left.life, left.zeroed);
+                    own.zeroed = left.zeroed;
+                    // Only a heap block can have ended meanwhile.
+                    if own.kind.may_be_heap() {
+                        own.life = left.life;
+                    }
                 }
-                None => drop(state.allocations.insert(id, left)),
+                None => drop(state.allocations.insert(id, left_behind(left))),
             }
         }
         state.segments.extend(exit.segments);
@@ -307,6 +313,17 @@ impl Machine<'_> {
         let mut seen = FxHashSet::default();
         state.knowledge.constraints.retain(|known| seen.insert(known.clone()));
         Ok(Some(state))
+    }
+}
+
+/// An object that the caller does not know by a name of its own. One that is not a block the activation was given: it is some object of the
+/// caller or of a caller of that, and ends with its frame, whichever that is.
+fn left_behind(left: Allocation) -> Allocation {
+    match left.kind {
+        AllocKind::Heap => left,
+        AllocKind::Stack { .. } | AllocKind::Argument | AllocKind::Either => {
+            Allocation { kind: AllocKind::Either, life: Life::Maybe, ..left }
+        }
     }
 }
 

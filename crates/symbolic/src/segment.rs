@@ -239,10 +239,19 @@ impl State {
         start
     }
 
-    /// Forgets all segments: their blocks may have been changed or freed.
+    /// Forgets all segments: their blocks may have been changed or freed. A pointer to one of them may be its target, an object that is still
+    /// known, so that it becomes one that is not known.
     pub(super) fn forget_segments(&mut self) {
         self.forgot_block |= !self.segments.is_empty();
-        self.segments.clear();
+        let segments = std::mem::take(&mut self.segments);
+        let is_end = |id: &AllocId| {
+            let named = |segment: &Segment| segment.tail.as_ref().is_some_and(|tail| tail.id == *id);
+            segments.contains_key(id) || segments.values().any(named)
+        };
+        self.for_each_value_mut(|value| match value {
+            Value::Pointer(id, _) | Value::Address(id, _) if is_end(id) => *value = Value::Top,
+            _ => {}
+        });
     }
 }
 

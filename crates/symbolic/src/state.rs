@@ -35,8 +35,28 @@ pub enum AllocKind {
     },
     /// A heap block.
     Heap,
-    /// What an entry argument points to.
+    /// What an entry argument points to, or a stack object of a caller that is not in the state: it can't be freed.
     Argument,
+    /// A heap block or such an object: some calls of a recursive function give it the one, some the other.
+    Either,
+}
+
+impl AllocKind {
+    /// True if the object can be a heap block: it may be freed, and has to be reached.
+    pub fn may_be_heap(self) -> bool {
+        match self {
+            AllocKind::Heap | AllocKind::Either => true,
+            AllocKind::Stack { .. } | AllocKind::Argument => false,
+        }
+    }
+
+    /// True of kinds whose objects are all among those of `other`.
+    pub fn is_within(self, other: AllocKind) -> bool {
+        match (self, other) {
+            (AllocKind::Heap | AllocKind::Argument, AllocKind::Either) => true,
+            (_, _) => self == other,
+        }
+    }
 }
 
 /// Whether an allocation exists now.

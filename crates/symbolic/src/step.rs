@@ -162,6 +162,13 @@ impl<'m> Machine<'m> {
         let told = &self.program.obligations[obligation];
         let ends_run =
             told.property == Property::UnreachCall || told.detail == belay_ir::ObligationDetail::DivisionByZero;
+        for state in violated.iter().filter(|_| ends_run) {
+            if told.property == Property::UnreachCall {
+                self.ended(state, span)?;
+            } else {
+                self.judge_reachable(state, span)?;
+            }
+        }
         if ends_run { self.assume_operand(state, cond, true) } else { Ok(vec![state]) }
     }
 

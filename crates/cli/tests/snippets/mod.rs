@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use belay_base::Budget;
 use belay_engines::bmc;
+use belay_engines::graph;
 use belay_engines::kiki::{self, Domain, Options};
 use belay_engines::{Outcome, Why};
 use belay_evidence::{Checker, Claim, Evidence, Task};
@@ -93,6 +94,43 @@ pub fn some_run_fails(source: &str) -> bool {
         let report = interpreter.run(&mut Numbered { digits: number, undefined: Some(0x55) }, &Budget::steps(10_000));
         !matches!(report.end, RunEnd::BadChoice { .. }) && report.violation_of(Property::UnreachCall).is_some()
     })
+}
+
+/// Which properties some run violates, termination among them; `None` if some run has no verdict.
+pub fn violated(source: &str, inputs: u32) -> Option<Vec<Property>> {
+    let (program, _) = compile(source, DataModel::Lp64);
+    let interpreter = Interpreter::new(&program, Config::new(program.function_named("main").unwrap()));
+    let mut found = Vec::new();
+    for number in 0..1u64 << (3 * inputs) {
+        let report = interpreter.run(&mut Numbered { digits: number, undefined: None }, &Budget::steps(20_000));
+        match report.end {
+            RunEnd::Unknown { .. } | RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } => continue,
+            RunEnd::Exhausted(_) => found.push(Property::Termination),
+            _ => {}
+        }
+        found.extend(Property::ALL.iter().filter(|property| report.violation_of(**property).is_some()));
+    }
+    Some(found)
+}
+
+/// What the graph of a program shows, no run with small inputs may contradict. Gives how many properties it shows.
+pub fn check_graph(seed: u64, source: String) -> usize {
+    let (program, simplified) = compile(&source, DataModel::Lp64);
+    let config = Config::new(program.function_named("main").unwrap());
+    let task = Task { program: &program, simplified: &simplified, config };
+    let budget = Budget::steps(40_000_000);
+    let Ok(explored) = graph::explore(&task, 2_000_000, &budget) else { return 0 };
+    let mut violations = None;
+    let mut proved = 0;
+    for property in Property::ALL {
+        let Some(proof) = graph::claim(&task, &explored, property, 500_000, &budget).proof() else { continue };
+        let confirmed = Checker::new(&task, &budget).check(Claim::proof(property, proof));
+        assert!(confirmed.is_ok(), "seed {seed}: {property} is not confirmed: {confirmed:?}\n{source}");
+        let violations = violations.get_or_insert_with(|| violated(&source, 3).unwrap_or_default());
+        assert!(!violations.contains(&property), "seed {seed}: {property} does not hold of\n{source}");
+        proved += 1;
+    }
+    proved
 }
 
 /// Gives the program small inputs, the digits of one number.

@@ -27,6 +27,8 @@ type Source = Option<Key>;
 pub(super) struct Builder<'b> {
     pub(super) task: &'b Task<'b>,
     pub(super) cuts: &'b Cuts<'b>,
+    /// Whether runs are followed beyond an invalid access.
+    pub(super) goes_on: bool,
     pub(super) budget: &'b Budget,
     pub(super) oracle: Certified<'b>,
     /// What is kept at each place.
@@ -84,6 +86,7 @@ impl Builder<'_> {
         let source = place.as_ref().and_then(|key| self.states.get(key)).map(|(state, _)| state.clone());
         let (cuts, config) = (self.cuts, &self.task.config);
         let mut machine = Machine::sharing(&self.prepared, self.task.simplified, config, &mut self.oracle, self.budget);
+        machine.goes_on = self.goes_on;
         let source = match (place, source) {
             (None, _) => machine.start()?,
             (Some(key), Some(state)) if is_entry(config, key) => state.begun(),

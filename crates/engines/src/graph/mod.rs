@@ -37,7 +37,7 @@ use belay_base::Budget;
 use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
 use belay_evidence::{Verified, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
-use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, prove as prove_its};
+use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State};
 
 use crate::outcome::{GaveUp, Outcome, Why};
@@ -65,12 +65,18 @@ pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored,
     if let Some(what) = uncovered(task) {
         return Err(GaveUp::not_handled(what));
     }
-    explore_partly(task, steps, budget, &mut BTreeMap::new())
+    explore_partly(task, false, steps, budget, &mut BTreeMap::new())
+}
+
+/// The same with runs that go on after an invalid access.
+fn explore_beyond(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
+    explore_partly(task, true, steps, budget, &mut BTreeMap::new())
 }
 
 /// The same whether or not all of the program is covered; `states` are those at cut points, as far as it came.
 fn explore_partly(
     task: &Task<'_>,
+    goes_on: bool,
     steps: u64,
     budget: &Budget,
     states: &mut BTreeMap<Key, (State, Age)>,
@@ -80,7 +86,7 @@ fn explore_partly(
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, &slice, states) {
+        match build(task, &cuts, goes_on, &slice, states) {
             Ok(explored) => return Ok(explored),
             Err(halt @ Halt::Unable(..)) => {
                 let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
@@ -140,6 +146,7 @@ const MAX_AGAIN: u32 = 4;
 fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
+    goes_on: bool,
     budget: &Budget,
     states: &mut BTreeMap<Key, (State, Age)>,
 ) -> Result<Explored, Halt> {
@@ -147,6 +154,7 @@ fn build(
     let mut builder = Builder {
         task,
         cuts,
+        goes_on,
         budget,
         oracle: Certified::new(budget),
         states,
@@ -159,6 +167,7 @@ fn build(
         let states = kept(builder.states);
         let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
         machine.explains = true;
+        machine.goes_on = goes_on;
         match verify(&mut machine, &states) {
             Ok(verified) => return Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified }),
             Err(halt) if halt != Halt::unrepresented() || !builder.settle_again()? => return Err(halt),
@@ -174,20 +183,52 @@ fn kept(states: &BTreeMap<Key, (State, Age)>) -> BTreeMap<Key, State> {
 
 /// What the graph says about a property.
 pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u64, budget: &Budget) -> Outcome {
+    if property == Property::Termination && explored.verified.doubts_memory(task.simplified) {
+        return terminates_anyway(task, steps, budget);
+    }
     if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
         let why = explored.verified.missing(task.simplified, property);
         let why = why.filter(|_| !explored.verified.leaks.contains_key(&property));
         let why = why.map(|missing| format!(": {missing}")).unwrap_or_default();
         return Outcome::GaveUp(GaveUp::at(span, Why::NotShown, format!("the graph does not show {name}{why}")));
     }
-    if property == Property::Termination {
-        return terminates(explored, steps, budget);
+    let its = match property {
+        Property::Termination => Some(explored.verified.its.clone()),
+        Property::ValidMemtrack => explored.verified.activations(&task.config),
+        Property::ValidDeref
+        | Property::ValidFree
+        | Property::MemCleanup
+        | Property::NoOverflow
+        | Property::Arithmetic
+        | Property::UnreachCall => None,
+    };
+    match its {
+        Some(its) => terminates(explored, &its, steps, budget),
+        None => Outcome::proved(Proof::Graph(Box::new(explored.certificate.clone()))),
     }
-    Outcome::proved(Proof::Graph(Box::new(explored.certificate.clone())))
 }
 
-fn terminates(explored: &Explored, steps: u64, budget: &Budget) -> Outcome {
-    match prove_its(&explored.verified.its, &budget.slice(steps)) {
+/// Termination where an access may be invalid: what is proved must not rest on the run's ending there, so that there is another graph.
+fn terminates_anyway(task: &Task<'_>, steps: u64, budget: &Budget) -> Outcome {
+    let explored = match explore_beyond(task, steps, budget) {
+        Ok(explored) => explored,
+        Err(gave_up) => return Outcome::GaveUp(gave_up),
+    };
+    let its = explored.verified.its.clone();
+    if let Some((name, span)) = explored.verified.doubt(task.simplified, Property::Termination) {
+        return Outcome::GaveUp(GaveUp::at(span, Why::NotShown, format!("the graph does not show {name}")));
+    }
+    match terminates(&explored, &its, steps, budget) {
+        Outcome::GaveUp(mut gave_up) => {
+            gave_up.reason.push_str("; no proof may rest on an invalid access that ends the run");
+            Outcome::GaveUp(gave_up)
+        }
+        other => other,
+    }
+}
+
+fn terminates(explored: &Explored, its: &Its, steps: u64, budget: &Budget) -> Outcome {
+    match prove_its(its, &budget.slice(steps)) {
         ItsOutcome::Terminates(certificate) => {
             let states = explored.certificate.states.clone();
             Outcome::proved(Proof::Graph(Box::new(GraphCertificate { states, ranking: Some(certificate) })))

@@ -287,10 +287,10 @@ impl Pairer<'_> {
         let (a, b) = (self.left.allocations.get(&left)?, self.right.allocations.get(&right)?);
         let calls = self.left.is_call() && self.right.is_call();
         let kind = match (a.kind, b.kind) {
-            (AllocKind::Argument, AllocKind::Heap) | (AllocKind::Heap, AllocKind::Argument) if calls => {
-                AllocKind::Argument
-            }
             (left, right) if left == right => left,
+            (left, right) if calls && left.is_within(AllocKind::Either) && right.is_within(AllocKind::Either) => {
+                AllocKind::Either
+            }
             (_, _) => return None,
         };
         let number = self.state.next_alloc;
@@ -382,7 +382,7 @@ impl Pairer<'_> {
 
     fn finish(&mut self) {
         let lost = |state: &State, kept: &dyn Fn(&AllocId) -> bool, used: &BTreeSet<AllocId>| {
-            let blocks = state.allocations.iter().filter(|(_, known)| known.kind == AllocKind::Heap);
+            let blocks = state.allocations.iter().filter(|(_, known)| known.kind.may_be_heap());
             let live = blocks.filter(|(_, known)| known.life != Life::Dead).map(|(id, _)| id);
             let blocks = live.filter(|id| !kept(id) && !used.contains(id)).count();
             blocks + state.segments.keys().filter(|id| !used.contains(id)).count()

@@ -12,6 +12,7 @@ use belay_ir::{ObligationId, Program, Property};
 use belay_its::{Atom, Its, LocId, Poly, Sign, Transition, VarExt};
 use belay_linear::{LinExpr, Rel, Var};
 
+use belay_rules::Config;
 use belay_symbolic::{
     AllocId, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
 };
@@ -27,6 +28,8 @@ pub struct Verified {
     pub broken: Option<Span>,
     /// What was missing for those, where the machine explains.
     pub missing: BTreeMap<ObligationId, Missing>,
+    /// True if a recursive function was called while a heap block may have been live.
+    pub blocks_at_calls: bool,
     /// The cycles.
     pub its: Its,
     /// The place behind each location; none for the start.
@@ -40,6 +43,33 @@ impl Verified {
         self.doubts.keys().find(doubted).and_then(|id| self.missing.get(id))
     }
 
+    /// True if some access or free was not shown to be valid.
+    pub fn doubts_memory(&self, program: &Program) -> bool {
+        let of_memory =
+            |id: &ObligationId| matches!(program.obligations[*id].property, Property::ValidDeref | Property::ValidFree);
+        self.broken.is_some() || self.doubts.keys().any(of_memory)
+    }
+
+    /// The cycles inside activations of recursive functions, if `valid-memtrack` needs that they end.
+    ///
+    /// Elsewhere a block that is lost is missed at the next cut point. An activation does not know what its callers hold: of what it was given, and of what
+    /// the state at its entry does not list, its own states do not say whether it can be reached. The caller's state says that, after the return. So
+    /// either every activation ends, or no block is live when one begins.
+    pub fn activations(&self, config: &Config) -> Option<Its> {
+        let inside = |location: LocId| {
+            let function = self.places[location].as_ref().and_then(|key| key.first()).map(|(function, _, _)| *function);
+            function.is_some_and(|function| function != config.entry)
+        };
+        let mut its = self.its.clone();
+        its.transitions = IdVec::new();
+        for transition in self.its.transitions.iter().filter(|transition| inside(transition.to)) {
+            // An activation may begin at any time.
+            let from = if inside(transition.from) { transition.from } else { its.start };
+            its.transitions.push(Transition { from, ..transition.clone() });
+        }
+        self.blocks_at_calls.then_some(its)
+    }
+
     /// What of a property was not shown: an obligation's name or what else, and the place.
     pub fn doubt(&self, program: &Program, property: Property) -> Option<(String, Span)> {
         if let Some(span) = self.leaks.get(&property) {
@@ -47,7 +77,9 @@ impl Verified {
         }
         let doubted = |(id, _): &(&ObligationId, &Span)| program.obligations[**id].property == property;
         let obligation = self.doubts.iter().find(doubted).map(|(id, span)| (program.obligation_name(*id), *span));
-        obligation.or_else(|| self.broken.map(|span| ("what follows an invalid access".to_owned(), span)))
+        obligation.or_else(|| {
+            self.broken.map(|span| ("what follows an invalid access, or code marked unreachable".to_owned(), span))
+        })
     }
 }
 
@@ -98,7 +130,8 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
     }
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
     let missing = std::mem::take(&mut machine.missing);
-    Ok(Verified { doubts, leaks, broken: machine.broken, missing, its, places })
+    let (broken, blocks_at_calls) = (machine.broken, machine.blocks_at_calls);
+    Ok(Verified { doubts, leaks, broken, missing, blocks_at_calls, its, places })
 }
 
 /// A given state made ready to be executed: its counters are not taken on trust.

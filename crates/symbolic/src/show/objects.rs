@@ -18,8 +18,8 @@ impl Names<'_> {
                 (AllocKind::Stack { .. }, None, _) => "a stack object".to_owned(),
                 (AllocKind::Heap, _, Some(pointer)) => format!("the heap block of {pointer}"),
                 (AllocKind::Heap, _, None) => "a heap block".to_owned(),
-                (AllocKind::Argument, _, Some(pointer)) => format!("what {pointer} points to"),
-                (AllocKind::Argument, _, None) => "an argument's object".to_owned(),
+                (AllocKind::Argument | AllocKind::Either, _, Some(pointer)) => format!("what {pointer} points to"),
+                (AllocKind::Argument | AllocKind::Either, _, None) => "an argument's object".to_owned(),
             };
             let size = self.over_atoms(&allocation.size).and_then(|size| exact(&self.atoms, &size));
             let size = size.map_or_else(|| "some bytes".to_owned(), |size| format!("{size} bytes"));
