@@ -16,7 +16,9 @@ mod run;
 mod structural;
 mod summaries;
 mod tester;
+mod vacuity;
 
 pub use limits::{EngineName, Limits};
 pub use outcome::{GaveUp, Outcome};
 pub use portfolio::{Progress, Session, SessionStats};
+pub use vacuity::is_vacuous;

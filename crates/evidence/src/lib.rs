@@ -15,6 +15,7 @@ mod task;
 mod trace;
 mod unending;
 mod unrolled;
+mod vacuity;
 mod verdict;
 
 pub use checker::{Checker, Rejected, Unanswered};
@@ -29,4 +30,5 @@ pub use task::Task;
 pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};
 pub use unrolled::{Question, Unrolled, question as unrolled_question};
+pub use vacuity::{Closed, Vacuity};
 pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};

@@ -67,7 +67,7 @@ fn uncovered_call(
     let function = &program.functions[callee];
     if function.kind == FuncKind::Extern {
         let returns_pointer = function.results.contains(&Type::Ptr);
-        let unclear = returns_pointer || task.config.havoc_externs;
+        let unclear = returns_pointer || task.config.externs == belay_ir::Externs::Refuse;
         return unclear.then(|| format!("{} has no body and no model", function.name));
     }
     let fits = args.len() >= function.params.len()

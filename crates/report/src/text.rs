@@ -2,7 +2,7 @@
 
 use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
-use belay_ir::Property;
+use belay_ir::{Externs, Property};
 use belay_semantics::RunEnd;
 
 use crate::excerpt::{excerpt, indent};
@@ -204,7 +204,16 @@ pub fn assumptions(verdict: &Verdict) -> Vec<String> {
     let line = |assumption: &Assumption| match assumption {
         Assumption::MemorySafety => "assuming memory safety".to_owned(),
         Assumption::NotRechecked(reason) => format!("not re-checked: {reason}"),
-        Assumption::Externs(names) => format!("assuming that these return and change nothing: {}", names.join(", ")),
+        Assumption::EveryRunAssumedAway => {
+            "of no run: each ends at an assumption that does not hold, so that this says nothing".to_owned()
+        }
+        Assumption::Externs(Externs::Pure | Externs::Refuse, names) => {
+            format!("assuming that these return and change nothing: {}", names.join(", "))
+        }
+        Assumption::Externs(Externs::Havoc, names) => format!(
+            "assuming that these return, free nothing, keep no pointer, call nothing of the program and write nothing that is const: {}",
+            names.join(", ")
+        ),
     };
     verdict.assumptions().iter().map(line).collect()
 }

@@ -347,29 +347,31 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         if M::UNBOUNDED && entry.property == belay_ir::Property::NoOverflow {
             return Ok(());
         }
-        let (fault, ends_run) = match &entry.detail {
+        let fault = match &entry.detail {
             ObligationDetail::SignedAdd
             | ObligationDetail::SignedSub
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
             | ObligationDetail::SignedShl
-            | ObligationDetail::DivisionOverflow => (Fault::Overflow(self.checked_operands()), false),
-            ObligationDetail::Shift => (Fault::Shift(self.checked_operands()), false),
-            ObligationDetail::FloatCast => (Fault::FloatCast(self.checked_float()), false),
-            ObligationDetail::DivisionByZero => (Fault::DivisionByZero(self.checked_operands()), true),
-            ObligationDetail::Assertion(_) => (Fault::Assertion, true),
-            ObligationDetail::ErrorCall(_) => (Fault::ErrorCall, true),
-            ObligationDetail::Alignment(align) => (self.misaligned(*align), true),
-            ObligationDetail::Precondition => (Fault::Precondition(None), true),
+            | ObligationDetail::DivisionOverflow => Fault::Overflow(self.checked_operands()),
+            ObligationDetail::Shift => Fault::Shift(self.checked_operands()),
+            ObligationDetail::FloatCast => Fault::FloatCast(self.checked_float()),
+            ObligationDetail::DivisionByZero => Fault::DivisionByZero(self.checked_operands()),
+            ObligationDetail::Assertion(_) => Fault::Assertion,
+            ObligationDetail::ErrorCall(_) => Fault::ErrorCall,
+            ObligationDetail::ErrorReached(_) => Fault::ErrorReached,
+            ObligationDetail::Promise(_) => Fault::Promise,
+            ObligationDetail::Alignment(align) => self.misaligned(*align),
+            ObligationDetail::Precondition => Fault::Precondition(None),
             ObligationDetail::Load
             | ObligationDetail::Store
             | ObligationDetail::MemCopy
             | ObligationDetail::MemSet
             | ObligationDetail::IndirectCall
             | ObligationDetail::LibraryCall(_)
-            | ObligationDetail::Free => (Fault::Precondition(None), true),
+            | ObligationDetail::Free => Fault::Precondition(None),
         };
-        if ends_run || self.config.stop_at == Some(obligation) {
+        if entry.detail.ends_run() || self.config.stop_at == Some(obligation) {
             return self.violate(Some(obligation), fault);
         }
         self.record(entry.property, Some(obligation), fault);

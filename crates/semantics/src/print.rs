@@ -69,6 +69,11 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             | Builtin::Sqrtf
             | Builtin::Precondition
             | Builtin::SameObject
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock
             | Builtin::ObjectSize
             | Builtin::Approximate => self.unknown("not an output function"),
         }

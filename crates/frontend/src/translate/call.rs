@@ -3,6 +3,7 @@
 use belay_ir::{BinaryOp, Builtin, Callee, FuncKind, IntPredicate, ObligationDetail, Op, Operand, Property, Type};
 
 use super::Translator;
+use super::cprover::speaks_to_verifier;
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{is_float_pair, is_move_only, leaves_of};
 use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
@@ -51,6 +52,16 @@ fn is_refused(name: &str) -> bool {
         )
 }
 
+fn is_assertion(name: &str) -> bool {
+    matches!(Builtin::from_name(name), Some(Builtin::Assert | Builtin::Assume))
+}
+
+/// True for a function that is refused where it is called, unless the program defines it.
+pub fn is_without_model(name: &str) -> bool {
+    let is_known = Builtin::from_name(name).is_some();
+    !is_known && (is_refused(name) || is_library_function(name) || speaks_to_verifier(name))
+}
+
 impl FunctionTranslator<'_, '_> {
     pub(super) fn call(&mut self, inst: Value) -> Leaves {
         let callee = inst.callee();
@@ -72,6 +83,9 @@ impl FunctionTranslator<'_, '_> {
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());
         }
+        if callee.is_declaration() && speaks_to_verifier(&name) && !is_assertion(&name) {
+            return self.verifier_call(callee, inst);
+        }
         if callee.is_declaration() && Builtin::from_name(&name).is_none() && is_library_function(&name) {
             return self.unsupported(format!("call of {name}, of which there is no model"), inst.ty());
         }
@@ -87,6 +101,9 @@ impl FunctionTranslator<'_, '_> {
             return result;
         }
         let id = self.module.function_id(callee);
+        if self.module.program.functions[id].kind == FuncKind::Extern {
+            return self.extern_call(callee, inst);
+        }
         let obligation = self.builtin_obligation(callee, Some(inst));
         self.emit_call(inst, Callee::Direct(id), obligation)
     }
@@ -103,7 +120,7 @@ impl FunctionTranslator<'_, '_> {
         self.emit_call(inst, Callee::Indirect(target, obligation), None)
     }
 
-    fn emit_call(&mut self, inst: Value, callee: Callee, obligation: Option<belay_ir::ObligationId>) -> Leaves {
+    pub(super) fn emit_call(&mut self, inst: Value, callee: Callee, obligation: Option<belay_ir::ObligationId>) -> Leaves {
         let results = match leaves_of(self.module.layout, inst.ty()) {
             Ok(leaves) => leaves.into_iter().map(|leaf| leaf.ty).collect::<Vec<_>>(),
             Err(what) => return self.unsupported(what, inst.ty()),
@@ -161,6 +178,11 @@ impl FunctionTranslator<'_, '_> {
         let name = function.name();
         if is_memory_function(&name) {
             return self.memory_function(&name, &args, function);
+        }
+        let id = self.module.function_id(function);
+        if is_without_model(&name) || self.module.program.functions[id].kind == FuncKind::Extern {
+            let result = function.value_type().return_type();
+            return self.unsupported(format!("call of {name}, of which there is no model"), result);
         }
         let results = self.module.types(function.value_type().return_type());
         let callee = Callee::Direct(self.module.function_id(function));

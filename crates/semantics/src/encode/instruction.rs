@@ -1,6 +1,6 @@
 //! One instruction after the other.
 
-use belay_ir::{BlockId, Function, InstId, ObligationDetail, ObligationId, Op, Operand, Type, ops};
+use belay_ir::{BlockId, Function, InstId, Op, Operand, Type, ops};
 use belay_logic::bv::TermId;
 
 use super::content::Start;
@@ -172,7 +172,7 @@ impl Encoder<'_> {
                 let cond = self.operand(state, *cond);
                 let holds = self.truth(cond);
                 let violated = self.terms.not(holds);
-                let fatal = self.ends_run(*obligation);
+                let fatal = self.program.obligations[*obligation].detail.ends_run();
                 self.violate(state, Some(Goal::Obligation(*obligation)), violated, fatal);
             }
             Op::LifetimeStart { object } => self.lifetime_start(state, *object),
@@ -191,32 +191,6 @@ impl Encoder<'_> {
             | Op::Load { .. }
             | Op::Call { .. }
             | Op::Extract { .. } => {}
-        }
-    }
-
-    /// Whether a failed check ends the run.
-    fn ends_run(&self, obligation: ObligationId) -> bool {
-        match self.program.obligations[obligation].detail {
-            ObligationDetail::SignedAdd
-            | ObligationDetail::SignedSub
-            | ObligationDetail::SignedMul
-            | ObligationDetail::SignedNeg
-            | ObligationDetail::SignedShl
-            | ObligationDetail::DivisionOverflow
-            | ObligationDetail::Shift
-            | ObligationDetail::FloatCast => false,
-            ObligationDetail::DivisionByZero
-            | ObligationDetail::Assertion(_)
-            | ObligationDetail::ErrorCall(_)
-            | ObligationDetail::Precondition
-            | ObligationDetail::Load
-            | ObligationDetail::Store
-            | ObligationDetail::MemCopy
-            | ObligationDetail::MemSet
-            | ObligationDetail::Alignment(_)
-            | ObligationDetail::IndirectCall
-            | ObligationDetail::LibraryCall(_)
-            | ObligationDetail::Free => true,
         }
     }
 

@@ -45,6 +45,11 @@ impl Encoder<'_> {
             | Builtin::Sqrtf
             | Builtin::Precondition
             | Builtin::SameObject
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock
             | Builtin::ObjectSize
             | Builtin::Approximate => {}
         }

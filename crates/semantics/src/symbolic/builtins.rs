@@ -107,7 +107,14 @@ impl<'m> Machine<'m> {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
-            Builtin::Putchar | Builtin::Sqrt | Builtin::Sqrtf => {
+            Builtin::Putchar
+            | Builtin::Sqrt
+            | Builtin::Sqrtf
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock => {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }

@@ -80,7 +80,7 @@ impl<'m> Machine<'m> {
             }
             FuncKind::Builtin(builtin) => self.builtin(state, builtin, target, site),
             FuncKind::Extern => {
-                if function.results.contains(&Type::Ptr) || self.config.havoc_externs {
+                if function.results.contains(&Type::Ptr) || self.config.externs == belay_ir::Externs::Refuse {
                     return Err(Halt::Unable(format!("{} has no body and no model", function.name), site.span));
                 }
                 if let Some(ty) = site.ty {

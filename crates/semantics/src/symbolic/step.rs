@@ -160,8 +160,8 @@ impl<'m> Machine<'m> {
         }
         violated.iter().for_each(|state| self.suspect(Suspicion::Obligation(obligation), state));
         let told = &self.program.obligations[obligation];
-        let ends_run =
-            told.property == Property::UnreachCall || told.detail == belay_ir::ObligationDetail::DivisionByZero;
+        let is_division = told.detail == belay_ir::ObligationDetail::DivisionByZero;
+        let ends_run = is_division || told.property == Property::UnreachCall && told.detail.ends_run();
         if ends_run { self.assume_operand(state, cond, true) } else { Ok(vec![state]) }
     }
 
