@@ -236,6 +236,12 @@ impl Ty {
     pub fn describe(self) -> String {
         unsafe { owned(LLVMPrintTypeToString(self.0)) }
     }
+    /// The name of a struct type that has one.
+    pub fn struct_name(self) -> Option<String> {
+        let name = unsafe { LLVMGetStructName(self.0) };
+        // SAFETY: LLVM's own string, which ends in a 0 and lives as long as the context.
+        (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+    }
 }
 
 /// A value: constant, global, function, parameter or instruction.

@@ -36,6 +36,11 @@ pub fn is_model_file(path: &str) -> bool {
     is_header || name.strip_suffix(".c").is_some_and(|stem| MODELS.iter().any(|model| model.defines == stem))
 }
 
+/// True for what a model defines.
+pub fn is_modelled(name: &str) -> bool {
+    MODELS.iter().any(|model| model.defines == name)
+}
+
 /// Links the models that the module needs, and those that they need in turn.
 pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel) -> Result<(), FrontendError> {
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();

@@ -89,6 +89,8 @@ pub enum ObligationDetail {
     /// What the program promises to the compiler, so that C says nothing of runs that break it; the function by which it does:
     /// `__builtin_unreachable`, `__builtin_assume`.
     Promise(&'static str),
+    /// The length of a variable-length array is greater than zero.
+    ArrayLength,
     /// The pointer passed to `free` or `realloc` is a live heap block's.
     Free,
     /// Signed `+` does not overflow.
@@ -147,6 +149,7 @@ impl ObligationDetail {
             ObligationDetail::Precondition => "precondition of a library function violated".into(),
             ObligationDetail::Promise("__builtin_unreachable") => "__builtin_unreachable is reached".into(),
             ObligationDetail::Promise(name) => format!("what {name} promises does not hold"),
+            ObligationDetail::ArrayLength => "an array of no length is declared".into(),
             ObligationDetail::Free => "invalid free".into(),
             ObligationDetail::SignedAdd => "signed addition overflows".into(),
             ObligationDetail::SignedSub => "signed subtraction overflows".into(),
@@ -182,6 +185,7 @@ impl ObligationDetail {
             | ObligationDetail::ErrorCall(_)
             | ObligationDetail::Precondition
             | ObligationDetail::Promise(_)
+            | ObligationDetail::ArrayLength
             | ObligationDetail::Load
             | ObligationDetail::Store
             | ObligationDetail::MemCopy

@@ -34,6 +34,12 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
         text.push_str(&stats(findings));
     }
     for asked in findings.questions {
+        for line in findings.assumed(asked) {
+            let line = line.strip_prefix("assuming ").unwrap_or(&line);
+            text.push_str(&format!("ASSUMING {} {line}\n", asked.name));
+        }
+    }
+    for asked in findings.questions {
         text.push_str(&format!("VERDICT {} {}\n", asked.name, findings.answer(asked).verdict()));
     }
     text
@@ -201,7 +207,12 @@ pub fn one_of(ranked: &RankedLoop) -> Option<String> {
 
 /// What a proof takes for granted, a line each.
 pub fn assumptions(verdict: &Verdict) -> Vec<String> {
-    let line = |assumption: &Assumption| match assumption {
+    verdict.assumptions().iter().map(describe_assumption).collect()
+}
+
+/// An assumption in a line.
+pub fn describe_assumption(assumption: &Assumption) -> String {
+    match assumption {
         Assumption::MemorySafety => "assuming memory safety".to_owned(),
         Assumption::NotRechecked(reason) => format!("not re-checked: {reason}"),
         Assumption::EveryRunAssumedAway => {
@@ -214,8 +225,7 @@ pub fn assumptions(verdict: &Verdict) -> Vec<String> {
             "assuming that these return, free nothing, keep no pointer, call nothing of the program and write nothing that is const: {}",
             names.join(", ")
         ),
-    };
-    verdict.assumptions().iter().map(line).collect()
+    }
 }
 
 fn stats(findings: &Findings<'_>) -> String {

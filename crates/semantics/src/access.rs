@@ -360,7 +360,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             ObligationDetail::Assertion(_) => Fault::Assertion,
             ObligationDetail::ErrorCall(_) => Fault::ErrorCall,
             ObligationDetail::ErrorReached(_) => Fault::ErrorReached,
-            ObligationDetail::Promise(_) => Fault::Promise,
+            ObligationDetail::Promise(_) | ObligationDetail::ArrayLength => Fault::Promise,
             ObligationDetail::Alignment(align) => self.misaligned(*align),
             ObligationDetail::Precondition => Fault::Precondition(None),
             ObligationDetail::Load

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use belay_base::{Budget, Id};
-use belay_ir::{FuncId, IntegerModel, ObligationId, Program};
+use belay_ir::{Externs, FuncId, IntegerModel, ObligationId, Program};
 
 use crate::choice::ChoiceSource;
 use crate::code::Code;

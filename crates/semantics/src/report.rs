@@ -244,7 +244,7 @@ pub enum Fault {
     ErrorCall,
     /// An error label was reached, or an error function that has a body was entered; the run goes on.
     ErrorReached,
-    /// What the program promises to the compiler does not hold.
+    /// What the program promises to the compiler, or C asks of an array's length, does not hold.
     Promise,
     /// A library function's precondition, in its own words.
     Precondition(Option<String>),

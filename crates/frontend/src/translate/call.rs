@@ -14,6 +14,10 @@ pub fn is_memory_function(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset")
 }
 
+fn is_setjmp(name: &str) -> bool {
+    matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp")
+}
+
 /// Functions that no model stands for: control that does not return where it was called from, other threads or processes, and what would
 /// change the answers of other models.
 fn is_refused(name: &str) -> bool {
@@ -80,6 +84,9 @@ impl FunctionTranslator<'_, '_> {
             self.sanitizer_check(kind, inst);
             return Leaves::new();
         }
+        if callee.is_declaration() && is_setjmp(&name) && !self.module.jumps {
+            return self.set_jump(inst);
+        }
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());
         }
@@ -108,6 +115,22 @@ impl FunctionTranslator<'_, '_> {
         self.emit_call(inst, Callee::Direct(id), obligation)
     }
 
+    /// Where nothing goes back to it, `setjmp` writes its buffer, of which a program can read nothing that means anything, and gives 0.
+    fn set_jump(&mut self, inst: Value) -> Leaves {
+        let Some(buffer) = inst.arguments().first().copied() else { return self.undefined(inst.ty()) };
+        let buffer = self.scalar(buffer);
+        let returned = self.module.types(inst.ty());
+        let (Type::Ptr, [Type::Int(width)]) = (self.operand_type(buffer), returned.as_slice()) else {
+            return self.unsupported("call of setjmp with unusual arguments".to_owned(), inst.ty());
+        };
+        // sizeof(jmp_buf) without the mask of signals that only some variants save.
+        let size = if self.module.program.layout.pointer_bytes() == 8 { 64 } else { 24 };
+        let size = self.address_constant(size);
+        let zero = Operand::int(*width, 0);
+        self.mem_set(buffer, Operand::Undef(Type::BYTE), size);
+        Leaves::from_elem(zero, 1)
+    }
+
     /// An empty template without results only orders memory accesses, which are in order anyway.
     fn inline_asm(&mut self, inst: Value) -> Leaves {
         let is_barrier = self.module.types(inst.ty()).is_empty() && inst.callee().asm_template().trim().is_empty();
@@ -120,7 +143,12 @@ impl FunctionTranslator<'_, '_> {
         self.emit_call(inst, Callee::Indirect(target, obligation), None)
     }
 
-    pub(super) fn emit_call(&mut self, inst: Value, callee: Callee, obligation: Option<belay_ir::ObligationId>) -> Leaves {
+    pub(super) fn emit_call(
+        &mut self,
+        inst: Value,
+        callee: Callee,
+        obligation: Option<belay_ir::ObligationId>,
+    ) -> Leaves {
         let results = match leaves_of(self.module.layout, inst.ty()) {
             Ok(leaves) => leaves.into_iter().map(|leaf| leaf.ty).collect::<Vec<_>>(),
             Err(what) => return self.unsupported(what, inst.ty()),
@@ -252,6 +280,8 @@ impl FunctionTranslator<'_, '_> {
             "negate_overflow" => (Property::NoOverflow, ObligationDetail::SignedNeg),
             "shift_out_of_bounds" => (Property::Arithmetic, ObligationDetail::Shift),
             "float_cast_overflow" => (Property::Arithmetic, ObligationDetail::FloatCast),
+            // C17 6.7.6.2p5: the length of an array is greater than zero. What it is used for is memory.
+            "vla_bound_not_positive" => (Property::ValidDeref, ObligationDetail::ArrayLength),
             "divrem_overflow" => {
                 let operands: Vec<Option<u128>> =
                     inst.arguments().into_iter().skip(1).map(|operand| self.scalar(operand).as_int()).collect();

@@ -40,7 +40,8 @@ impl FunctionTranslator<'_, '_> {
             Externs::Refuse => return self.unsupported(refused(""), inst.ty()),
             Externs::Havoc => {
                 let Some(written) = self.written_by(callee, inst) else {
-                    return self.unsupported(refused(": where a pointer that it is given leads is not known"), inst.ty());
+                    return self
+                        .unsupported(refused(": where a pointer that it is given leads is not known"), inst.ty());
                 };
                 let globals = self.module.visible_globals.clone();
                 if globals.iter().any(|global| self.module.may_hold_pointer(global.value_type())) {
@@ -128,7 +129,9 @@ impl FunctionTranslator<'_, '_> {
             let size = self.address_constant(*size as i64);
             match self.module.program.function_named(OVERWRITE) {
                 Some(overwrite) => self.emit_effect(call(overwrite, vec![target, size])),
-                None => self.emit_effect(Op::Unsupported { what: "the model that overwrites memory is missing".to_owned() }),
+                None => {
+                    self.emit_effect(Op::Unsupported { what: "the model that overwrites memory is missing".to_owned() })
+                }
             }
         }
     }
@@ -194,14 +197,14 @@ impl Translator<'_> {
             };
             writes.push(function.insts.push(inst(op, None)));
         }
-        let block = |name: &str, insts, term| Block {
-            name: name.to_owned(),
-            insts,
-            term,
-            term_span: belay_base::Span::NONE,
-        };
+        let block =
+            |name: &str, insts, term| Block { name: name.to_owned(), insts, term, term_span: belay_base::Span::NONE };
         let (then, otherwise) = (belay_ir::BlockId(1), belay_ir::BlockId(2));
-        function.blocks.push(block("entry", vec![cond], Terminator::Branch { cond: Operand::Inst(cond), then, otherwise }));
+        function.blocks.push(block(
+            "entry",
+            vec![cond],
+            Terminator::Branch { cond: Operand::Inst(cond), then, otherwise },
+        ));
         function.blocks.push(block("write", writes, Terminator::Jump(otherwise)));
         function.blocks.push(block("end", Vec::new(), Terminator::Return(Vec::new())));
         self.program.functions.push(function)

@@ -63,6 +63,10 @@ impl FunctionTranslator<'_, '_> {
                 self.emit_effect(if start { Op::LifetimeStart { object } } else { Op::LifetimeEnd { object } });
             }
             "memcpy" | "memmove" => {
+                let is_volatile = args.get(3).is_some_and(|flag| self.scalar(*flag).as_int() == Some(1));
+                if self.is_changed_by_others(is_volatile, args[1]) {
+                    self.emit_effect(Op::Unsupported { what: "a volatile struct is copied".to_owned() });
+                }
                 let (dst, src, len) = (self.scalar(args[0]), self.scalar(args[1]), self.scalar(args[2]));
                 let len = self.length(len);
                 self.check_aligned(dst, inst.argument_align(0));

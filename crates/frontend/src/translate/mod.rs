@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
-use crate::models::{NEAREST, RUN_HANDLERS};
+use crate::models::{NEAREST, RUN_HANDLERS, is_modelled};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -106,7 +106,8 @@ pub fn translate(
 /// True for a variable that a function in another file may write. `errno` is one of them.
 fn is_visible(global: Value) -> bool {
     let name = global.name();
-    let is_own = name.starts_with("__belay_") || name.starts_with("llvm.");
+    // Streams are the library's: that others leave them in order is taken for granted.
+    let is_own = name.starts_with("__belay_") || name.starts_with("llvm.") || is_modelled(&name);
     let is_errno = name.starts_with("__errno_location.");
     let is_variable = !global.is_constant_global() && !global.users().is_empty();
     is_variable && !is_own && (is_errno || !global.is_local())

@@ -259,7 +259,11 @@ impl<'m> Machine<'m> {
             }
             Terminator::Switch { value, cases, default } => self.switch(state, function, *value, cases, *default),
             Terminator::Return(values) => self.give_back(state, values, span),
-            Terminator::Unreachable => Ok(Vec::new()),
+            // Behind a function that is declared not to return: the run ends there with what is allocated then.
+            Terminator::Unreachable => {
+                self.ended(&state, span)?;
+                Ok(Vec::new())
+            }
         }
     }
 
