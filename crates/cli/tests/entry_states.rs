@@ -211,7 +211,7 @@ fn expressions_that_change_or_end_a_run_are_refused() {
     let own = "unsigned long strlen(const char *s) { return s[0]; }\nint g(char *s) { return s[0]; }";
     let options = ["--function", "g", "--string", "s", "--precondition", "strlen(s) > 3"];
     refused("e11", own, &options, 1, "the program's own strlen");
-    let fine = check("e12", sf, &["--function", "h", "--array", "a=n+n/2", "--property", "memsafety"]);
+    let fine = check("e12", sf, &["--function", "h", "--array", "a=n+0ul+n/2", "--property", "memsafety"]);
     assert_eq!(fine.status.code(), Some(0), "{}", shown(&fine));
 }
 
