@@ -76,6 +76,8 @@ pub enum Builtin {
     PointerOffset,
     /// `__CPROVER_DYNAMIC_OBJECT(p)`: whether `p` points into a heap block, alive or not.
     IsHeapBlock,
+    /// `__belay_foreign(p)`: what stands in the object that `p` points to was written by others: a run that reads it has no verdict.
+    Foreign,
     /// `__belay_approximate(what)`: from here on the run may be none of the program's, because a model gives more results than the
     /// function that it stands for. A proof covers all of them; a run ends here without a verdict.
     Approximate,
@@ -122,6 +124,7 @@ impl Builtin {
             "__belay_precondition" => Builtin::Precondition,
             "__belay_same_object" => Builtin::SameObject,
             "__belay_object_size" => Builtin::ObjectSize,
+            "__belay_foreign" => Builtin::Foreign,
             "__belay_approximate" => Builtin::Approximate,
             _ if name.starts_with("__VERIFIER_nondet") => Builtin::Nondet,
             _ => return None,
@@ -163,6 +166,7 @@ impl Builtin {
             | Builtin::WholeSize
             | Builtin::PointerOffset
             | Builtin::IsHeapBlock
+            | Builtin::Foreign
             | Builtin::Approximate => None,
         }
     }

@@ -56,6 +56,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 if self.memory.object(id).life == Life::Sizeless {
                     return self.unknown("access to an object whose size the program does not give");
                 }
+                if self.memory.object(id).life == Life::Foreign && self.is_inside(id, offset, access) {
+                    return self.access_foreign(id, offset, access);
+                }
                 let fault = self.fault_at(id, offset, access);
                 self.violate(obligation, fault)
             }
@@ -70,11 +73,29 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
     }
 
+    fn is_inside(&self, id: ObjectId, offset: i64, access: Access) -> bool {
+        let object = self.memory.object(id);
+        let size = object.contents.size();
+        access.len <= size && offset as u64 <= size - access.len && !(access.write && object.constant)
+    }
+
+    /// A valid access to what others may have written.
+    fn access_foreign(&mut self, id: ObjectId, offset: i64, access: Access) -> Res<(ObjectId, u64)> {
+        if !access.write && access.len > 0 {
+            return self.unknown("what a function without a body left in a global is read");
+        }
+        let object = self.memory.object_mut(id);
+        if access.write && access.len == object.contents.size() {
+            object.life = Life::Live;
+        }
+        Ok((id, offset as u64))
+    }
+
     fn fault_at(&self, id: ObjectId, offset: i64, access: Access) -> Fault {
         let object = self.describe(id);
         match self.memory.object(id).life {
             Life::Dead | Life::Unborn => Fault::Dangling { object, offset, access },
-            Life::Live | Life::Lazy | Life::Sizeless => {
+            Life::Live | Life::Lazy | Life::Sizeless | Life::Foreign => {
                 let size = self.memory.object(id).contents.size();
                 if access.len <= size && offset as u64 <= size - access.len {
                     Fault::ReadOnly { object, offset, access }

@@ -55,6 +55,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Builtin::WholeSize => self.whole_size(site)?,
             Builtin::PointerOffset => self.pointer_offset(site)?,
             Builtin::IsHeapBlock => self.is_heap_block(site)?,
+            Builtin::Foreign => return self.make_foreign(site),
             Builtin::Approximate => return self.approximate(site),
         };
         self.give(site, value)
@@ -235,7 +236,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 let object = self.memory.object(id);
                 let size = object.contents.size();
                 let inside = len <= size && offset as u64 <= size - len;
-                object.life == Life::Live && inside && !(write && object.constant)
+                matches!(object.life, Life::Live | Life::Foreign) && inside && !(write && object.constant)
             }
             Some(Pointer::Bare(_)) => false,
             Some(Pointer::Mark(_)) | None => return self.unknown("a question about a pointer that is not set"),
@@ -281,12 +282,21 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         }
     }
 
+    fn make_foreign(&mut self, site: &CallSite) -> Res<()> {
+        if let Some(Pointer::Object { id, .. }) = self.pointer_arg(site, 0)?
+            && self.memory.object(id).life == Life::Live
+        {
+            self.memory.object_mut(id).life = Life::Foreign;
+        }
+        Ok(())
+    }
+
     /// An object whose size is asked for has one.
     fn make_whole(&mut self, id: ObjectId) -> Res<()> {
         match self.memory.object(id).life {
             Life::Lazy => self.settle(id),
             Life::Sizeless => self.unknown("the size of an object that the program does not give"),
-            Life::Live | Life::Dead | Life::Unborn => Ok(()),
+            Life::Live | Life::Dead | Life::Unborn | Life::Foreign => Ok(()),
         }
     }
 

@@ -74,6 +74,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             | Builtin::WholeSize
             | Builtin::PointerOffset
             | Builtin::IsHeapBlock
+            | Builtin::Foreign
             | Builtin::ObjectSize
             | Builtin::Approximate => self.unknown("not an output function"),
         }

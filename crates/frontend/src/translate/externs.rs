@@ -5,8 +5,8 @@
 //!
 //! - An object that is passed by address is overwritten with bytes of any value after the call (`__belay_overwrite`), unless the declaration says that the pointer
 //!   is to const. A proof covers all values; a run chooses some, so that a violation may rest on numbers from an out-parameter.
-//! - Globals of external linkage may be overwritten too. A run that does so has no verdict (`__belay_approximate`): a violation must not rest
-//!   on it; a proof covers both.
+//! - Globals of external linkage are overwritten too, and marked (`__belay_foreign`): a run that reads one before the program has written it anew has no
+//!   verdict, since a violation must rest neither on what was written there nor on nothing having been written.
 //! - Where an address is passed of which it is not known that it leads to numbers only, the call is refused: behind pointers lie further objects, and
 //!   a pointer that such a function writes is one of which nothing is known. The same for addresses of functions, which may be called.
 //!
@@ -141,7 +141,7 @@ fn call(function: belay_ir::FuncId, args: Vec<Operand>) -> Op {
     Op::Call { callee: Callee::Direct(function), args, variadic: 0, byval_args: Vec::new(), obligation: None }
 }
 
-/// What the function is called that may overwrite the globals that other files see.
+/// What the function is called that overwrites the globals that other files see.
 const TOUCH: &str = "__belay_touch_globals";
 
 impl Translator<'_> {
@@ -162,13 +162,12 @@ impl Translator<'_> {
         }
     }
 
-    /// The function that may overwrite all globals of external linkage; which may mean none.
+    /// The function that overwrites all globals of external linkage.
     fn touch_globals(&mut self) -> belay_ir::FuncId {
         if let Some(id) = self.program.function_named(TOUCH) {
             return id;
         }
-        let chosen = self.builtin_id("__VERIFIER_nondet_bool", Builtin::Nondet, &[], Some(Type::BOOL));
-        let approximate = self.builtin_id("__belay_approximate", Builtin::Approximate, &[], None);
+        let foreign = self.builtin_id("__belay_foreign", Builtin::Foreign, &[Type::Ptr], None);
         let mut function = Function {
             name: TOUCH.to_owned(),
             kind: FuncKind::Defined,
@@ -183,30 +182,21 @@ impl Translator<'_> {
             span: belay_base::Span::NONE,
         };
         let inst = |op, ty| Inst { op, ty, span: belay_base::Span::NONE };
-        let cond = function.insts.push(inst(call(chosen, Vec::new()), Some(Type::BOOL)));
-        let mut writes = vec![function.insts.push(inst(call(approximate, Vec::new()), None))];
+        let mut writes = Vec::new();
         let overwrite = self.program.function_named(OVERWRITE);
         for global in self.visible_globals.clone() {
-            let size = self.global_size(global);
-            let op = match (overwrite, size, self.program.layout.address_type()) {
+            let target = Operand::Global { global: self.global_id(global), offset: 0 };
+            let op = match (overwrite, self.global_size(global), self.program.layout.address_type()) {
                 (Some(overwrite), Some(size), Type::Int(width)) => {
-                    let target = Operand::Global { global: self.global_id(global), offset: 0 };
                     call(overwrite, vec![target, Operand::int(width, size.into())])
                 }
                 _ => Op::Unsupported { what: "a global of unknown size that other files see".to_owned() },
             };
             writes.push(function.insts.push(inst(op, None)));
+            writes.push(function.insts.push(inst(call(foreign, vec![target]), None)));
         }
-        let block =
-            |name: &str, insts, term| Block { name: name.to_owned(), insts, term, term_span: belay_base::Span::NONE };
-        let (then, otherwise) = (belay_ir::BlockId(1), belay_ir::BlockId(2));
-        function.blocks.push(block(
-            "entry",
-            vec![cond],
-            Terminator::Branch { cond: Operand::Inst(cond), then, otherwise },
-        ));
-        function.blocks.push(block("write", writes, Terminator::Jump(otherwise)));
-        function.blocks.push(block("end", Vec::new(), Terminator::Return(Vec::new())));
+        let (name, term, term_span) = ("entry".to_owned(), Terminator::Return(Vec::new()), belay_base::Span::NONE);
+        function.blocks.push(Block { name, insts: writes, term, term_span });
         self.program.functions.push(function)
     }
 }

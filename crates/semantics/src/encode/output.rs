@@ -50,6 +50,7 @@ impl Encoder<'_> {
             | Builtin::WholeSize
             | Builtin::PointerOffset
             | Builtin::IsHeapBlock
+            | Builtin::Foreign
             | Builtin::ObjectSize
             | Builtin::Approximate => {}
         }
