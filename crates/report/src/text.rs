@@ -222,7 +222,7 @@ pub fn describe_assumption(assumption: &Assumption) -> String {
             format!("assuming that these return and change nothing: {}", names.join(", "))
         }
         Assumption::Externs(Externs::Havoc, names) => format!(
-            "assuming that these return, free nothing, keep no pointer, call nothing of the program and write nothing that is const: {}",
+            "assuming that these return (declared noreturn: end the run), free nothing, keep no pointer, call nothing of the program and write nothing that is const: {}",
             names.join(", ")
         ),
     }

@@ -33,6 +33,7 @@ use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
 
+pub use call::{is_memory_function, is_without_model};
 pub use cprover::fills_memory;
 pub use scan::{STEPS, stream_at};
 
