@@ -114,7 +114,8 @@ impl<'a> Findings<'a> {
         let mut lines: Vec<String> = Vec::new();
         for assumption in verdicts.iter().flat_map(|verdict| verdict.assumptions()) {
             let line = describe_assumption(assumption);
-            if !(is_safe && *assumption == Assumption::MemorySafety) && !lines.contains(&line) {
+            let is_shown = is_safe && *assumption == Assumption::MemorySafety;
+            if !is_shown && !lines.contains(&line) {
                 lines.push(line);
             }
         }

@@ -202,7 +202,8 @@ impl<'c> Translator<'c> {
             FuncKind::Extern => call::is_memory_function(&value.name()) || call::is_without_model(&value.name()),
         };
         let is_extern = self.program.functions[id].kind == FuncKind::Extern;
-        if !is_library && !(is_extern && self.is_refused_through_pointer(id)) {
+        let is_refused = is_extern && self.is_refused_through_pointer(id);
+        if !is_library && !is_refused {
             return id;
         }
         if let Some(wrapper) = self.wrappers.get(&value) {
