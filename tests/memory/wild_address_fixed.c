@@ -1,3 +1,4 @@
+//~ options: --rules svcomp
 //~ all: true
 #include <stdint.h>
 

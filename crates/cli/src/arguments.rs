@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use belay_engines::EngineName;
 use belay_engines::kiki::Domain;
-use belay_ir::{DataModel, IntegerModel, Property};
+use belay_ir::{DataModel, Externs, IntegerModel, Property};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Proves that a C program is memory safe, does not overflow, keeps its assertions and ends, or shows a run that does not.
@@ -53,9 +53,18 @@ pub struct ProgramOptions {
     /// What holds of the parameters at the start, in C
     #[arg(long = "precondition", value_name = "CONDITION")]
     pub preconditions: Vec<String>,
-    /// An access at an address that is not aligned as its type asks violates valid-deref
+    /// An access at an address that is not aligned as the compiler takes for granted there violates valid-deref (of an object that it
+    /// sees it takes for granted no more than it knows)
     #[arg(long)]
     pub check_alignment: bool,
+    /// c: what holds on the user's machine; svcomp: what the competitions' labels take for granted (functions without a body change
+    /// nothing, volatile objects are ordinary memory)
+    #[arg(long, value_name = "RULES", default_value = "c")]
+    pub rules: RulesName,
+    /// What a function without body and model does. havoc: it may write to what it is given and to globals that other files see; pure: it changes
+    /// nothing; refuse: the answer is unknown (default: havoc, with --rules svcomp pure)
+    #[arg(long, value_name = "E")]
+    pub externs: Option<ExternsName>,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
@@ -70,9 +79,6 @@ pub struct RuleOptions {
     /// Let malloc, calloc and realloc return null
     #[arg(long)]
     pub malloc_may_fail: bool,
-    /// Answer unknown where a function without a body and model is called, instead of assuming that it changes nothing
-    #[arg(long)]
-    pub havoc_externs: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -106,6 +112,9 @@ pub struct CheckOptions {
     /// How to answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// A proof that rests on an assumption counts as unknown for the exit code
+    #[arg(long)]
+    pub strict: bool,
     /// Say what the engines did
     #[arg(long)]
     pub stats: bool,
@@ -186,6 +195,30 @@ pub struct RunOptions {
     /// Show the choices that the run made
     #[arg(long)]
     pub choices: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulesName {
+    C,
+    Svcomp,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum ExternsName {
+    Havoc,
+    Pure,
+    Refuse,
+}
+
+impl ProgramOptions {
+    /// What functions without a body do.
+    pub fn externs(&self) -> Externs {
+        match (self.externs, self.rules) {
+            (Some(ExternsName::Havoc), _) | (None, RulesName::C) => Externs::Havoc,
+            (Some(ExternsName::Pure), _) | (None, RulesName::Svcomp) => Externs::Pure,
+            (Some(ExternsName::Refuse), _) => Externs::Refuse,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

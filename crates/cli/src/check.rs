@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session};
-use belay_evidence::Task;
+use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous};
+use belay_evidence::{Answer, Task, Vacuity, Verdict};
 use belay_ir::{Property, passes};
 use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
 
-use crate::arguments::{CheckOptions, Format, asked};
+use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Limits, Progress, Response, in_child};
 use crate::source;
@@ -82,6 +82,10 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
             progress.keep(&respond(options, &Findings { task: &task, questions, verdicts, stats, queries, elapsed }));
         }
     });
+    let verdicts = match without_empty_proofs(&task, &options.program, verdicts, &budget) {
+        Ok(verdicts) => verdicts,
+        Err(response) => return response,
+    };
     let findings = Findings {
         task: &task,
         questions,
@@ -91,6 +95,27 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         elapsed: start.elapsed(),
     };
     respond(options, &findings)
+}
+
+/// A proof about no run at all is wrong use where the precondition excludes every run, and says so where the program's own assumptions do.
+fn without_empty_proofs(
+    task: &Task<'_>,
+    options: &ProgramOptions,
+    verdicts: Vec<Verdict>,
+    budget: &Budget,
+) -> Result<Vec<Verdict>, Response> {
+    if !verdicts.iter().any(|verdict| matches!(verdict.answer(), Answer::True(_))) {
+        return Ok(verdicts);
+    }
+    let is_described = !options.preconditions.is_empty() || !options.arrays.is_empty();
+    if is_described && is_vacuous(task, Vacuity::Precondition, budget) {
+        let what = "no run meets --precondition and --array: there is nothing to prove";
+        return Err(failure(exit::USAGE, what));
+    }
+    if is_vacuous(task, Vacuity::Assumptions, budget) {
+        return Ok(verdicts.into_iter().map(Verdict::of_no_run).collect());
+    }
+    Ok(verdicts)
 }
 
 /// The properties behind the questions, each once.
@@ -110,6 +135,7 @@ fn respond(options: &CheckOptions, findings: &Findings<'_>) -> Response {
     let code = match findings.worst() {
         belay_report::Word::False => exit::VIOLATED,
         belay_report::Word::Unknown => exit::UNKNOWN,
+        belay_report::Word::True if options.strict && findings.assumes() => exit::UNKNOWN,
         belay_report::Word::True => exit::PROVED,
     };
     Response { code, output: output.into_bytes(), errors: Vec::new() }

@@ -4,7 +4,7 @@ use belay_frontend::{EntryState, FrontendError, Source};
 use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
 use belay_rules::{Config, EntryPointer};
 
-use crate::arguments::{ProgramOptions, RuleOptions};
+use crate::arguments::{ProgramOptions, RuleOptions, RulesName};
 use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::Response;
 
@@ -20,6 +20,8 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         database: options.database.clone(),
         entry,
         check_alignment: options.check_alignment,
+        externs: options.externs(),
+        volatile_changes: options.rules == RulesName::C,
     };
     let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
     let state = entry_state(options)?;
@@ -81,7 +83,7 @@ pub fn config(
     let mut config = Config::new(entry);
     config.integers = rules.integers.into();
     config.malloc_may_fail = rules.malloc_may_fail;
-    config.havoc_externs = rules.havoc_externs;
+    config.externs = options.externs();
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;
     for name in &options.strings {
         let params = &program.functions[entry].params;

@@ -192,3 +192,45 @@ fn the_papers_functions() {
     assert!(papers("sort.c", &sort).contains("VERDICT memsafety true"));
     assert!(papers("sort_short.c", &sort).contains("VERDICT memsafety false(valid-deref)"));
 }
+
+#[test]
+fn expressions_that_change_or_end_a_run_are_refused() {
+    let sf = "int f(int x);\nstatic int sf(int x) { return 10 / x; }\nint h(int *a, unsigned n) { return n ? a[n - 1] : 0; }";
+    let with = |condition: &'static str| ["--function", "sf", "--precondition", condition, "--property", "arithmetic"];
+    refused("e1", sf, &with("x = 1"), 1, "`x = 1` assigns");
+    refused("e2", sf, &with("x++ || 1"), 1, "changes a variable");
+    refused("e3", sf, &with("f(x) > 3"), 1, "calls f");
+    refused("e4", sf, &with("10 / x > 3"), 1, "may divide by zero");
+    refused("e5", sf, &with("(x += 2) > 3"), 1, "assigns");
+    refused("e6", sf, &with("({ x = 3; x; })"), 1, "not understood");
+    refused("e7", sf, &with("1)) return 0; if ((1"), 2, "--precondition:1");
+    let length = |length: &'static str| ["--function", "h", "--array", length, "--property", "memsafety"];
+    refused("e8", sf, &length("a=n/0"), 1, "may divide by zero");
+    refused("e9", sf, &length("a=n++"), 1, "changes a variable");
+    refused("e10", sf, &length("a=n%0"), 1, "may divide by zero");
+    let own = "unsigned long strlen(const char *s) { return s[0]; }\nint g(char *s) { return s[0]; }";
+    let options = ["--function", "g", "--string", "s", "--precondition", "strlen(s) > 3"];
+    refused("e11", own, &options, 1, "the program's own strlen");
+    let fine = check("e12", sf, &["--function", "h", "--array", "a=n+0ul+n/2", "--property", "memsafety"]);
+    assert_eq!(fine.status.code(), Some(0), "{}", shown(&fine));
+}
+
+#[test]
+fn a_precondition_that_no_run_meets_is_no_proof() {
+    let source = "int sf(int x) { return 10 / x; }";
+    let with = |condition: &'static str| ["--function", "sf", "--precondition", condition, "--property", "arithmetic"];
+    refused("v1", source, &with("x > 3 && x < 2"), 1, "no run meets");
+    refused("v2", source, &with("0"), 1, "no run meets");
+    let met = check("v3", source, &with("x > 3 && x < 5"));
+    assert_eq!(met.status.code(), Some(0), "{}", shown(&met));
+}
+
+#[test]
+fn a_proof_of_no_run_says_so() {
+    let source = "void __VERIFIER_assume(int);\nint __VERIFIER_nondet_int(void);\n\
+        int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 3); __VERIFIER_assume(x < 4); return x; }";
+    let says = |source: &str| text(&check("n1", source, &["--property", "no-overflow"]).stdout).contains("of no run");
+    assert!(says(source));
+    assert!(!says(&source.replace("x < 4", "x < 5")));
+    assert!(!says(&source.replace("__VERIFIER_assume(x < 4)", "if (x < 9) while (1) ; __VERIFIER_assume(x < 4)")));
+}

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use belay_base::Budget;
 use belay_engines::graph;
 use belay_evidence::{Checker, Claim, Task};
-use belay_interpreter::{Event, Interpreter, Observer, RunEnd, Snapshot};
+use belay_interpreter::{Event, Interpreter, Observer, Snapshot};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
 use belay_rules::Config;
 use belay_symbolic::{Certified, Key, Pairing, State, Value, entry_key, instance};

@@ -121,7 +121,7 @@ impl Encoder<'_> {
     }
 
     /// Whether an access through this case of a pointer is valid. A number that may be an object's address ends the run as unknown.
-    fn case_is_valid(&mut self, state: &mut State, case: &Case, access: Access) -> TermId {
+    pub(crate) fn case_is_valid(&mut self, state: &mut State, case: &Case, access: Access) -> TermId {
         match case.base {
             Base::Object(object) => match self.names.object(object).size {
                 Some(size) => self.is_valid(state, object, case.offset, size, access),

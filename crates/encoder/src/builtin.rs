@@ -12,6 +12,7 @@ use super::state::State;
 use super::unrolling::{Asked, Goal, UnwindPlace};
 use super::value::{Base, PointerId, Value};
 use super::{Encoder, Res};
+use belay_invariants::ObjectKind;
 
 impl Encoder<'_> {
     /// Calls a built-in function.
@@ -66,6 +67,12 @@ impl Encoder<'_> {
             }
             Builtin::SameObject => self.same_object(state, call),
             Builtin::ObjectSize => self.object_size(state, call),
+            Builtin::Readable => self.is_accessible(state, call, false),
+            Builtin::Writable => self.is_accessible(state, call, true),
+            Builtin::WholeSize | Builtin::PointerOffset | Builtin::IsHeapBlock => {
+                self.ask_of_object(state, builtin, call);
+            }
+            Builtin::Foreign => self.imprecise("what a function without a body left in a global is not known"),
             // The results that the model allows are all there; a model of the terms that needs one does not replay.
             Builtin::Approximate => self.imprecise("only bounds of a library function's result are known"),
         }
@@ -237,6 +244,59 @@ impl Encoder<'_> {
         let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::Int(32))));
         let same = self.resized(same, width);
         self.give(state, call, Value::Bits(same));
+    }
+
+    /// Whether an access would be valid: SOUNDNESS's rule, case by case of where the pointer may point.
+    fn is_accessible(&mut self, state: &mut State, call: &Call<'_>, write: bool) {
+        let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
+        let Some(len) = self.size_arg(state, call, 1) else { return };
+        let mut valid = self.terms.boolean(false);
+        for case in self.pointers.cases(pointer).iter() {
+            if case.base == Base::Undefined {
+                self.leave_if(state, case.guard, "a question about a pointer that is not set");
+            }
+            let here = self.case_is_valid(state, case, Access { len, write, obligation: None });
+            let here = self.terms.and(case.guard, here);
+            valid = self.terms.or(valid, here);
+        }
+        let zero = self.address_number(0);
+        let (no_bytes, invalid) = (self.terms.eq(len, zero), self.terms.not(valid));
+        let open = self.terms.and(no_bytes, invalid);
+        self.leave_if(state, open, "whether no bytes at an invalid place may be accessed");
+        let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::BOOL)));
+        let valid = self.resized(valid, width);
+        self.give(state, call, Value::Bits(valid));
+    }
+
+    /// The size of an object, the offset of a pointer in it, or whether it is a heap block.
+    fn ask_of_object(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) {
+        let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
+        let zero = self.address_number(0);
+        let mut answer = zero;
+        for case in self.pointers.cases(pointer).iter() {
+            let known = match (case.base, builtin) {
+                (Base::Object(object), Builtin::WholeSize) => self.names.object(object).size,
+                (Base::Object(_), Builtin::PointerOffset) => Some(case.offset),
+                (Base::Object(object), _) => {
+                    let is_heap = self.names.object(object).kind == ObjectKind::Heap;
+                    Some(self.address_number(is_heap.into()))
+                }
+                (Base::Bare, Builtin::PointerOffset | Builtin::IsHeapBlock) => {
+                    let not_null = self.terms.ne(case.offset, zero);
+                    let open = self.terms.and(case.guard, not_null);
+                    self.leave_if(state, open, "a question about a pointer that points to no object");
+                    Some(zero)
+                }
+                (Base::Bare | Base::Undefined | Base::Mark, _) => None,
+            };
+            match known {
+                Some(known) => answer = self.terms.ite(case.guard, known, answer),
+                None => self.leave_if(state, case.guard, "a question about a pointer that points to no object"),
+            }
+        }
+        let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
+        let answer = self.resized(answer, width);
+        self.give(state, call, Value::Bits(answer));
     }
 
     fn object_size(&mut self, state: &mut State, call: &Call<'_>) {

@@ -1,6 +1,6 @@
 //! One instruction after the other.
 
-use belay_ir::{BlockId, Function, InstId, ObligationDetail, ObligationId, Op, Operand, Property, Type, ops};
+use belay_ir::{BlockId, Function, InstId, Op, Operand, Property, Type, ops};
 use belay_logic::bv::TermId;
 
 use super::content::Start;
@@ -177,11 +177,12 @@ impl Encoder<'_> {
                 let cond = self.operand(state, *cond);
                 let holds = self.truth(cond);
                 let violated = self.terms.not(holds);
-                if self.program.obligations[*obligation].property == Property::UnreachCall {
+                let told = &self.program.obligations[*obligation];
+                let fatal = told.detail.ends_run();
+                if fatal && told.property == Property::UnreachCall {
                     self.fail(state, Some(*obligation), violated);
                     return;
                 }
-                let fatal = self.ends_run(*obligation);
                 self.violate(state, Some(Goal::Obligation(*obligation)), violated, fatal);
             }
             Op::LifetimeStart { object } => self.lifetime_start(state, *object),
@@ -200,32 +201,6 @@ impl Encoder<'_> {
             | Op::Load { .. }
             | Op::Call { .. }
             | Op::Extract { .. } => {}
-        }
-    }
-
-    /// Whether a failed check ends the run.
-    fn ends_run(&self, obligation: ObligationId) -> bool {
-        match self.program.obligations[obligation].detail {
-            ObligationDetail::SignedAdd
-            | ObligationDetail::SignedSub
-            | ObligationDetail::SignedMul
-            | ObligationDetail::SignedNeg
-            | ObligationDetail::SignedShl
-            | ObligationDetail::DivisionOverflow
-            | ObligationDetail::Shift
-            | ObligationDetail::FloatCast => false,
-            ObligationDetail::DivisionByZero
-            | ObligationDetail::Assertion(_)
-            | ObligationDetail::ErrorCall(_)
-            | ObligationDetail::Precondition
-            | ObligationDetail::Load
-            | ObligationDetail::Store
-            | ObligationDetail::MemCopy
-            | ObligationDetail::MemSet
-            | ObligationDetail::Alignment(_)
-            | ObligationDetail::IndirectCall
-            | ObligationDetail::LibraryCall(_)
-            | ObligationDetail::Free => true,
         }
     }
 

@@ -45,6 +45,12 @@ impl Encoder<'_> {
             | Builtin::Sqrtf
             | Builtin::Precondition
             | Builtin::SameObject
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock
+            | Builtin::Foreign
             | Builtin::ObjectSize
             | Builtin::Approximate => {}
         }

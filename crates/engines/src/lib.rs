@@ -19,8 +19,10 @@ mod side_by_side;
 mod structural;
 mod summaries;
 mod tester;
+mod vacuity;
 
 pub use limits::{EngineName, Options};
 pub use outcome::{GaveUp, Outcome, Why};
 pub use schedule::GRAPH_STEPS;
 pub use session::{Progress, Session, SessionStats};
+pub use vacuity::is_vacuous;

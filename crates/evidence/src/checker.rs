@@ -238,7 +238,10 @@ impl<'t> Checker<'t> {
             | Property::UnreachCall
             | Property::Termination => Some(Assumption::MemorySafety),
         };
-        memory.into_iter().chain((!names.is_empty()).then_some(Assumption::Externs(names))).collect()
+        memory
+            .into_iter()
+            .chain((!names.is_empty()).then_some(Assumption::Externs(self.task.config.externs, names)))
+            .collect()
     }
 }
 

@@ -16,6 +16,7 @@ mod task;
 mod trace;
 mod unending;
 mod unrolled;
+mod vacuity;
 mod verdict;
 
 pub use checker::Checker;
@@ -31,4 +32,5 @@ pub use task::Task;
 pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};
 pub use unrolled::{Question, Unrolled, question as unrolled_question};
+pub use vacuity::{Closed, Vacuity};
 pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};

@@ -72,10 +72,12 @@ pub enum Answer {
 pub enum Assumption {
     /// Runs are covered up to their first invalid access only.
     MemorySafety,
-    /// These functions without body or model return and change no memory.
-    Externs(Vec<String>),
+    /// These functions without body or model do what is taken for granted of them.
+    Externs(belay_ir::Externs, Vec<String>),
     /// The proof was not re-checked by a second solver, for this reason.
     NotRechecked(String),
+    /// Every run ends at an assumption of the program that does not hold: the proof speaks of nothing.
+    EveryRunAssumedAway,
 }
 
 /// The answer for one property.
@@ -92,6 +94,14 @@ impl Verdict {
     pub fn unknown(property: Property, reason: impl Into<String>, span: Span) -> Verdict {
         let answer = Answer::Unknown(Unknown { reason: reason.into(), span });
         Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() }
+    }
+
+    /// The same verdict, of a program of which was shown that no run gets past its assumptions.
+    pub fn of_no_run(mut self) -> Verdict {
+        if matches!(self.answer, Answer::True(_)) {
+            self.assumptions.push(Assumption::EveryRunAssumedAway);
+        }
+        self
     }
 
     /// The property asked about.

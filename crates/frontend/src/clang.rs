@@ -47,6 +47,8 @@ impl Compilation {
 pub struct Compiled {
     pub bitcode: Vec<u8>,
     pub warnings: Vec<String>,
+    /// Whether a function is called without a declaration.
+    undeclared: bool,
 }
 
 /// Keeps the program as written: no pass runs (`-O1` alone makes clang emit lifetime markers), every arithmetic check is
@@ -65,7 +67,7 @@ const MEANING_FLAGS: &[&str] = &[
     "-D__NO_CTYPE",
     "-D__NO_INLINE__",
     "-U_FORTIFY_SOURCE",
-    "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow",
+    "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow,vla-bound",
 ];
 
 /// Old and sloppy C gets through: what newer standards made an error is a warning again, and only warnings about a
@@ -74,6 +76,7 @@ const LENIENT_FLAGS: &[&str] = &[
     "-Wno-everything",
     "-Wno-error",
     "-Wreturn-type",
+    "-Wimplicit-function-declaration",
     "-Wno-error=return-type",
     "-Wno-error=return-mismatch",
     "-Wno-error=implicit-function-declaration",
@@ -104,13 +107,40 @@ impl Clang {
     /// Compiles one file to bitcode. Where clang refuses the file in its default dialect, and the flags name none, gnu89
     /// gets a try: it accepts what C dropped later.
     pub fn compile(&self, unit: &Compilation, model: DataModel) -> Result<Compiled, FrontendError> {
-        let first = self.run(unit, model, None)?;
+        let mut first = self.run(unit, model, None)?;
+        let declared = match &first {
+            Ok(compiled) if compiled.undeclared => self.with_declarations(unit, model)?,
+            Ok(_) | Err(_) => None,
+        };
+        if let Some(declared) = &declared {
+            first = self.run(declared, model, None)?;
+        }
         let names_dialect = unit.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
         match first {
             Ok(compiled) => Ok(compiled),
             Err(messages) if names_dialect => Err(refused(unit, messages)),
             Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| refused(unit, messages)),
         }
+    }
+
+    /// The file after declarations of the library functions that it calls without one, if there are any. C89 lets them return `int`; clang
+    /// knows their true types, but says so only where it may also replace their calls, which it must not here.
+    fn with_declarations(&self, unit: &Compilation, model: DataModel) -> Result<Option<Compilation>, FrontendError> {
+        let mut command = self.command(unit, model, None);
+        command.args(["-fsyntax-only", "-fbuiltin"]);
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        let mut declarations: Vec<String> = messages.lines().filter_map(undeclared).collect();
+        declarations.sort();
+        declarations.dedup();
+        let (false, Ok(path)) = (declarations.is_empty(), unit.full_path()) else { return Ok(None) };
+        let path = path.display().to_string();
+        if path.contains(['"', '\n', '\\']) {
+            return Ok(None);
+        }
+        let rest = unit.text.clone().unwrap_or_else(|| format!("#include \"{path}\"\n"));
+        let text = format!("{}\n{rest}", declarations.join(" "));
+        Ok(Some(Compilation { text: Some(text), ..unit.clone() }))
     }
 
     /// The syntax trees of what is called `function` or like it; `None` if clang refuses the file.
@@ -149,8 +179,11 @@ impl Clang {
                 messages
             }));
         }
-        let warnings = messages.lines().filter(|line| line.contains("warning:")).map(str::to_owned).collect();
-        Ok(Ok(Compiled { bitcode: output.stdout, warnings }))
+        let warnings = messages.lines().filter(|line| line.contains("warning:"));
+        let is_undeclared = |line: &&str| line.contains("[-Wimplicit-function-declaration]");
+        let undeclared = warnings.clone().any(|line| is_undeclared(&line));
+        let warnings = warnings.filter(|line| !is_undeclared(line)).map(str::to_owned).collect();
+        Ok(Ok(Compiled { bitcode: output.stdout, warnings, undeclared }))
     }
 
     fn spawn(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Result<Child, FrontendError> {
@@ -191,6 +224,20 @@ impl Clang {
         }
         Ok(child)
     }
+}
+
+/// `… library function 'malloc' with type 'void *(unsigned long)' …` as a declaration, where the type is made of C's own words.
+fn undeclared(message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("library function '")?;
+    let (name, rest) = rest.split_once("' with type '")?;
+    let (mut ty, rest) = rest.split_once('\'')?;
+    if let Some(rest) = rest.strip_prefix(" (aka '") {
+        ty = rest.split_once('\'')?.0;
+    }
+    const WORDS: &str = "void char short int long unsigned signed float double const restrict";
+    let words = ty.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());
+    let is_plain = words.clone().all(|word| WORDS.split(' ').any(|known| known == word));
+    is_plain.then(|| format!("extern __typeof__({ty}) {name};"))
 }
 
 fn refused(unit: &Compilation, messages: String) -> FrontendError {

@@ -7,6 +7,7 @@
 
 use crate::clang::{Clang, Compilation};
 use crate::error::FrontendError;
+use crate::expression;
 use belay_ir::{DataModel, ENTRY_BUILDER};
 
 /// What the entry function is given, beyond arbitrary numbers.
@@ -29,8 +30,9 @@ pub struct Declared {
     pub params: Vec<(String, String)>,
 }
 
-/// Puts the function that builds the state after the text of the unit that defines the entry function.
-pub fn wrap(units: &mut [Compilation], model: DataModel, state: &EntryState) -> Result<(), FrontendError> {
+/// Puts the function that builds the state after the text of the unit that defines the entry function. Gives the library functions that the
+/// user's expressions call.
+pub fn wrap(units: &mut [Compilation], model: DataModel, state: &EntryState) -> Result<Vec<String>, FrontendError> {
     let bad = |message: String| FrontendError::Entry { message };
     let clang = Clang::find()?;
     let mut refused = false;
@@ -48,14 +50,47 @@ pub fn wrap(units: &mut [Compilation], model: DataModel, state: &EntryState) -> 
         if path.contains(['"', '\n', '\\']) {
             return Err(bad(format!("the name of {path} can't be written in C")));
         }
-        unit.text = Some(format!("#include \"{path}\"\n{}", wrapper(&declared, state).map_err(bad)?));
-        return Ok(());
+        let wrapper = wrapper(&declared, state).map_err(bad)?;
+        let holders = holders(&declared, state);
+        unit.text = Some(format!("#include \"{path}\"\n#line 1 \"{PLACE}\"\n{holders}"));
+        // An expression that clang refuses is refused with its words when all is compiled.
+        let called = match clang.declarations(unit, model, expression::HOLDER)? {
+            Some(dump) => examine(&dump, state).map_err(bad)?,
+            None => Vec::new(),
+        };
+        // The expressions stand there once more, so that what is no expression by itself does not compile.
+        unit.text = Some(format!("#include \"{path}\"\n{wrapper}#line 1 \"{PLACE}\"\n{holders}"));
+        return Ok(called);
     }
     if refused {
         // What is wrong with the file is said when it is compiled.
-        return Ok(());
+        return Ok(Vec::new());
     }
     Err(bad(format!("no C file defines the function `{}`", state.function)))
+}
+
+/// What the user wrote in C, and with which option.
+fn expressions(state: &EntryState) -> impl Iterator<Item = (&'static str, &String)> {
+    let lengths = state.arrays.iter().map(|(_, length)| ("--array", length));
+    lengths.chain(state.preconditions.iter().map(|condition| ("--precondition", condition)))
+}
+
+fn holders(declared: &Declared, state: &EntryState) -> String {
+    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(named).collect();
+    let params: Vec<String> = named.iter().map(|(ty, name)| format!("__typeof__({ty}) {name}")).collect();
+    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+    let each = expressions(state).enumerate();
+    each.map(|(index, (_, expression))| expression::holder(index, &params, expression)).collect()
+}
+
+/// The library functions that the expressions call, if all are only about states.
+fn examine(dump: &str, state: &EntryState) -> Result<Vec<String>, String> {
+    let mut called = Vec::new();
+    for (index, (option, expression)) in expressions(state).enumerate() {
+        let found = expression::examine(dump, index);
+        called.extend(found.map_err(|why| format!("{option}: `{expression}` {why}"))?);
+    }
+    Ok(called)
 }
 
 /// The definition of `function` in clang's dump of its syntax tree.

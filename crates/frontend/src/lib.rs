@@ -7,6 +7,7 @@ mod clang;
 mod database;
 mod entry;
 mod error;
+mod expression;
 mod llvm;
 mod models;
 mod standard;
@@ -14,7 +15,7 @@ mod translate;
 
 use std::path::{Path, PathBuf};
 
-use belay_ir::{DataLayout, DataModel, Program};
+use belay_ir::{DataLayout, DataModel, Externs, Program};
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
@@ -36,16 +37,21 @@ pub struct Source {
     pub database: Option<PathBuf>,
     /// What the run starts with, where that has to be built: the program then has a function that does, [`belay_ir::ENTRY_BUILDER`].
     pub entry: Option<EntryState>,
-    /// Whether an access at an address that is not aligned as its type asks is a violation.
+    /// Whether an access at an address that is not aligned as the compiler takes for granted is a violation.
     pub check_alignment: bool,
+    /// What functions without a body do.
+    pub externs: Externs,
+    /// Whether others may change volatile objects: each read of one that is no local is any value of its type.
+    pub volatile_changes: bool,
 }
 
 /// Reads, links and translates a program.
 pub fn load(source: &Source) -> Result<Program, FrontendError> {
     let mut units = units_of(source)?;
-    if let Some(state) = &source.entry {
-        entry::wrap(&mut units, source.model, state)?;
-    }
+    let called = match &source.entry {
+        Some(state) => entry::wrap(&mut units, source.model, state)?,
+        None => Vec::new(),
+    };
     let context = Context::new();
     let mut notes = Vec::new();
     let mut modules = Vec::new();
@@ -54,8 +60,17 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     }
     let mut linked = link(&context, modules)?;
     let user_functions = defined_functions(&linked);
+    if let Some(name) = called.iter().find(|name| user_functions.contains(*name)) {
+        let message = format!("--precondition and --array: the program's own {name} may do more than look");
+        return Err(FrontendError::Entry { message });
+    }
     models::link_models(&context, &mut linked, source.model)?;
-    let target = translate::Target { layout: DataLayout::new(source.model), check_alignment: source.check_alignment };
+    let target = translate::Target {
+        layout: DataLayout::new(source.model),
+        check_alignment: source.check_alignment,
+        externs: source.externs,
+        volatile_changes: source.volatile_changes,
+    };
     let mut program = translate::translate(&context, &linked, target, &user_functions)?;
     program.notes.splice(0..0, notes);
     Ok(program)

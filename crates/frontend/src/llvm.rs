@@ -236,6 +236,12 @@ impl Ty {
     pub fn describe(self) -> String {
         unsafe { owned(LLVMPrintTypeToString(self.0)) }
     }
+    /// The name of a struct type that has one.
+    pub fn struct_name(self) -> Option<String> {
+        let name = unsafe { LLVMGetStructName(self.0) };
+        // SAFETY: LLVM's own string, which ends in a 0 and lives as long as the context.
+        (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+    }
 }
 
 /// A value: constant, global, function, parameter or instruction.
@@ -334,8 +340,19 @@ impl Value {
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
+    /// True for a function that is declared not to return.
+    pub fn is_noreturn(self) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"noreturn".as_ptr(), 8);
+            !LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+    /// The instruction before this one in its block.
+    pub fn previous(self) -> Option<Value> {
+        let previous = unsafe { LLVMGetPreviousInstruction(self.0) };
+        (!previous.is_null()).then_some(Value(previous))
+    }
     /// True if the name is known in its own file only.
-    #[cfg(test)]
     pub fn is_local(self) -> bool {
         use llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
         matches!(unsafe { LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
-use crate::translate::{STEPS, stream_at};
+use crate::translate::{STEPS, fills_memory, is_memory_function, is_without_model, stream_at};
 
 /// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {
@@ -23,11 +23,28 @@ pub const RUN_HANDLERS: &str = "__belay_run_handlers";
 /// The model that is called before arithmetic that rounds, where a program may choose how.
 pub const NEAREST: &str = "__belay_nearest";
 
+/// The model that writes arbitrary bytes.
+pub const FILL: &str = "__belay_fill";
+
+/// The model that overwrites memory with bytes that are chosen where they are used.
+pub const OVERWRITE: &str = "__belay_overwrite";
+
 /// True for the source of a model, by the path that its debug information has.
 pub fn is_model_file(path: &str) -> bool {
     let Some(name) = path.strip_prefix("models/") else { return false };
     let is_header = name.ends_with(".h") && !name.contains('/');
     is_header || name.strip_suffix(".c").is_some_and(|stem| MODELS.iter().any(|model| model.defines == stem))
+}
+
+/// True for what a model defines.
+pub fn is_modelled(name: &str) -> bool {
+    MODELS.iter().any(|model| model.defines == name)
+}
+
+/// True for a function that neither the library nor the verifier knows.
+fn is_without_body(name: &str) -> bool {
+    let is_internal = ["llvm.", "__ubsan_handle_", "__belay_"].iter().any(|prefix| name.starts_with(prefix));
+    !is_internal && !is_modelled(name) && !is_memory_function(name) && !is_without_model(name)
 }
 
 /// Links the models that the module needs, and those that they need in turn.
@@ -40,7 +57,10 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
         let at_end = missing.iter().any(|name| name == "atexit").then_some(RUN_HANDLERS);
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
-        let names = missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed);
+        let overwritten = missing.iter().any(|name| is_without_body(name)).then_some(OVERWRITE);
+        let filled = missing.iter().any(|name| fills_memory(name)).then_some(FILL);
+        let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
+        let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

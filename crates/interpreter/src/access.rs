@@ -56,6 +56,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 if self.memory.object(id).life == Life::Sizeless {
                     return self.unknown("access to an object whose size the program does not give");
                 }
+                if self.memory.object(id).life == Life::Foreign && self.is_inside(id, offset, access) {
+                    return self.access_foreign(id, offset, access);
+                }
                 let fault = self.fault_at(id, offset, access);
                 self.violate(obligation, fault)
             }
@@ -70,11 +73,29 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
     }
 
+    fn is_inside(&self, id: ObjectId, offset: i64, access: Access) -> bool {
+        let object = self.memory.object(id);
+        let size = object.contents.size();
+        access.len <= size && offset as u64 <= size - access.len && !(access.write && object.constant)
+    }
+
+    /// A valid access to what others may have written.
+    fn access_foreign(&mut self, id: ObjectId, offset: i64, access: Access) -> Res<(ObjectId, u64)> {
+        if !access.write && access.len > 0 {
+            return self.unknown("what a function without a body left in a global is read");
+        }
+        let object = self.memory.object_mut(id);
+        if access.write && access.len == object.contents.size() {
+            object.life = Life::Live;
+        }
+        Ok((id, offset as u64))
+    }
+
     fn fault_at(&self, id: ObjectId, offset: i64, access: Access) -> Fault {
         let object = self.describe(id);
         match self.memory.object(id).life {
             Life::Dead | Life::Unborn => Fault::Dangling { object, offset, access },
-            Life::Live | Life::Lazy | Life::Sizeless => {
+            Life::Live | Life::Lazy | Life::Sizeless | Life::Foreign => {
                 let size = self.memory.object(id).contents.size();
                 if access.len <= size && offset as u64 <= size - access.len {
                     Fault::ReadOnly { object, offset, access }
@@ -347,29 +368,31 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         if M::UNBOUNDED && entry.property == belay_ir::Property::NoOverflow {
             return Ok(());
         }
-        let (fault, ends_run) = match &entry.detail {
+        let fault = match &entry.detail {
             ObligationDetail::SignedAdd
             | ObligationDetail::SignedSub
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
             | ObligationDetail::SignedShl
-            | ObligationDetail::DivisionOverflow => (Fault::Overflow(self.checked_operands()), false),
-            ObligationDetail::Shift => (Fault::Shift(self.checked_operands()), false),
-            ObligationDetail::FloatCast => (Fault::FloatCast(self.checked_float()), false),
-            ObligationDetail::DivisionByZero => (Fault::DivisionByZero(self.checked_operands()), true),
-            ObligationDetail::Assertion(_) => (Fault::Assertion, true),
-            ObligationDetail::ErrorCall(_) => (Fault::ErrorCall, true),
-            ObligationDetail::Alignment(align) => (self.misaligned(*align), true),
-            ObligationDetail::Precondition => (Fault::Precondition(None), true),
+            | ObligationDetail::DivisionOverflow => Fault::Overflow(self.checked_operands()),
+            ObligationDetail::Shift => Fault::Shift(self.checked_operands()),
+            ObligationDetail::FloatCast => Fault::FloatCast(self.checked_float()),
+            ObligationDetail::DivisionByZero => Fault::DivisionByZero(self.checked_operands()),
+            ObligationDetail::Assertion(_) => Fault::Assertion,
+            ObligationDetail::ErrorCall(_) => Fault::ErrorCall,
+            ObligationDetail::ErrorReached(_) => Fault::ErrorReached,
+            ObligationDetail::Promise(_) | ObligationDetail::ArrayLength => Fault::Promise,
+            ObligationDetail::Alignment(align) => self.misaligned(*align),
+            ObligationDetail::Precondition => Fault::Precondition(None),
             ObligationDetail::Load
             | ObligationDetail::Store
             | ObligationDetail::MemCopy
             | ObligationDetail::MemSet
             | ObligationDetail::IndirectCall
             | ObligationDetail::LibraryCall(_)
-            | ObligationDetail::Free => (Fault::Precondition(None), true),
+            | ObligationDetail::Free => Fault::Precondition(None),
         };
-        if ends_run || self.config.stop_at == Some(obligation) {
+        if entry.detail.ends_run() || self.config.stop_at == Some(obligation) {
             return self.violate(Some(obligation), fault);
         }
         self.record(entry.property, Some(obligation), fault);

@@ -4,10 +4,11 @@ use belay_ir::{Builtin, FuncId, ObligationId, Type};
 
 use crate::code::CallSite;
 use crate::integers::Integers;
+use crate::memory::Life;
 use crate::observer::Observer;
-use crate::report::{Fault, RunEnd};
+use crate::report::{Fault, ObjectKind, RunEnd};
 use crate::run::{Res, Run, Stop};
-use crate::value::{Pointer, Value};
+use crate::value::{ObjectId, Pointer, Value};
 
 impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     /// Calls a built-in function.
@@ -49,6 +50,12 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Builtin::Precondition => return self.precondition(site),
             Builtin::SameObject => self.same_object(site)?,
             Builtin::ObjectSize => self.object_size(site)?,
+            Builtin::Readable => self.is_accessible(site, false)?,
+            Builtin::Writable => self.is_accessible(site, true)?,
+            Builtin::WholeSize => self.whole_size(site)?,
+            Builtin::PointerOffset => self.pointer_offset(site)?,
+            Builtin::IsHeapBlock => self.is_heap_block(site)?,
+            Builtin::Foreign => return self.make_foreign(site),
             Builtin::Approximate => return self.approximate(site),
         };
         self.give(site, value)
@@ -213,6 +220,84 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             _ => false,
         };
         Ok(self.int_result(site, same.into()))
+    }
+
+    /// Whether an access would be valid. What CBMC says of no bytes at an invalid place is not known.
+    fn is_accessible(&mut self, site: &CallSite, write: bool) -> Res<Value<M::Int>> {
+        let pointer = self.pointer_arg(site, 0)?;
+        let len = self.size_arg(site, 1)?;
+        let place = match pointer {
+            Some(Pointer::Bare(address)) if address != 0 => Some(self.place_at(address)),
+            other => other,
+        };
+        let valid = match place {
+            Some(Pointer::Object { id, offset }) => {
+                self.make_whole(id)?;
+                let object = self.memory.object(id);
+                let size = object.contents.size();
+                let inside = len <= size && offset as u64 <= size - len;
+                matches!(object.life, Life::Live | Life::Foreign) && inside && !(write && object.constant)
+            }
+            Some(Pointer::Bare(_)) => false,
+            Some(Pointer::Mark(_)) | None => return self.unknown("a question about a pointer that is not set"),
+        };
+        if len == 0 && !valid {
+            return self.unknown("whether no bytes at an invalid place may be accessed");
+        }
+        Ok(self.int_result(site, valid.into()))
+    }
+
+    fn whole_size(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        match self.pointer_arg(site, 0)? {
+            Some(Pointer::Object { id, .. }) => {
+                self.make_whole(id)?;
+                Ok(self.int_result(site, self.memory.object(id).contents.size()))
+            }
+            Some(Pointer::Bare(_) | Pointer::Mark(_)) | None => {
+                self.unknown("the size of the object of a pointer that points to none")
+            }
+        }
+    }
+
+    fn pointer_offset(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        match self.pointer_arg(site, 0)? {
+            Some(Pointer::Object { offset, .. }) => Ok(self.int_result(site, offset as u64)),
+            Some(Pointer::Bare(0)) => Ok(self.int_result(site, 0)),
+            Some(Pointer::Bare(_) | Pointer::Mark(_)) | None => {
+                self.unknown("the offset of a pointer that points to no object")
+            }
+        }
+    }
+
+    fn is_heap_block(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        match self.pointer_arg(site, 0)? {
+            Some(Pointer::Object { id, .. }) => {
+                let is_heap = matches!(self.memory.object(id).kind, ObjectKind::Heap(_));
+                Ok(self.int_result(site, is_heap.into()))
+            }
+            Some(Pointer::Bare(0)) => Ok(self.int_result(site, 0)),
+            Some(Pointer::Bare(_) | Pointer::Mark(_)) | None => {
+                self.unknown("a question about a pointer that points to no object")
+            }
+        }
+    }
+
+    fn make_foreign(&mut self, site: &CallSite) -> Res<()> {
+        if let Some(Pointer::Object { id, .. }) = self.pointer_arg(site, 0)?
+            && self.memory.object(id).life == Life::Live
+        {
+            self.memory.object_mut(id).life = Life::Foreign;
+        }
+        Ok(())
+    }
+
+    /// An object whose size is asked for has one.
+    fn make_whole(&mut self, id: ObjectId) -> Res<()> {
+        match self.memory.object(id).life {
+            Life::Lazy => self.settle(id),
+            Life::Sizeless => self.unknown("the size of an object that the program does not give"),
+            Life::Live | Life::Dead | Life::Unborn | Life::Foreign => Ok(()),
+        }
     }
 
     fn object_size(&mut self, site: &CallSite) -> Res<Value<M::Int>> {

@@ -261,7 +261,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     fn call_extern(&mut self, id: FuncId, site: &'i CallSite) -> Res<()> {
         let name = &self.program.functions[id].name;
         self.externs.insert(id);
-        if self.config.havoc_externs {
+        if self.config.externs == belay_ir::Externs::Refuse {
             return self.unknown(format!("{name} has no body and may do anything"));
         }
         for ResultSlot { dst, ty, .. } in &site.results {

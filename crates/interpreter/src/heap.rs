@@ -91,7 +91,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 let info = self.describe(id);
                 self.violate(obligation, Fault::DoubleFree(info))
             }
-            Life::Live | Life::Dead | Life::Unborn | Life::Lazy | Life::Sizeless => {
+            Life::Live | Life::Dead | Life::Unborn | Life::Lazy | Life::Sizeless | Life::Foreign => {
                 let object = Some(self.describe(id));
                 self.violate(obligation, Fault::BadFree { object, offset })
             }

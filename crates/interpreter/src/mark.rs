@@ -55,7 +55,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         let (ends, judged) = match end {
             RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted => (true, true),
-            RunEnd::Violated => (self.violations.iter().any(|found| found.property == Property::UnreachCall), true),
+            RunEnd::Violated => (self.violations.iter().any(|found| found.fault.is_failed_assertion()), true),
             RunEnd::BadChoice { .. } => (false, false),
             // What was lost before a false assumption was lost in a state that was reached.
             RunEnd::AssumptionFailed

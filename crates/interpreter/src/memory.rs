@@ -23,6 +23,9 @@ pub(crate) enum Life {
     Lazy,
     /// Alive, but the program does not say how large it is.
     Sizeless,
+    /// Alive, but what functions without a body left there is not known: a run that reads it has no verdict. What the program itself
+    /// writes to all of it ends this.
+    Foreign,
 }
 
 /// An object.
@@ -153,7 +156,7 @@ impl Memory {
     /// All objects that are alive.
     pub(crate) fn live(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         let objects = self.objects.iter().enumerate().map(|(index, object)| (ObjectId::new(index), object));
-        objects.filter(|(_, object)| matches!(object.life, Life::Live | Life::Lazy | Life::Sizeless))
+        objects.filter(|(_, object)| matches!(object.life, Life::Live | Life::Lazy | Life::Sizeless | Life::Foreign))
     }
 
     pub(crate) fn object_count(&self) -> usize {

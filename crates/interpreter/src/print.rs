@@ -69,6 +69,12 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             | Builtin::Sqrtf
             | Builtin::Precondition
             | Builtin::SameObject
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock
+            | Builtin::Foreign
             | Builtin::ObjectSize
             | Builtin::Approximate => self.unknown("not an output function"),
         }

@@ -350,7 +350,7 @@ impl<'m> Pairing<'m> {
         }
         match x.life {
             Life::Dead | Life::Unborn | Life::Lazy => true,
-            Life::Live | Life::Sizeless => {
+            Life::Live | Life::Sizeless | Life::Foreign => {
                 // The same id may belong to another object by now.
                 let untouched = a == b && x.born == y.born && y.written <= self.written;
                 self.same_contents(untouched, x, y)

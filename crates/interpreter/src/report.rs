@@ -95,7 +95,7 @@ impl RunReport {
 
     /// True if a failed assertion or an error call has ended the run.
     pub fn fails_assertion(&self) -> bool {
-        self.end == RunEnd::Violated && self.violation_of(Property::UnreachCall).is_some()
+        self.end == RunEnd::Violated && self.violations.iter().any(|found| found.fault.is_failed_assertion())
     }
 
     /// The violation of this obligation.
@@ -242,12 +242,23 @@ pub enum Fault {
     Assertion,
     /// An error function was called.
     ErrorCall,
+    /// An error label was reached, or an error function that has a body was entered; the run goes on.
+    ErrorReached,
+    /// What the program promises to the compiler, or C asks of an array's length, does not hold.
+    Promise,
     /// A library function's precondition, in its own words.
     Precondition(Option<String>),
     /// The heap block cannot be reached any more.
     Lost(ObjectInfo),
     /// The heap block was not freed at the end.
     NotFreed(ObjectInfo),
+}
+
+impl Fault {
+    /// True for a failed assertion and an error call, which end the run as `abort` does.
+    pub fn is_failed_assertion(&self) -> bool {
+        matches!(self, Fault::Assertion | Fault::ErrorCall)
+    }
 }
 
 /// The operands of a violated operation.

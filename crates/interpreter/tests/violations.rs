@@ -472,7 +472,7 @@ fn what_has_no_meaning_is_unknown() {
     let report = prog.run(&["arbitrary i32 9"]);
     assert_eq!(returned(&report), 9);
     assert!(report.externs.contains(&number));
-    let havoc = Config { havoc_externs: true, ..prog.config() };
+    let havoc = Config { externs: belay_ir::Externs::Refuse, ..prog.config() };
     assert!(matches!(prog.run_with(havoc, &[]).end, RunEnd::Unknown { .. }));
 }
 

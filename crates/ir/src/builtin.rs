@@ -66,6 +66,18 @@ pub enum Builtin {
     SameObject,
     /// `__belay_object_size(p)`: the bytes from `p` to the end of its object.
     ObjectSize,
+    /// `__CPROVER_r_ok(p, n)`: whether `n` bytes from `p` on may be read.
+    Readable,
+    /// `__CPROVER_w_ok(p, n)`, `__CPROVER_rw_ok(p, n)`: whether they may be written, and so read.
+    Writable,
+    /// `__CPROVER_OBJECT_SIZE(p)`: the size of the object that `p` points into, alive or not.
+    WholeSize,
+    /// `__CPROVER_POINTER_OFFSET(p)`: the bytes from the start of its object to `p`; 0 for null.
+    PointerOffset,
+    /// `__CPROVER_DYNAMIC_OBJECT(p)`: whether `p` points into a heap block, alive or not.
+    IsHeapBlock,
+    /// `__belay_foreign(p)`: what stands in the object that `p` points to was written by others: a run that reads it has no verdict.
+    Foreign,
     /// `__belay_approximate(what)`: from here on the run may be none of the program's, because a model gives more results than the
     /// function that it stands for. A proof covers all of them; a run ends here without a verdict.
     Approximate,
@@ -86,7 +98,15 @@ impl Builtin {
             "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "_assert" => Builtin::AssertFail,
             "__VERIFIER_error" | "reach_error" => Builtin::ErrorCall,
             "__VERIFIER_assert" | "__CPROVER_assert" | "assert" => Builtin::Assert,
-            "__VERIFIER_assume" | "__CPROVER_assume" => Builtin::Assume,
+            "__CPROVER_precondition" | "__CPROVER_postcondition" => Builtin::Assert,
+            // LLBMC's, ESBMC's and LoopFrog's spellings.
+            "__llbmc_assert" | "__ESBMC_assert" | "ASSERT" => Builtin::Assert,
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__llbmc_assume" | "__ESBMC_assume" => Builtin::Assume,
+            "__CPROVER_r_ok" => Builtin::Readable,
+            "__CPROVER_w_ok" | "__CPROVER_rw_ok" => Builtin::Writable,
+            "__CPROVER_OBJECT_SIZE" => Builtin::WholeSize,
+            "__CPROVER_POINTER_OFFSET" => Builtin::PointerOffset,
+            "__CPROVER_DYNAMIC_OBJECT" => Builtin::IsHeapBlock,
             "printf" => Builtin::Printf,
             "fprintf" | "dprintf" => Builtin::Fprintf,
             "sprintf" => Builtin::Sprintf,
@@ -104,6 +124,7 @@ impl Builtin {
             "__belay_precondition" => Builtin::Precondition,
             "__belay_same_object" => Builtin::SameObject,
             "__belay_object_size" => Builtin::ObjectSize,
+            "__belay_foreign" => Builtin::Foreign,
             "__belay_approximate" => Builtin::Approximate,
             _ if name.starts_with("__VERIFIER_nondet") => Builtin::Nondet,
             _ => return None,
@@ -140,6 +161,12 @@ impl Builtin {
             | Builtin::Sqrt
             | Builtin::Sqrtf
             | Builtin::SameObject
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock
+            | Builtin::Foreign
             | Builtin::Approximate => None,
         }
     }

@@ -36,5 +36,5 @@ pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,
     Member, Operand, Param, Pointee, Program, Relocation, Target,
 };
-pub use types::{DataLayout, DataModel, IntegerModel, Type};
+pub use types::{DataLayout, DataModel, Externs, IntegerModel, Type};
 pub use verify::{VerifyError, verify_function, verify_program};

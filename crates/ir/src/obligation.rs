@@ -86,6 +86,11 @@ pub enum ObligationDetail {
     LibraryCall(String),
     /// A precondition that a library model states.
     Precondition,
+    /// What the program promises to the compiler, so that C says nothing of runs that break it; the function by which it does:
+    /// `__builtin_unreachable`, `__builtin_assume`.
+    Promise(&'static str),
+    /// The length of a variable-length array is greater than zero.
+    ArrayLength,
     /// The pointer passed to `free` or `realloc` is a live heap block's.
     Free,
     /// Signed `+` does not overflow.
@@ -110,6 +115,9 @@ pub enum ObligationDetail {
     Assertion(Option<String>),
     /// The error function of this name is not called.
     ErrorCall(String),
+    /// An error label is not reached, or an error function with a body not entered; what is said if it is. To the other
+    /// properties this is code like any other.
+    ErrorReached(String),
 }
 
 /// One place where the program can violate a property.
@@ -139,6 +147,9 @@ impl ObligationDetail {
             ObligationDetail::IndirectCall => "call through an invalid function pointer".into(),
             ObligationDetail::LibraryCall(name) => format!("invalid access in {name}"),
             ObligationDetail::Precondition => "precondition of a library function violated".into(),
+            ObligationDetail::Promise("__builtin_unreachable") => "__builtin_unreachable is reached".into(),
+            ObligationDetail::Promise(name) => format!("what {name} promises does not hold"),
+            ObligationDetail::ArrayLength => "an array of no length is declared".into(),
             ObligationDetail::Free => "invalid free".into(),
             ObligationDetail::SignedAdd => "signed addition overflows".into(),
             ObligationDetail::SignedSub => "signed subtraction overflows".into(),
@@ -152,6 +163,37 @@ impl ObligationDetail {
             ObligationDetail::Assertion(Some(text)) => format!("assertion `{text}` fails"),
             ObligationDetail::Assertion(None) => "assertion fails".into(),
             ObligationDetail::ErrorCall(name) => format!("error function {name} is called"),
+            ObligationDetail::ErrorReached(what) => what.clone(),
+        }
+    }
+
+    /// Whether a failed check ends the run. After an overflow and its kin the run goes on with another value; and what stands
+    /// behind an error label is the program's own code, of which only `unreach-call` knows that it should not be reached.
+    pub fn ends_run(&self) -> bool {
+        match self {
+            ObligationDetail::SignedAdd
+            | ObligationDetail::SignedSub
+            | ObligationDetail::SignedMul
+            | ObligationDetail::SignedNeg
+            | ObligationDetail::SignedShl
+            | ObligationDetail::DivisionOverflow
+            | ObligationDetail::Shift
+            | ObligationDetail::FloatCast
+            | ObligationDetail::ErrorReached(_) => false,
+            ObligationDetail::DivisionByZero
+            | ObligationDetail::Assertion(_)
+            | ObligationDetail::ErrorCall(_)
+            | ObligationDetail::Precondition
+            | ObligationDetail::Promise(_)
+            | ObligationDetail::ArrayLength
+            | ObligationDetail::Load
+            | ObligationDetail::Store
+            | ObligationDetail::MemCopy
+            | ObligationDetail::MemSet
+            | ObligationDetail::Alignment(_)
+            | ObligationDetail::IndirectCall
+            | ObligationDetail::LibraryCall(_)
+            | ObligationDetail::Free => true,
         }
     }
 }

@@ -108,3 +108,15 @@ impl DataLayout {
         }
     }
 }
+
+/// What a function without a body and without a model is taken to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Externs {
+    /// It may write to what it is given and to globals that other files see.
+    Havoc,
+    /// It changes nothing.
+    #[default]
+    Pure,
+    /// A run that calls it has no verdict.
+    Refuse,
+}

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict};
+use belay_evidence::{Answer, Assumption, Counterexample, Task, Unknown, Verdict};
 use belay_ir::Property;
+
+use crate::text::describe_assumption;
 
 /// A question under one name: a property, or `memsafety`, which is three.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,6 +101,30 @@ impl<'a> Findings<'a> {
             (None, Some((verdict, unknown))) => Combined::Unknown(verdict, unknown),
             (None, None) => Combined::True(proved),
         }
+    }
+
+    /// What a proof rests on beyond the rules, a line each. Memory safety is no assumption where it was proved as well.
+    pub fn assumed(&self, asked: &Asked) -> Vec<String> {
+        let Combined::True(verdicts) = self.answer(asked) else { return Vec::new() };
+        let is_proved = |property| {
+            let mut of = self.verdicts.iter().filter(|verdict| verdict.property() == property);
+            of.any(|verdict| matches!(verdict.answer(), Answer::True(_)))
+        };
+        let is_safe = is_proved(Property::ValidDeref) && is_proved(Property::ValidFree);
+        let mut lines: Vec<String> = Vec::new();
+        for assumption in verdicts.iter().flat_map(|verdict| verdict.assumptions()) {
+            let line = describe_assumption(assumption);
+            let is_shown = is_safe && *assumption == Assumption::MemorySafety;
+            if !is_shown && !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// True if some proof rests on an assumption.
+    pub fn assumes(&self) -> bool {
+        self.questions.iter().any(|asked| !self.assumed(asked).is_empty())
     }
 
     /// The worst answer: violated before unknown before proved.

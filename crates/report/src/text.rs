@@ -3,7 +3,7 @@
 use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
 use belay_interpreter::RunEnd;
-use belay_ir::Property;
+use belay_ir::{Externs, Property};
 
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
@@ -32,6 +32,12 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
     }
     if style.stats {
         text.push_str(&stats(findings));
+    }
+    for asked in findings.questions {
+        for line in findings.assumed(asked) {
+            let line = line.strip_prefix("assuming ").unwrap_or(&line);
+            text.push_str(&format!("ASSUMING {} {line}\n", asked.name));
+        }
     }
     for asked in findings.questions {
         text.push_str(&format!("VERDICT {} {}\n", asked.name, findings.answer(asked).verdict()));
@@ -201,12 +207,25 @@ pub fn one_of(ranked: &RankedLoop) -> Option<String> {
 
 /// What a proof takes for granted, a line each.
 pub fn assumptions(verdict: &Verdict) -> Vec<String> {
-    let line = |assumption: &Assumption| match assumption {
+    verdict.assumptions().iter().map(describe_assumption).collect()
+}
+
+/// An assumption in a line.
+pub fn describe_assumption(assumption: &Assumption) -> String {
+    match assumption {
         Assumption::MemorySafety => "assuming memory safety".to_owned(),
         Assumption::NotRechecked(reason) => format!("not re-checked: {reason}"),
-        Assumption::Externs(names) => format!("assuming that these return and change nothing: {}", names.join(", ")),
-    };
-    verdict.assumptions().iter().map(line).collect()
+        Assumption::EveryRunAssumedAway => {
+            "of no run: each ends at an assumption that does not hold, so that this says nothing".to_owned()
+        }
+        Assumption::Externs(Externs::Pure | Externs::Refuse, names) => {
+            format!("assuming that these return and change nothing: {}", names.join(", "))
+        }
+        Assumption::Externs(Externs::Havoc, names) => format!(
+            "assuming that these return (declared noreturn: end the run), free nothing, keep no pointer, call nothing of the program and write nothing that is const: {}",
+            names.join(", ")
+        ),
+    }
 }
 
 fn stats(findings: &Findings<'_>) -> String {

@@ -90,7 +90,7 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
         Fault::DivisionByZero(operands) => operation(detail, operands.as_ref()),
         Fault::Shift(operands) => operation(detail, operands.as_ref()),
         Fault::FloatCast(Some(value)) => format!("{value} does not fit the integer type it is converted to"),
-        Fault::FloatCast(None) | Fault::Assertion | Fault::ErrorCall => {
+        Fault::FloatCast(None) | Fault::Assertion | Fault::ErrorCall | Fault::ErrorReached | Fault::Promise => {
             detail.map_or_else(|| "violation".to_owned(), ObligationDetail::violation)
         }
         Fault::Precondition(Some(what)) => format!("precondition violated: {what}"),

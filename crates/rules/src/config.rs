@@ -1,6 +1,6 @@
 //! How a program is executed: where it starts, and which of the readings of SOUNDNESS.md is meant.
 
-use belay_ir::{FuncId, IntegerModel, ObligationId};
+use belay_ir::{Externs, FuncId, IntegerModel, ObligationId};
 
 /// What a pointer parameter of an entry function other than `main` points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +20,8 @@ pub struct Config {
     pub integers: IntegerModel,
     /// Whether each allocation may fail (a choice).
     pub malloc_may_fail: bool,
-    /// Whether a call of a function without body and model has no verdict.
-    pub havoc_externs: bool,
+    /// What a function without body and model does. What it may write is part of the program; here it decides whether a call has a verdict.
+    pub externs: Externs,
     /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
     pub entry_pointers: Vec<(u32, EntryPointer)>,
     /// Whether inputs of signed types may be any integers, beyond their C type too; of the unbounded model only.
@@ -45,7 +45,7 @@ impl Config {
             entry,
             integers: IntegerModel::Machine,
             malloc_may_fail: false,
-            havoc_externs: false,
+            externs: Externs::default(),
             entry_pointers: Vec::new(),
             wide_inputs: false,
             recurrence: false,

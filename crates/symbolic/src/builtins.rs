@@ -115,11 +115,19 @@ impl<'m> Machine<'m> {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
-            Builtin::Putchar | Builtin::Sqrt | Builtin::Sqrtf => {
+            Builtin::Putchar
+            | Builtin::Sqrt
+            | Builtin::Sqrtf
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock => {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
-            Builtin::Approximate => Ok(vec![state]),
+            // What was written is anything by then.
+            Builtin::Approximate | Builtin::Foreign => Ok(vec![state]),
             Builtin::SameObject => {
                 let (a, b) = (self.argument(&mut state, site, 0), self.argument(&mut state, site, 1));
                 match (a, b) {

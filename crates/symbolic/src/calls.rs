@@ -58,19 +58,23 @@ impl<'m> Machine<'m> {
         Ok(done)
     }
 
-    /// What a call through a pointer can reach at all: a run in which it is something else ends there.
+    /// What a call through a pointer can reach at all: a run in which it is something else, a function of another type for instance, ends
+    /// there, as by any invalid access. That it does not is the call's obligation, which is doubted.
     fn possible_targets(&self, caller: &Function, site: &Site<'_>) -> Step<BTreeSet<FuncId>> {
         let types: Vec<Option<Type>> = site.args.iter().map(|arg| caller.operand_type(*arg)).collect();
         let fits = |target: &FuncId| {
             let function = &self.program.functions[*target];
             let params = function.params.iter().map(|param| Some(param.ty)).collect::<Vec<_>>();
-            types.starts_with(&params) && function.results.first().copied() == site.ty
+            types.starts_with(&params) && (site.ty.is_none() || function.results.first().copied() == site.ty)
         };
-        let targets = self.prepared.graph.address_taken();
-        if !targets.iter().all(fits) || targets.len() > MAX_TARGETS {
+        let all = self.prepared.graph.address_taken();
+        let targets: BTreeSet<FuncId> = all.iter().copied().filter(|target| fits(target)).collect();
+        // A path that is looked at for a violation is none if what it calls is a guess.
+        let is_guess = self.probing() && targets.len() < all.len();
+        if targets.is_empty() || targets.len() > MAX_TARGETS || is_guess {
             return Err(Halt::Unable("a call through a pointer that is not known".to_owned(), site.span));
         }
-        Ok(targets.iter().copied().collect())
+        Ok(targets)
     }
 
     fn call_of(&mut self, mut state: State, target: FuncId, site: &Site<'_>) -> Step<Vec<State>> {
@@ -85,7 +89,7 @@ impl<'m> Machine<'m> {
             }
             FuncKind::Builtin(builtin) => self.builtin(state, builtin, target, site),
             FuncKind::Extern => {
-                if function.results.contains(&Type::Ptr) || self.config.havoc_externs {
+                if function.results.contains(&Type::Ptr) || self.config.externs == belay_ir::Externs::Refuse {
                     return Err(Halt::Unable(format!("{} has no body and no model", function.name), site.span));
                 }
                 if let Some(ty) = site.ty {

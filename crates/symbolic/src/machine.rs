@@ -268,9 +268,14 @@ impl<'m> Machine<'m> {
             }
             Terminator::Switch { value, cases, default } => self.switch(state, function, *value, cases, *default),
             Terminator::Return(values) => self.give_back(state, values, span),
-            // Only undefined behaviour leads here, of which nothing is known.
+            // Behind a function that is declared not to return the run ends, with what is allocated then. Elsewhere only undefined
+            // behaviour leads here, of which nothing is known.
             Terminator::Unreachable => {
-                self.broken.get_or_insert(span);
+                if is_behind_call(&state, function) {
+                    self.ended(&state, span)?;
+                } else {
+                    self.broken.get_or_insert(span);
+                }
                 Ok(Vec::new())
             }
         }
@@ -353,4 +358,11 @@ impl<'m> Machine<'m> {
             }
         }
     }
+}
+
+/// True if the block that the state is in ends with a call or a check.
+fn is_behind_call(state: &State, function: &Function) -> bool {
+    let block = state.frames.last().map(|frame| frame.block);
+    let last = block.and_then(|block| function.blocks[block].insts.last());
+    last.is_some_and(|inst| matches!(function.insts[*inst].op, Op::Call { .. } | Op::Check { .. }))
 }

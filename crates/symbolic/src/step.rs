@@ -160,10 +160,10 @@ impl<'m> Machine<'m> {
         }
         violated.iter().for_each(|state| self.suspect(Suspicion::Obligation(obligation), state));
         let told = &self.program.obligations[obligation];
-        let ends_run =
-            told.property == Property::UnreachCall || told.detail == belay_ir::ObligationDetail::DivisionByZero;
+        let is_assertion = told.property == Property::UnreachCall && told.detail.ends_run();
+        let ends_run = is_assertion || told.detail == belay_ir::ObligationDetail::DivisionByZero;
         for state in violated.iter().filter(|_| ends_run) {
-            if told.property == Property::UnreachCall {
+            if is_assertion {
                 self.ended(state, span)?;
             } else {
                 self.judge_reachable(state, span)?;

@@ -367,7 +367,8 @@ impl Parts {
 /// True if the run goes on past this obligation only if it holds.
 fn ends_run(program: &Program, obligation: ObligationId) -> bool {
     let obligation = &program.obligations[obligation];
-    obligation.property == Property::UnreachCall || obligation.detail == ObligationDetail::DivisionByZero
+    let is_division = obligation.detail == ObligationDetail::DivisionByZero;
+    is_division || obligation.property == Property::UnreachCall && obligation.detail.ends_run()
 }
 
 /// The variable of this index.

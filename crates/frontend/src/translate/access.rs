@@ -1,11 +1,11 @@
 //! Memory: stack objects, loads, stores, address arithmetic.
 
-use belay_ir::{BinaryOp, CastOp, InstId, ObligationDetail, Op, Operand, Property, Type};
+use belay_ir::{BinaryOp, CastOp, ENTRY_BUILDER, InstId, ObligationDetail, Op, Operand, Property, Type};
 
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{Leaf, leaves_of};
 use super::scope::has_lifetime_markers;
-use crate::llvm::{LLVMTypeKind, LLVMValueKind, Value};
+use crate::llvm::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
 
 impl FunctionTranslator<'_, '_> {
     pub(super) fn alloca(&mut self, inst: Value) -> Leaves {
@@ -17,6 +17,12 @@ impl FunctionTranslator<'_, '_> {
             None => (self.scaled(count, unit), true),
         };
         let object = self.new_object(size, inst.align(), has_lifetime_markers(inst), dynamic);
+        let is_array = dynamic || inst.allocated_type().kind() == LLVMTypeKind::LLVMArrayTypeKind;
+        let is_described = is_array && self.module.program.functions[self.id].name == ENTRY_BUILDER;
+        if is_described && self.module.may_hold_pointer(inst.allocated_type()) {
+            let what = "what the pointers in an --array point to is not given".to_owned();
+            self.emit_effect(Op::Unsupported { what });
+        }
         Leaves::from_elem(object, 1)
     }
 
@@ -46,10 +52,41 @@ impl FunctionTranslator<'_, '_> {
             Err(what) => return self.unsupported(what, inst.ty()),
         };
         let base = self.scalar(inst.operand(0));
-        leaves.into_iter().map(|leaf| self.load_leaf(inst, base, leaf)).collect()
+        leaves.into_iter().map(|leaf| self.read_leaf(inst, base, leaf)).collect()
     }
 
-    pub(super) fn load_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
+    /// What an instruction reads through its first operand.
+    pub(super) fn read_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
+        let is_open = self.is_changed_by_others(inst.is_volatile(), inst.operand(0));
+        if is_open { self.load_any(inst, base, leaf) } else { self.load_leaf(inst, base, leaf) }
+    }
+
+    /// A volatile access to anything but a local by its name: a register of a device, or what a signal handler writes.
+    pub(super) fn is_changed_by_others(&self, is_volatile: bool, mut address: Value) -> bool {
+        let is_step = |value: Value| {
+            value.kind() == LLVMValueKind::LLVMInstructionValueKind
+                && matches!(value.opcode(), LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast)
+        };
+        while is_step(address) {
+            address = address.operand(0);
+        }
+        let is_local =
+            address.kind() == LLVMValueKind::LLVMInstructionValueKind && address.opcode() == LLVMOpcode::LLVMAlloca;
+        is_volatile && self.module.volatile_changes && !is_local
+    }
+
+    /// Reads what others may have changed: the access must be valid, the value is any of its type.
+    fn load_any(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
+        self.load_leaf(inst, base, leaf);
+        if leaf.ty == Type::Ptr {
+            self.emit_effect(Op::Unsupported {
+                what: "a volatile pointer, which others may change, is read".to_owned(),
+            });
+        }
+        self.emit(Op::Arbitrary { uninit: None }, leaf.ty)
+    }
+
+    fn load_leaf(&mut self, inst: Value, base: Operand, leaf: Leaf) -> Operand {
         let ptr = self.offset_pointer(base, leaf.offset as i64);
         let memory = memory_type(leaf.ty);
         let (align, volatile) = (leaf_align(inst.align(), leaf.offset), inst.is_volatile());

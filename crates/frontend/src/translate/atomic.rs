@@ -15,7 +15,7 @@ impl FunctionTranslator<'_, '_> {
             Ok(_) | Err(_) => return self.unsupported("atomic operation on this type".to_owned(), inst.ty()),
         };
         let (base, operand) = (self.scalar(inst.operand(0)), self.scalar(inst.operand(1)));
-        let old = self.load_leaf(inst, base, leaves[0]);
+        let old = self.read_leaf(inst, base, leaves[0]);
         match self.updated(inst.atomic_operation(), old, operand, leaves[0].ty) {
             Some(new) => self.store_leaf(inst, base, leaves[0], new),
             None => return self.unsupported("atomic operation of this kind".to_owned(), inst.ty()),
@@ -66,7 +66,7 @@ impl FunctionTranslator<'_, '_> {
         };
         let base = self.scalar(inst.operand(0));
         let (expected, new) = (self.scalar(expected), self.scalar(inst.operand(2)));
-        let old = self.load_leaf(inst, base, leaves[0]);
+        let old = self.read_leaf(inst, base, leaves[0]);
         let same = self.emit(Op::Compare { op: IntPredicate::Eq, lhs: old, rhs: expected }, Type::BOOL);
         let new = self.emit(Op::Select { cond: same, then: new, otherwise: old }, leaves[0].ty);
         self.store_leaf(inst, base, leaves[0], new);

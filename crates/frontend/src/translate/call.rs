@@ -3,6 +3,7 @@
 use belay_ir::{BinaryOp, Builtin, Callee, FuncKind, IntPredicate, ObligationDetail, Op, Operand, Property, Type};
 
 use super::Translator;
+use super::cprover::speaks_to_verifier;
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{is_float_pair, is_move_only, leaves_of};
 use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
@@ -11,6 +12,10 @@ use crate::standard::is_library_function;
 /// True for the functions that are instructions of the program form.
 pub fn is_memory_function(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset")
+}
+
+fn is_setjmp(name: &str) -> bool {
+    matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp")
 }
 
 /// Functions that no model stands for: control that does not return where it was called from, other threads or processes, and what would
@@ -51,6 +56,16 @@ fn is_refused(name: &str) -> bool {
         )
 }
 
+fn is_assertion(name: &str) -> bool {
+    matches!(Builtin::from_name(name), Some(Builtin::Assert | Builtin::Assume))
+}
+
+/// True for a function that is refused where it is called, unless the program defines it.
+pub fn is_without_model(name: &str) -> bool {
+    let is_known = Builtin::from_name(name).is_some();
+    !is_known && (is_refused(name) || is_library_function(name) || speaks_to_verifier(name))
+}
+
 impl FunctionTranslator<'_, '_> {
     pub(super) fn call(&mut self, inst: Value) -> Leaves {
         let callee = inst.callee();
@@ -69,8 +84,14 @@ impl FunctionTranslator<'_, '_> {
             self.sanitizer_check(kind, inst);
             return Leaves::new();
         }
+        if callee.is_declaration() && is_setjmp(&name) && !self.module.jumps {
+            return self.set_jump(inst);
+        }
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());
+        }
+        if callee.is_declaration() && speaks_to_verifier(&name) && !is_assertion(&name) {
+            return self.verifier_call(callee, inst);
         }
         if callee.is_declaration() && Builtin::from_name(&name).is_none() && is_library_function(&name) {
             return self.unsupported(format!("call of {name}, of which there is no model"), inst.ty());
@@ -87,8 +108,27 @@ impl FunctionTranslator<'_, '_> {
             return result;
         }
         let id = self.module.function_id(callee);
+        if self.module.program.functions[id].kind == FuncKind::Extern {
+            return self.extern_call(callee, inst);
+        }
         let obligation = self.builtin_obligation(callee, Some(inst));
         self.emit_call(inst, Callee::Direct(id), obligation)
+    }
+
+    /// Where nothing goes back to it, `setjmp` writes its buffer, of which a program can read nothing that means anything, and gives 0.
+    fn set_jump(&mut self, inst: Value) -> Leaves {
+        let Some(buffer) = inst.arguments().first().copied() else { return self.undefined(inst.ty()) };
+        let buffer = self.scalar(buffer);
+        let returned = self.module.types(inst.ty());
+        let (Type::Ptr, [Type::Int(width)]) = (self.operand_type(buffer), returned.as_slice()) else {
+            return self.unsupported("call of setjmp with unusual arguments".to_owned(), inst.ty());
+        };
+        // sizeof(jmp_buf) without the mask of signals that only some variants save.
+        let size = if self.module.program.layout.pointer_bytes() == 8 { 64 } else { 24 };
+        let size = self.address_constant(size);
+        let zero = Operand::int(*width, 0);
+        self.mem_set(buffer, Operand::Undef(Type::BYTE), size);
+        Leaves::from_elem(zero, 1)
     }
 
     /// An empty template without results only orders memory accesses, which are in order anyway.
@@ -103,7 +143,12 @@ impl FunctionTranslator<'_, '_> {
         self.emit_call(inst, Callee::Indirect(target, obligation), None)
     }
 
-    fn emit_call(&mut self, inst: Value, callee: Callee, obligation: Option<belay_ir::ObligationId>) -> Leaves {
+    pub(super) fn emit_call(
+        &mut self,
+        inst: Value,
+        callee: Callee,
+        obligation: Option<belay_ir::ObligationId>,
+    ) -> Leaves {
         let results = match leaves_of(self.module.layout, inst.ty()) {
             Ok(leaves) => leaves.into_iter().map(|leaf| leaf.ty).collect::<Vec<_>>(),
             Err(what) => return self.unsupported(what, inst.ty()),
@@ -161,6 +206,11 @@ impl FunctionTranslator<'_, '_> {
         let name = function.name();
         if is_memory_function(&name) {
             return self.memory_function(&name, &args, function);
+        }
+        let id = self.module.function_id(function);
+        if is_without_model(&name) || self.module.program.functions[id].kind == FuncKind::Extern {
+            let result = function.value_type().return_type();
+            return self.unsupported(format!("call of {name}, of which there is no model"), result);
         }
         let results = self.module.types(function.value_type().return_type());
         let callee = Callee::Direct(self.module.function_id(function));
@@ -230,6 +280,8 @@ impl FunctionTranslator<'_, '_> {
             "negate_overflow" => (Property::NoOverflow, ObligationDetail::SignedNeg),
             "shift_out_of_bounds" => (Property::Arithmetic, ObligationDetail::Shift),
             "float_cast_overflow" => (Property::Arithmetic, ObligationDetail::FloatCast),
+            // C17 6.7.6.2p5: the length of an array is greater than zero. What it is used for is memory.
+            "vla_bound_not_positive" => (Property::ValidDeref, ObligationDetail::ArrayLength),
             "divrem_overflow" => {
                 let operands: Vec<Option<u128>> =
                     inst.arguments().into_iter().skip(1).map(|operand| self.scalar(operand).as_int()).collect();

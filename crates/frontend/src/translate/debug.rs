@@ -102,6 +102,35 @@ impl<'c> DebugInfo<'c> {
         (size > 0).then(|| Pointee { size, ctype: self.ctype(base), members })
     }
 
+    /// True if a function's declaration says that the parameter of this index points to const. What is not understood is not const.
+    pub fn points_to_const(&self, function: crate::llvm::Value, index: usize) -> bool {
+        // The operands of a DISubprogram: file, scope, name, linkage name, type; of a DISubroutineType: file, scope, name, size, offset, types;
+        // of the types: the result, then the parameters.
+        const TYPE: usize = 4;
+        const TYPES: usize = 5;
+        const POINTER: u16 = 0x0f;
+        const CONST: u16 = 0x26;
+        let operand =
+            |meta: Meta, at: usize| meta.operands(self.context).get(at).copied().flatten().and_then(Value::as_meta);
+        let types = function.subprogram().and_then(|meta| operand(meta, TYPE)).and_then(|ty| operand(ty, TYPES));
+        let Some(types) = types else { return false };
+        // Structs that are passed in registers would shift the numbers.
+        if types.operands(self.context).len() != function.params().len() + 1 {
+            return false;
+        }
+        let pointer = operand(types, index + 1).and_then(|ty| self.plain(ty));
+        let Some(pointer) = pointer.filter(|ty| is_derived(*ty) && ty.tag() == POINTER) else { return false };
+        let mut base = operand(pointer, BASE);
+        for _ in 0..64 {
+            match base {
+                Some(ty) if is_derived(ty) && ty.tag() == CONST => return true,
+                Some(ty) if is_derived(ty) && ty.tag() != POINTER => base = operand(ty, BASE),
+                Some(_) | None => return false,
+            }
+        }
+        false
+    }
+
     /// What a type is once typedefs and qualifiers are taken away.
     fn plain(&self, mut ty: Meta) -> Option<Meta> {
         const ALIASES: [u16; 5] = [0x16, 0x26, 0x35, 0x37, 0x47];

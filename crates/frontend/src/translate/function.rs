@@ -109,9 +109,14 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         let name = self.module.program.functions[self.id].name.clone();
         if matches!(name.as_str(), "reach_error" | "__VERIFIER_error") {
             self.span = self.module.program.functions[self.id].span;
-            let obligation = self.obligation(Property::UnreachCall, ObligationDetail::ErrorCall(name));
-            self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+            self.error_reached(format!("error function {name} is called"));
         }
+    }
+
+    /// A violation of `unreach-call`; all other properties see the code that comes after it, an endless loop for instance.
+    fn error_reached(&mut self, what: String) {
+        let obligation = self.obligation(Property::UnreachCall, ObligationDetail::ErrorReached(what));
+        self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
     }
 
     fn finish(self) {
@@ -285,10 +290,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMOpcode::LLVMRet if inst.operand_count() == 0 => Terminator::Return(Vec::new()),
             LLVMOpcode::LLVMRet => Terminator::Return(self.leaves(inst.operand(0)).to_vec()),
             LLVMOpcode::LLVMBr if targets == [self.current] && self.blocks[self.current].name == ERROR_LABEL => {
-                let detail = ObligationDetail::ErrorCall(ERROR_LABEL.to_owned());
-                let obligation = self.obligation(Property::UnreachCall, detail);
-                self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
-                Terminator::Unreachable
+                self.error_reached("error label ERROR is reached".to_owned());
+                Terminator::Jump(targets[0])
             }
             LLVMOpcode::LLVMBr if targets.len() == 1 => Terminator::Jump(targets[0]),
             LLVMOpcode::LLVMBr => {
@@ -300,10 +303,41 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
                 self.emit_effect(Op::Unsupported { what: "computed goto".to_owned() });
                 Terminator::Unreachable
             }
-            _ => Terminator::Unreachable,
+            _ => {
+                self.unreachable(inst);
+                Terminator::Unreachable
+            }
         };
         self.terminate(term);
         Leaves::new()
+    }
+
+    /// Code that the compiler takes for unreachable: behind a call that does not return it is; elsewhere the program promises so
+    /// (`__builtin_unreachable`, the end of a function that is declared not to return), which is an obligation.
+    fn unreachable(&mut self, inst: Value) {
+        let last = self.blocks[self.current].insts.last().map(|last| &self.insts[*last].op);
+        let gave_up = matches!(last, Some(Op::Unsupported { .. }));
+        if gave_up || inst.previous().is_some_and(|call| self.does_not_return(call)) {
+            return;
+        }
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Promise("__builtin_unreachable"));
+        self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+    }
+
+    /// True for a call that does not return by what is known of the function, or of a function without a body that is declared so. One with a body
+    /// that is declared so has no `ret`: that its end is not reached is an obligation there.
+    fn does_not_return(&self, call: Value) -> bool {
+        if call.opcode() != LLVMOpcode::LLVMCall || call.callee().kind() != LLVMValueKind::LLVMFunctionValueKind {
+            return false;
+        }
+        let callee = call.callee();
+        if callee.is_declaration() {
+            let is_trap = callee.intrinsic_name().is_some_and(|name| name.contains("trap"));
+            let ends_run = belay_ir::Builtin::from_name(&callee.name()).is_some_and(|builtin| builtin.ends_run());
+            return is_trap || ends_run || callee.is_noreturn();
+        }
+        let returns = |bb: Bb| bb.instructions().into_iter().any(|inst| inst.opcode() == LLVMOpcode::LLVMRet);
+        !callee.blocks().into_iter().any(returns)
     }
 
     fn switch(&mut self, inst: Value, targets: &[BlockId]) -> Terminator {

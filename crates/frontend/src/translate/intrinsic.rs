@@ -1,8 +1,8 @@
 //! LLVM's intrinsic functions.
 
 use belay_ir::{
-    BinaryOp, Builtin, Callee, CastOp, FloatBinaryOp, FloatUnaryOp, FuncKind, Function, IntPredicate, ObligationDetail,
-    Op, Operand, OverflowOp, Property, Type, UnaryOp,
+    BinaryOp, Builtin, Callee, CastOp, FloatBinaryOp, FloatUnaryOp, IntPredicate, ObligationDetail, Op, Operand,
+    OverflowOp, Property, Type, UnaryOp,
 };
 
 use super::function::{FunctionTranslator, Leaves};
@@ -17,6 +17,10 @@ impl FunctionTranslator<'_, '_> {
             return self.undefined(inst.ty());
         }
         let args = inst.arguments();
+        if base == "assume" {
+            self.promise(args[0]);
+            return Leaves::new();
+        }
         if let Some(vector) = args.iter().map(|arg| arg.ty()).chain([inst.ty()]).find(|ty| is_move_only(*ty)) {
             return self.unsupported(move_only_name(vector), inst.ty());
         }
@@ -37,6 +41,15 @@ impl FunctionTranslator<'_, '_> {
         self.other_intrinsic(inst, base, &scalars)
     }
 
+    /// C says nothing of a run in which an assumption of the optimiser is false: that it holds is an obligation.
+    fn promise(&mut self, cond: Value) {
+        let cond = self.scalar(cond);
+        if cond.as_int() != Some(1) {
+            let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Promise("__builtin_assume"));
+            self.emit_effect(Op::Check { cond, obligation });
+        }
+    }
+
     fn memory_intrinsic(&mut self, inst: Value, base: &str, args: &[Value]) -> Option<Leaves> {
         match prefix(base) {
             "lifetime.start" | "lifetime.end" => {
@@ -50,6 +63,10 @@ impl FunctionTranslator<'_, '_> {
                 self.emit_effect(if start { Op::LifetimeStart { object } } else { Op::LifetimeEnd { object } });
             }
             "memcpy" | "memmove" => {
+                let is_volatile = args.get(3).is_some_and(|flag| self.scalar(*flag).as_int() == Some(1));
+                if self.is_changed_by_others(is_volatile, args[1]) {
+                    self.emit_effect(Op::Unsupported { what: "a volatile struct is copied".to_owned() });
+                }
                 let (dst, src, len) = (self.scalar(args[0]), self.scalar(args[1]), self.scalar(args[2]));
                 let len = self.length(len);
                 self.check_aligned(dst, inst.argument_align(0));
@@ -263,22 +280,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     fn call_abort(&mut self) {
-        let existing = self.module.program.function_named("abort");
-        let id = existing.unwrap_or_else(|| {
-            self.module.program.functions.push(Function {
-                name: "abort".to_owned(),
-                kind: FuncKind::Builtin(Builtin::Abort),
-                is_model: false,
-                params: Vec::new(),
-                variadic: false,
-                results: Vec::new(),
-                blocks: Default::default(),
-                insts: Default::default(),
-                locals: Vec::new(),
-                value_names: Vec::new(),
-                span: belay_base::Span::NONE,
-            })
-        });
+        let id = self.module.builtin_id("abort", Builtin::Abort, &[], None);
         let callee = Callee::Direct(id);
         self.emit_effect(Op::Call { callee, args: Vec::new(), variadic: 0, byval_args: Vec::new(), obligation: None });
     }
@@ -288,7 +290,6 @@ impl FunctionTranslator<'_, '_> {
 fn is_no_op(base: &str) -> bool {
     const PREFIXES: &[&str] = &[
         "dbg.",
-        "assume",
         "donothing",
         "prefetch",
         "var.annotation",

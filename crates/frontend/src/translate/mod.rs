@@ -9,7 +9,9 @@ mod arithmetic;
 mod atomic;
 mod call;
 mod constant;
+mod cprover;
 mod debug;
+mod externs;
 mod function;
 mod global;
 mod intrinsic;
@@ -20,17 +22,19 @@ mod scope;
 
 use belay_base::Span;
 use belay_ir::{
-    Builtin, DataLayout, FuncId, FuncKind, Function, Global, GlobalId, Param, Program, Type, verify_program,
+    Builtin, DataLayout, Externs, FuncId, FuncKind, Function, Global, GlobalId, Param, Program, Type, verify_program,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
-use crate::models::{NEAREST, RUN_HANDLERS};
+use crate::models::{NEAREST, RUN_HANDLERS, is_modelled};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
 
+pub use call::{is_memory_function, is_without_model};
+pub use cprover::fills_memory;
 pub use scan::{STEPS, stream_at};
 
 /// What a module is translated to.
@@ -39,6 +43,10 @@ pub struct Target {
     pub layout: DataLayout,
     /// Whether accesses have an obligation to be aligned.
     pub check_alignment: bool,
+    /// What functions without a body do.
+    pub externs: Externs,
+    /// Whether volatile objects that are no locals may change at any time.
+    pub volatile_changes: bool,
 }
 
 /// The state of a translation.
@@ -55,6 +63,12 @@ pub struct Translator<'c> {
     /// What is called before arithmetic that rounds, where the program may choose how.
     nearest: Option<FuncId>,
     check_alignment: bool,
+    externs: Externs,
+    volatile_changes: bool,
+    /// Variables that functions in other files may write, as far as the program uses them.
+    visible_globals: Vec<Value>,
+    /// Whether control may come back to a `setjmp`.
+    jumps: bool,
 }
 
 /// Translates a linked module. `user_functions` are those that the user's own files define.
@@ -74,6 +88,10 @@ pub fn translate(
         wrappers: FxHashMap::default(),
         nearest: None,
         check_alignment: target.check_alignment,
+        externs: target.externs,
+        volatile_changes: target.volatile_changes,
+        visible_globals: module.globals().into_iter().filter(|global| is_visible(*global)).collect(),
+        jumps: module.functions().into_iter().any(|function| is_jump(&function.name())),
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
@@ -84,6 +102,21 @@ pub fn translate(
     let program = translator.program;
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
+}
+
+/// True for a variable that a function in another file may write. `errno` is one of them.
+fn is_visible(global: Value) -> bool {
+    let name = global.name();
+    // Streams are the library's: that others leave them in order is taken for granted.
+    let is_own = name.starts_with("__belay_") || name.starts_with("llvm.") || is_modelled(&name);
+    let is_errno = name.starts_with("__errno_location.");
+    let is_variable = !global.is_constant_global() && !global.users().is_empty();
+    is_variable && !is_own && (is_errno || !global.is_local())
+}
+
+/// True for what goes back to a `setjmp`.
+fn is_jump(name: &str) -> bool {
+    matches!(name, "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
 }
 
 impl<'c> Translator<'c> {
@@ -166,9 +199,11 @@ impl<'c> Translator<'c> {
         let is_library = match self.program.functions[id].kind {
             FuncKind::Defined => false,
             FuncKind::Builtin(_) => true,
-            FuncKind::Extern => call::is_memory_function(&value.name()),
+            FuncKind::Extern => call::is_memory_function(&value.name()) || call::is_without_model(&value.name()),
         };
-        if !is_library {
+        let is_extern = self.program.functions[id].kind == FuncKind::Extern;
+        let is_refused = is_extern && self.is_refused_through_pointer(id);
+        if !is_library && !is_refused {
             return id;
         }
         if let Some(wrapper) = self.wrappers.get(&value) {
@@ -181,6 +216,39 @@ impl<'c> Translator<'c> {
         self.wrappers.insert(value, wrapper_id);
         FunctionTranslator::new(self, wrapper_id, value).wrap_library_function();
         wrapper_id
+    }
+
+    /// A function without a body that is called through a pointer: what it is given is not seen there.
+    fn is_refused_through_pointer(&self, id: FuncId) -> bool {
+        let function = &self.program.functions[id];
+        let is_given = function.variadic || function.params.iter().any(|param| param.ty == Type::Ptr);
+        match self.externs {
+            Externs::Pure => false,
+            Externs::Refuse => true,
+            Externs::Havoc => is_given || !self.visible_globals.is_empty(),
+        }
+    }
+
+    /// The id of a built-in function that the program need not have declared.
+    fn builtin_id(&mut self, name: &str, builtin: Builtin, params: &[Type], result: Option<Type>) -> FuncId {
+        let kind = FuncKind::Builtin(builtin);
+        let known = self.program.function_named(name).filter(|id| self.program.functions[*id].kind == kind);
+        known.unwrap_or_else(|| {
+            let param = |(index, ty): (usize, &Type)| Param { name: format!("a{index}"), ty: *ty, byval: None };
+            self.program.functions.push(Function {
+                name: name.to_owned(),
+                kind,
+                is_model: false,
+                params: params.iter().enumerate().map(param).collect(),
+                variadic: false,
+                results: result.into_iter().collect(),
+                blocks: Default::default(),
+                insts: Default::default(),
+                locals: Vec::new(),
+                value_names: Vec::new(),
+                span: Span::NONE,
+            })
+        })
     }
 
     /// The id of a global, which is declared if it is new; its content follows later.

@@ -42,7 +42,7 @@ const TAIL: &str = "
 - Unsupported inside a model, and then unknown: numbered arguments and %p of scanf from a stream, long double in sscanf, a second character
   pushed back, a rounding direction other than to nearest, a nan with a payload, C23's binary constants.
 
-A call of any other function without a body is taken for an input. In the public suites that Belay is tried on, such calls are: inputs by
+What a call of any other function without a body does is said by `--externs`. In the public suites that Belay is tried on, such calls are: inputs by
 other names (`__lamp_any_i32`, `nondet_int`, `nondet_uint`, `nondet_long`, `nondet_int64_t`, `nondet_char`, `nondet_bool`, `nondet_float`,
 `nondet_double`, `nondet`, `x`), functions of the programs that were cut away (`ap_isspace`, `ap_tolower`, `ap_cpystrn`, `dn_expand`,
 `delay_signaling`, `enable_signaling`, `printLine`, `printLongLongLine`), and `assert_fail`. `scripts/externs.py` makes this list.

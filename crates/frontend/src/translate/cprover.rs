@@ -1,0 +1,105 @@
+//! Names of other verifiers. What begins with `__CPROVER_`, `__ESBMC_` or `__llbmc_` is never an ordinary function without a body: its
+//! purpose is to say something to a verifier, so that reading it as a function that changes nothing is never right. It is one of
+//! the built-in functions, it is translated here, or it is refused by its name.
+//!
+//! `__CPROVER_havoc_object(p)` writes arbitrary bytes to the whole object that `p` points into, `__CPROVER_havoc_slice(p, n)` to `n` bytes from
+//! `p` on; both by the model that all input goes through. `__CPROVER_same_object` is true of two null pointers as well. Inputs
+//! and outputs only name what CBMC shows in a trace.
+
+use belay_ir::{BinaryOp, Builtin, Callee, CastOp, IntPredicate, Op, Operand, Type};
+
+use super::function::{FunctionTranslator, Leaves};
+use crate::llvm::Value;
+use crate::models::FILL;
+
+/// True for a name that speaks to a verifier.
+pub fn speaks_to_verifier(name: &str) -> bool {
+    ["__CPROVER_", "__ESBMC_", "__llbmc_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// True for what is translated to a call of the model that fills memory.
+pub fn fills_memory(name: &str) -> bool {
+    matches!(name, "__CPROVER_havoc_object" | "__CPROVER_havoc_slice")
+}
+
+impl FunctionTranslator<'_, '_> {
+    /// A call of a function that speaks to a verifier, without a body.
+    pub(super) fn verifier_call(&mut self, callee: Value, inst: Value) -> Leaves {
+        let name = callee.name();
+        let args: Vec<Operand> = inst.arguments().into_iter().flat_map(|argument| self.leaves(argument)).collect();
+        let types: Vec<Type> = args.iter().map(|arg| self.operand_type(*arg)).collect();
+        let address = self.module.program.layout.address_type();
+        let refused = || format!("call of {name} with unusual arguments");
+        let returned = self.module.types(inst.ty());
+        let is_number = matches!(returned.as_slice(), [Type::Int(_)]);
+        let is_size = matches!(returned.as_slice(), [ty] if *ty == address);
+        match (name.as_str(), types.as_slice()) {
+            ("__CPROVER_input" | "__CPROVER_output" | "__CPROVER_cover", _) if returned.is_empty() => Leaves::new(),
+            ("__CPROVER_havoc_object", [Type::Ptr]) => self.havoc_object(args[0]),
+            ("__CPROVER_havoc_slice", [Type::Ptr, size]) if *size == address => self.fill(args[0], args[1]),
+            ("__CPROVER_same_object", [Type::Ptr, Type::Ptr]) if is_number => {
+                let same = self.same_object(args[0], args[1]);
+                let same = if returned[0] == Type::BOOL { same } else { self.convert(CastOp::ZExt, same, returned[0]) };
+                Leaves::from_elem(same, 1)
+            }
+            ("__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok", [Type::Ptr, size])
+                if is_number && *size == address =>
+            {
+                self.ask(callee, args, returned[0])
+            }
+            ("__CPROVER_OBJECT_SIZE" | "__CPROVER_POINTER_OFFSET", [Type::Ptr]) if is_size => {
+                self.ask(callee, args, returned[0])
+            }
+            ("__CPROVER_DYNAMIC_OBJECT", [Type::Ptr]) if is_number => self.ask(callee, args, returned[0]),
+            (_, _) if Builtin::from_name(&name).is_some() || fills_memory(&name) => {
+                self.unsupported(refused(), inst.ty())
+            }
+            (_, _) => self.unsupported(format!("call of {name}, of which there is no model"), inst.ty()),
+        }
+    }
+
+    fn ask(&mut self, callee: Value, args: Vec<Operand>, ty: Type) -> Leaves {
+        let callee = Callee::Direct(self.module.function_id(callee));
+        let call = Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None };
+        Leaves::from_elem(self.emit(call, ty), 1)
+    }
+
+    fn ask_builtin(&mut self, name: &str, builtin: Builtin, args: Vec<Operand>, ty: Type) -> Operand {
+        let params: Vec<Type> = args.iter().map(|arg| self.operand_type(*arg)).collect();
+        let callee = Callee::Direct(self.module.builtin_id(name, builtin, &params, Some(ty)));
+        self.emit(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None }, ty)
+    }
+
+    fn same_object(&mut self, p: Operand, q: Operand) -> Operand {
+        let i32 = Type::Int(32);
+        let same = self.ask_builtin("__belay_same_object", Builtin::SameObject, vec![p, q], i32);
+        let same = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: same, rhs: Operand::int(32, 0) }, Type::BOOL);
+        let null =
+            |this: &mut Self, lhs| this.emit(Op::Compare { op: IntPredicate::Eq, lhs, rhs: Operand::Null }, Type::BOOL);
+        let (lhs, rhs) = (null(self, p), null(self, q));
+        let both = self.emit(Op::Binary { op: BinaryOp::And, lhs, rhs }, Type::BOOL);
+        self.emit(Op::Binary { op: BinaryOp::Or, lhs: same, rhs: both }, Type::BOOL)
+    }
+
+    fn havoc_object(&mut self, pointer: Operand) -> Leaves {
+        let address = self.module.program.layout.address_type();
+        let Type::Int(width) = address else { return Leaves::new() };
+        let offset = self.ask_builtin("__CPROVER_POINTER_OFFSET", Builtin::PointerOffset, vec![pointer], address);
+        let size = self.ask_builtin("__CPROVER_OBJECT_SIZE", Builtin::WholeSize, vec![pointer], address);
+        let back = Op::Binary { op: BinaryOp::Sub, lhs: Operand::int(width, 0), rhs: offset };
+        let back = self.emit(back, address);
+        let start = self.emit(Op::PtrAdd { base: pointer, offset: back }, Type::Ptr);
+        self.fill(start, size)
+    }
+
+    fn fill(&mut self, start: Operand, size: Operand) -> Leaves {
+        let Some(fill) = self.module.program.function_named(FILL) else {
+            self.emit_effect(Op::Unsupported { what: "the model that fills memory is missing".to_owned() });
+            return Leaves::new();
+        };
+        let args = vec![start, size];
+        let callee = Callee::Direct(fill);
+        self.emit_effect(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None });
+        Leaves::new()
+    }
+}

@@ -1,0 +1,7 @@
+//~ options: --externs refuse
+//~ memsafety: unknown(work)
+extern int work(void);
+
+int main(void) {
+    return work();
+}

@@ -1,0 +1,8 @@
+void __CPROVER_havoc_object(void *);
+int table[4];
+
+int main(void) {
+    unsigned at[2] = {0, 0};
+    __CPROVER_havoc_object(&at[1]);
+    return table[at[0]]; //~ false(valid-deref)
+}

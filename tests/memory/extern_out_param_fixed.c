@@ -1,0 +1,9 @@
+//~ memsafety: true
+extern int read_adc(int channel, unsigned *value);
+static int table[4] = {1, 2, 3, 4};
+
+int main(void) {
+    unsigned v = 0;
+    if (read_adc(3, &v) != 0 || v > 3) return 1;
+    return table[v];
+}
