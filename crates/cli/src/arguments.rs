@@ -70,6 +70,9 @@ pub struct RuleOptions {
     /// Let malloc, calloc and realloc return null
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Let an allocation succeed whatever its size, also beyond PTRDIFF_MAX
+    #[arg(long, hide = true)]
+    pub huge_allocations_succeed: bool,
     /// Answer unknown where a function without a body and model is called, instead of assuming that it changes nothing
     #[arg(long)]
     pub havoc_externs: bool,

@@ -81,6 +81,7 @@ pub fn config(
     let mut config = Config::new(entry);
     config.integers = rules.integers.into();
     config.malloc_may_fail = rules.malloc_may_fail;
+    config.huge_allocations_succeed = rules.huge_allocations_succeed;
     config.havoc_externs = rules.havoc_externs;
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;
     for name in &options.strings {

@@ -5,8 +5,8 @@
 
 use belay_base::Span;
 use belay_ir::{
-    Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program,
-    Property, Type, ops,
+    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program, Property,
+    Type, ops,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -95,7 +95,7 @@ pub fn threat(task: &Task<'_>, property: Property) -> Option<(String, Span)> {
         let function = &program.functions[id];
         if let FuncKind::Builtin(builtin) = function.kind
             && tracks_blocks
-            && allocates(builtin)
+            && builtin.makes_block()
         {
             return Some((function.name.clone(), function.span));
         }
@@ -143,10 +143,6 @@ fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool 
     };
     let start = u64::try_from(offset).ok();
     size.zip(start).is_some_and(|(size, start)| len <= size && start <= size - len)
-}
-
-fn allocates(builtin: Builtin) -> bool {
-    matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Realloc)
 }
 
 /// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.

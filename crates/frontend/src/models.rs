@@ -23,6 +23,11 @@ pub const RUN_HANDLERS: &str = "__belay_run_handlers";
 /// The model that is called before arithmetic that rounds, where a program may choose how.
 pub const NEAREST: &str = "__belay_nearest";
 
+/// Functions that call what they are given, the models of them for calls with a function that changes nothing, and which argument
+/// that function is.
+pub const PURE_SORTS: &[(&str, &str, usize)] =
+    &[("qsort", "__belay_qsort", 3), ("qsort_r", "__belay_qsort_r", 3), ("bsearch", "__belay_bsearch", 4)];
+
 /// True for the source of a model, by the path that its debug information has.
 pub fn is_model_file(path: &str) -> bool {
     let Some(name) = path.strip_prefix("models/") else { return false };
@@ -40,7 +45,10 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
         let at_end = missing.iter().any(|name| name == "atexit").then_some(RUN_HANDLERS);
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
-        let names = missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed);
+        let called = |name: &&str| missing.iter().any(|missing| missing == name);
+        let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
+        let names =
+            missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed).chain(sorts);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

@@ -7,6 +7,7 @@ mod builtin;
 mod callgraph;
 mod cfg;
 mod dominators;
+mod effects;
 mod inst;
 mod liveness;
 mod loops;
@@ -24,6 +25,7 @@ pub use builtin::Builtin;
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
 pub use dominators::Dominators;
+pub use effects::changes_nothing;
 pub use inst::{
     BinaryOp, Callee, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Inst, IntPredicate, Op, OverflowOp,
     Terminator, UnaryOp,

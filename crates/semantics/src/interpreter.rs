@@ -32,6 +32,8 @@ pub struct Config {
     pub integers: IntegerModel,
     /// Whether each allocation may fail (a choice).
     pub malloc_may_fail: bool,
+    /// Whether an allocation of more than the greatest `ptrdiff_t` succeeds, as the competitions read it; else it gives null.
+    pub huge_allocations_succeed: bool,
     /// Whether a call of a function without body and model has no verdict.
     pub havoc_externs: bool,
     /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
@@ -57,6 +59,7 @@ impl Config {
             entry,
             integers: IntegerModel::Machine,
             malloc_may_fail: false,
+            huge_allocations_succeed: false,
             havoc_externs: false,
             entry_pointers: Vec::new(),
             wide_inputs: false,

@@ -17,6 +17,7 @@ mod leaves;
 mod nearest;
 mod scan;
 mod scope;
+mod sorting;
 
 use belay_base::Span;
 use belay_ir::{
@@ -81,7 +82,8 @@ pub fn translate(
     let destructors = translator.startup_list(module, "llvm.global_dtors");
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
-    let program = translator.program;
+    let mut program = translator.program;
+    sorting::choose_models(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }

@@ -30,7 +30,7 @@ const TAIL: &str = "
 ## Where a model allows more than the library does
 
 - What streams hold is not remembered: a position set by fseek, a file written and read back, the text that scanf matched.
-- `getenv`: the bounds in its row. `aligned_alloc` and its kin: alignment beyond malloc's is not tracked in the address.
+- `getenv`: the bounds in its row. 
 - `localtime`: any zone. `strftime`: any text.
 - `rand` and its kin: no sequence is promised for a seed.
 
