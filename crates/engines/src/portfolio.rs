@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Unanswered, Verdict};
-use belay_ir::{IntegerModel, ObligationDetail, Property};
+use belay_evidence::{Answer, Checker, Claimed, Proof, Task, Trace, Unanswered, Verdict, marked};
+use belay_ir::{IntegerModel, Mark, ObligationDetail, Property};
 use belay_logic::queries;
 
 use crate::bmc::{BmcOutcome, Depth, Instance};
@@ -251,6 +251,13 @@ impl<'t> Session<'t> {
                 self.open.push(open);
                 return;
             }
+            Outcome::Refuted(trace) if trace.claimed == Claimed::Recurrence && self.draws().is_some() => {
+                let name = self.draws().unwrap_or_default();
+                open.reason =
+                    GaveUp::because(format!("may run for ever, but what {name} gives is not for a run to choose for ever"));
+                self.open.push(open);
+                return;
+            }
             Outcome::Refuted(trace) => self.checker.refute(open.property, trace),
             // The system leaves things open, so that a run of it which is none of the program is no fault of the engine.
             Outcome::Endless(set) => match self.checker.refute_endless(&set) {
@@ -292,6 +299,11 @@ impl<'t> Session<'t> {
                 self.open.push(open);
             }
         }
+    }
+
+    /// A library function that the program can reach, and on whose results no endless run may rest.
+    fn draws(&self) -> Option<String> {
+        marked(self.task, Mark::Chance)
     }
 
     /// True if the trace ends at a left shift of a signed value that loses bits.

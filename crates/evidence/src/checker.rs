@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use belay_base::{Budget, Exhausted};
-use belay_ir::{FuncKind, Property};
+use belay_ir::{FuncKind, Mark, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_semantics::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 
@@ -68,6 +68,9 @@ impl<'t> Checker<'t> {
 
     /// Replays a trace.
     pub fn refute(&self, property: Property, trace: Trace) -> Result<Verdict, Rejected> {
+        if trace.claimed == Claimed::Recurrence {
+            self.rests_on_no_chance()?;
+        }
         let report = self.replay(&trace);
         let violation = match trace.claimed {
             Claimed::Recurrence => match &report.end {
@@ -92,8 +95,26 @@ impl<'t> Checker<'t> {
         Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() })
     }
 
+    /// An endless run has to be one that inputs can bring about. What the library draws or measures is no input: no generator gives the same
+    /// number for ever, and no clock stands still. Which of the run's choices are such is not looked at: none may be reachable.
+    fn rests_on_no_chance(&self) -> Result<(), Rejected> {
+        match structure::marked(self.task, Mark::Chance) {
+            Some(name) => Err(Rejected(format!("what {name} gives is not for a run to choose for ever"))),
+            None => Ok(()),
+        }
+    }
+
+    /// A model that picks one of several behaviours proves nothing of the others.
+    fn rests_on_no_fewer(&self) -> Result<(), Rejected> {
+        match structure::marked(self.task, Mark::Fewer) {
+            Some(name) => Err(Rejected(format!("the model of {name} picks one of several behaviours"))),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that a recurrent set of the transition system is an endless run of the program.
     pub fn refute_endless(&self, set: &RecurrentSet) -> Result<Verdict, Rejected> {
+        self.rests_on_no_chance()?;
         let (report, recurrences) = endless::check(self.task, set, self.budget).map_err(Rejected)?;
         let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
@@ -102,6 +123,7 @@ impl<'t> Checker<'t> {
 
     /// Checks that a run of the program can't end.
     pub fn refute_unending(&self, claim: &Unending) -> Result<Verdict, Rejected> {
+        self.rests_on_no_chance()?;
         let (report, recurrences) = unending::check(self.task, claim, self.budget).map_err(Rejected)?;
         let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
@@ -126,6 +148,7 @@ impl<'t> Checker<'t> {
 
     /// Checks a proof.
     pub fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Rejected> {
+        self.rests_on_no_fewer()?;
         let mut ranks = Vec::new();
         let mut not_rechecked = None;
         match &proof {
@@ -169,6 +192,7 @@ impl<'t> Checker<'t> {
 
     /// Checks a proof by measures, which is none where the second solver has no answer.
     pub fn confirm_descent(&self, descent: Box<Descent>) -> Result<Result<Verdict, Unanswered>, Rejected> {
+        self.rests_on_no_fewer()?;
         let ranks = match descent::check(self.task, &descent, self.budget).map_err(Rejected)? {
             Checked::Shown(ranks) => ranks,
             Checked::Unanswered(reason) => return Ok(Err(Unanswered(reason))),

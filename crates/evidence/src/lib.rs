@@ -24,7 +24,7 @@ pub use endless::{Recurrence, has_constant_inputs};
 pub use graph::GraphCertificate;
 pub use induction::{Induction, question as induction_question};
 pub use ranking::{RankedLoop, Ranking, locate};
-pub use structure::{threat, uncovered};
+pub use structure::{marked, threat, uncovered};
 pub use task::Task;
 pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};

@@ -5,7 +5,7 @@
 
 use belay_base::Span;
 use belay_ir::{
-    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program, Property,
+    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Mark, Op, Operand, Program, Property,
     Type, ops,
 };
 
@@ -85,6 +85,13 @@ pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), St
         Some((name, _)) => Err(format!("{name} can be reached")),
         None => Ok(()),
     }
+}
+
+/// A model with a mark that a run can reach.
+pub fn marked(task: &Task<'_>, mark: Mark) -> Option<String> {
+    let program = task.program;
+    let reachable = CallGraph::new(program).reachable_in_run(program, task.config.entry);
+    reachable.into_iter().map(|id| &program.functions[id]).find(|function| function.mark == mark).map(|it| it.name.clone())
 }
 
 /// A reachable place that could violate `property`: an obligation's name or what else stands there.

@@ -10,8 +10,7 @@ void *__belay_bsearch(const void *key, const void *base, size_t count, size_t si
     if (count > 0 && belay_otherwise("which of equal elements bsearch finds is open")) {
         size_t i = belay_size_at_most(count - 1), j = belay_size_at_most(count - 1);
         int first = compare(key, elements + i * size), second = compare(key, elements + j * size);
-        if (i <= j && ((first <= 0 && second > 0) || (first < 0 && second >= 0)))
-            __belay_unsupported("bsearch in an array that may not be sorted");
+        __belay_precondition(i > j || ((first > 0 || second <= 0) && (first >= 0 || second < 0)), "bsearch: array is sorted");
         __VERIFIER_assume(first == 0);
         return (void *)(elements + i * size);
     }

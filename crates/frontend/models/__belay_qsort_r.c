@@ -9,9 +9,7 @@ void __belay_qsort_r(void *base, size_t count, size_t size, int (*compare)(const
 {
     if (count == 0)
         return;
-    if (size == 0)
-        __belay_unsupported("qsort_r: elements without a size");
-    __belay_precondition(count <= SIZE_MAX / size && belay_region(base, count * size),
+    __belay_precondition(size == 0 || (count <= SIZE_MAX / size && belay_region(base, count * size)),
                          "qsort_r: array has count elements");
     sort(base, count, size, compare, context);
 }

@@ -238,6 +238,12 @@ static inline void belay_stream_of_bytes(const struct belay_stream *state)
 /* The state of a stream; the stream is not null, and not closed. */
 struct belay_stream *__belay_stream(FILE *stream);
 
+/* True for the streams that are open when the program starts: output to them succeeds, as printf's does. */
+static inline _Bool belay_is_standard(FILE *stream)
+{
+    return stream == stdin || stream == stdout || stream == stderr;
+}
+
 /* The input ends here, for one reason or the other. */
 static inline int belay_stream_ends(struct belay_stream *state)
 {
@@ -246,6 +252,50 @@ static inline int belay_stream_ends(struct belay_stream *state)
     else
         state->eof = 1;
     return EOF;
+}
+
+/* --- clocks ------------------------------------------------------------------------------------------------------ */
+
+/* What was read last: no clock goes back, none is before its beginning, and none comes near the end of its type: a time in nanoseconds
+ * fits 64 bits until 2262, so that seconds stay below 2^33. */
+enum { BELAY_CLOCKS = 12 };
+extern struct belay_clocks {
+    clock_t processor;
+    struct timespec wall[BELAY_CLOCKS]; /* by the number of the clock; 0 is the time of day */
+} __belay_clocks;
+
+static inline struct timespec belay_read_clock(unsigned clock)
+{
+    struct timespec *last = &__belay_clocks.wall[clock], now;
+    now.tv_sec = __VERIFIER_nondet_long();
+    now.tv_nsec = belay_int_between(0, 999999999);
+    __VERIFIER_assume(now.tv_sec >= 0 && now.tv_sec < (time_t)(sizeof(time_t) == 8 ? 1LL << 33 : 0x78000000LL));
+    __VERIFIER_assume(now.tv_sec > last->tv_sec || (now.tv_sec == last->tv_sec && now.tv_nsec >= last->tv_nsec));
+    *last = now;
+    return now;
+}
+
+/* --- seeds --------------------------------------------------------------------------------------------------------- */
+
+/* The same seed gives the same numbers again (C17 7.22.2.2), which are not remembered: once a seed may have been used before, what is drawn is more than the
+ * library gives. */
+enum { BELAY_SEEDS = 4 };
+struct belay_seeds {
+    _Bool drawn; /* numbers were drawn, by the seed 1 if none was given */
+    int count;
+    unsigned long seeds[BELAY_SEEDS];
+};
+extern struct belay_seeds __belay_seeds, __belay_seeds48;
+
+static inline void belay_seed(struct belay_seeds *known, unsigned long seed)
+{
+    _Bool again = (known->drawn && seed == 1) || known->count == BELAY_SEEDS;
+    for (int i = 0; i < known->count; i++)
+        again |= known->seeds[i] == seed;
+    if (again)
+        __belay_approximate("a seed that was used before repeats its numbers");
+    else
+        known->seeds[known->count++] = seed;
 }
 
 /* --- functions to be called at the end ---------------------------------------------------------------------------- */

@@ -10,9 +10,7 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 {
     if (count == 0)
         return;
-    if (size == 0)
-        __belay_unsupported("qsort: elements without a size");
-    __belay_precondition(count <= SIZE_MAX / size && belay_region(base, count * size),
+    __belay_precondition(size == 0 || (count <= SIZE_MAX / size && belay_region(base, count * size)),
                          "qsort: array has count elements");
     sort(base, count, size, compare);
 }

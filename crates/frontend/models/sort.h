@@ -8,7 +8,8 @@
  * matters to what goes wrong in it only, and the order of equal elements. The first is covered by one call on any two elements, since the
  * elements stay what they are wherever they stand. The second is a choice in each merge: by induction over the runs, each order of equal
  * elements can be reached. That it is consistent is asked of any three elements: -sgn(ji) = sgn(ij), and ij <= 0, jk <= 0 give ik <= 0. If
- * that holds whatever the comparison's own choices are, its sign is a function of the two elements.
+ * that holds whatever the comparison's own choices are, its sign is a function of the two elements. Where it is not shown, a proof of
+ * anything assumes it, since it is a precondition like any other (C17 7.22.5p4).
  *
  * The including file defines SORT_PARAMETERS (the comparison and what goes with it), SORT_ARGUMENTS and ORDER(a, b). */
 #ifndef BELAY_SORT_H
@@ -16,13 +17,14 @@
 
 #include "belay.h"
 
-static void swap_elements(char *a, char *b, size_t n)
+/* Whole elements are moved, so that pointers in them stay pointers; `spare` has room for one. */
+static void swap_elements(char *a, char *b, size_t n, char *spare)
 {
-    for (size_t i = 0; i < n; i++) {
-        char c = a[i];
-        a[i] = b[i];
-        b[i] = c;
-    }
+    if (a == b)
+        return;
+    memcpy(spare, a, n);
+    memcpy(a, b, n);
+    memcpy(b, spare, n);
 }
 
 static char *any_element(char *elements, size_t count, size_t size)
@@ -40,23 +42,23 @@ static _Bool contradicts(int ij, int ji, int jk, int ik)
 #endif
 
 /* Covers, for proofs, what the merge sort does not do. */
-static _Bool sorts_otherwise(char *elements, size_t count, size_t size, SORT_PARAMETERS)
+static _Bool sorts_otherwise(char *elements, size_t count, size_t size, char *spare, SORT_PARAMETERS)
 {
     if (!belay_otherwise("which elements qsort compares is open"))
         return 0;
 #ifdef PURE
+    (void)spare;
     char *i = any_element(elements, count, size), *j = any_element(elements, count, size);
     char *k = any_element(elements, count, size);
     int ij = ORDER(i, j), ji = ORDER(j, i);
     int jk = ORDER(j, k), ik = ORDER(i, k);
-    if (contradicts(ij, ji, jk, ik))
-        __belay_unsupported("qsort with a comparison that may contradict itself");
+    __belay_precondition(!contradicts(ij, ji, jk, ik), "qsort: comparison is consistent");
     __VERIFIER_assume(0);
 #else
     for (size_t left = __VERIFIER_nondet_ulong(); left > 0; left--) {
         char *i = any_element(elements, count, size), *j = any_element(elements, count, size);
         if (__VERIFIER_nondet_bool())
-            swap_elements(i, j, size);
+            swap_elements(i, j, size, spare);
         else
             (void)ORDER(i, j);
     }
@@ -75,12 +77,12 @@ static _Bool goes_first(int order)
 }
 
 /* Merges [low, middle) with [middle, high). */
-static void merge_runs(char *elements, size_t low, size_t middle, size_t high, size_t size, SORT_PARAMETERS)
+static void merge_runs(char *elements, size_t low, size_t middle, size_t high, size_t size, char *spare, SORT_PARAMETERS)
 {
     while (low < middle && middle < high) {
         if (!goes_first(ORDER(elements + low * size, elements + middle * size))) {
             for (size_t k = middle; k > low; k--)
-                swap_elements(elements + (k - 1) * size, elements + k * size, size);
+                swap_elements(elements + (k - 1) * size, elements + k * size, size, spare);
             middle++;
         }
         low++;
@@ -89,12 +91,13 @@ static void merge_runs(char *elements, size_t low, size_t middle, size_t high, s
 
 static void sort(char *elements, size_t count, size_t size, SORT_PARAMETERS)
 {
-    if (sorts_otherwise(elements, count, size, SORT_ARGUMENTS))
+    char spare[size + 1];
+    if (sorts_otherwise(elements, count, size, spare, SORT_ARGUMENTS))
         return;
     for (size_t width = 1; width < count; width = width > count / 2 ? count : 2 * width)
         for (size_t low = 0; count - low > width; ) {
             size_t middle = low + width, high = count - middle < width ? count : middle + width;
-            merge_runs(elements, low, middle, high, size, SORT_ARGUMENTS);
+            merge_runs(elements, low, middle, high, size, spare, SORT_ARGUMENTS);
             low = high;
         }
 }

@@ -1,7 +1,7 @@
 //! Library models: C sources that came with Belay, compiled to bitcode when Belay was built, linked in as an archive is: only
 //! those that the program uses and does not define.
 
-use belay_ir::{Builtin, DataModel};
+use belay_ir::{Builtin, DataModel, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
@@ -28,6 +28,24 @@ pub const NEAREST: &str = "__belay_nearest";
 pub const PURE_SORTS: &[(&str, &str, usize)] =
     &[("qsort", "__belay_qsort", 3), ("qsort_r", "__belay_qsort_r", 3), ("bsearch", "__belay_bsearch", 4)];
 
+/// Comparisons of the library, of whose result C promises the sign only; and the model that opens the rest.
+pub const ORDERS: &[&str] = &[
+    "strcmp", "strncmp", "memcmp", "bcmp", "strcoll", "strcasecmp", "strncasecmp", "strverscmp", "wcscmp", "wcsncmp", "wcscoll",
+    "wmemcmp", "wcscasecmp", "wcsncasecmp",
+];
+pub const OF_SIGN: &str = "__belay_of_sign";
+
+/// What may rest on a model: what `marks.txt` says, or anything.
+pub fn mark_of(name: &str) -> Mark {
+    let marked = |line: &&str| line.split_whitespace().next() == Some(name);
+    let line = include_str!("../models/marks.txt").lines().filter(|line| !line.starts_with('#')).find(marked);
+    match line.and_then(|line| line.split_whitespace().nth(1)) {
+        Some("fewer") => Mark::Fewer,
+        Some("chance") => Mark::Chance,
+        Some(_) | None => Mark::Exact,
+    }
+}
+
 /// True for the source of a model, by the path that its debug information has.
 pub fn is_model_file(path: &str) -> bool {
     let Some(name) = path.strip_prefix("models/") else { return false };
@@ -47,8 +65,10 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
+        let opens = ORDERS.iter().any(|name| called(&name)).then_some(OF_SIGN);
         let names =
-            missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed).chain(sorts);
+            missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed).chain(sorts)
+            .chain(opens);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

@@ -171,6 +171,18 @@ pub enum FuncKind {
     Extern,
 }
 
+/// What may rest on the model of a library function.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Mark {
+    /// It does what C, POSIX and the library's documentation say, or says itself (`__belay_approximate`) where it goes beyond that.
+    #[default]
+    Exact,
+    /// It picks one of several behaviours: no proof may rest on it.
+    Fewer,
+    /// What it gives is no input that somebody could choose for ever (`rand`, `clock`): no endless run may rest on it.
+    Chance,
+}
+
 /// A function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
@@ -180,6 +192,8 @@ pub struct Function {
     pub kind: FuncKind,
     /// True for a model of a library function that came with Belay.
     pub is_model: bool,
+    /// What may rest on it, if it is a model.
+    pub mark: Mark,
     /// The parameters.
     pub params: Vec<Param>,
     /// True if more arguments may follow.

@@ -269,6 +269,7 @@ impl FunctionTranslator<'_, '_> {
                 name: "abort".to_owned(),
                 kind: FuncKind::Builtin(Builtin::Abort),
                 is_model: false,
+                mark: Default::default(),
                 params: Vec::new(),
                 variadic: false,
                 results: Vec::new(),

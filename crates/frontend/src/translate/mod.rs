@@ -15,6 +15,7 @@ mod global;
 mod intrinsic;
 mod leaves;
 mod nearest;
+mod orders;
 mod scan;
 mod scope;
 mod sorting;
@@ -27,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
-use crate::models::{NEAREST, RUN_HANDLERS};
+use crate::models::{NEAREST, RUN_HANDLERS, mark_of};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -84,6 +85,7 @@ pub fn translate(
     translator.translate_pending_globals();
     let mut program = translator.program;
     sorting::choose_models(&mut program);
+    orders::open_results(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }
@@ -94,7 +96,11 @@ impl<'c> Translator<'c> {
             module.functions().into_iter().filter(|function| !function.is_declaration()).collect();
         for value in &defined {
             let id = self.function_id(*value);
-            self.program.functions[id].is_model = !user_functions.contains(&value.name());
+            let is_model = !user_functions.contains(&value.name());
+            self.program.functions[id].is_model = is_model;
+            if is_model {
+                self.program.functions[id].mark = mark_of(&value.name());
+            }
         }
         self.nearest = self.program.function_named(NEAREST);
         for value in defined {
@@ -125,6 +131,7 @@ impl<'c> Translator<'c> {
         Function {
             kind,
             is_model: false,
+            mark: Default::default(),
             params: self.params(value, ty),
             variadic: ty.is_variadic(),
             results: self.types(ty.return_type()),

@@ -48,6 +48,7 @@ impl Prog {
             name: name.into(),
             kind,
             is_model: false,
+            mark: Default::default(),
             params: params.iter().enumerate().map(param).collect(),
             variadic,
             results: results.to_vec(),
