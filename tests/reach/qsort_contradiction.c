@@ -1,6 +1,5 @@
-//~ unreach-call: unknown
-// A comparison that contradicts itself is undefined in C: nothing is proved of what qsort makes of it.
-#include <assert.h>
+//~ memsafety: unknown
+// A comparison that contradicts itself is undefined in C: that it does not is part of memory safety, which everything else assumes.
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b) {
@@ -10,6 +9,5 @@ static int compare(const void *a, const void *b) {
 int main(void) {
     int a[3] = {3, 1, 2};
     qsort(a, 3, sizeof *a, compare);
-    assert(a[0] == 1);
     return 0;
 }

@@ -1,3 +1,4 @@
+//~ memsafety: true
 //~ unreach-call: true
 #include <assert.h>
 #include <stdlib.h>

@@ -56,6 +56,9 @@ pub struct ProgramOptions {
     /// An access at an address that is not aligned as its type asks violates valid-deref
     #[arg(long)]
     pub check_alignment: bool,
+    /// Let input streams give bytes for ever: by default every stream is finite
+    #[arg(long)]
+    pub endless_input: bool,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,

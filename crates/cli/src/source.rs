@@ -20,6 +20,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         database: options.database.clone(),
         entry,
         check_alignment: options.check_alignment,
+        endless_input: options.endless_input,
     };
     let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
     let state = entry_state(options)?;

@@ -225,6 +225,8 @@ static inline int belay_lower(int c)
 struct belay_stream {
     unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
     wint_t wide;                            /* what ungetwc pushed back, if `pushed` is BELAY_PUSHED_WIDE */
+    unsigned char begun;                    /* `left` is known */
+    unsigned long left;                     /* how many more bytes there are */
 };
 enum { BELAY_PUSHED_WIDE = 2 };
 
@@ -242,6 +244,25 @@ struct belay_stream *__belay_stream(FILE *stream);
 static inline _Bool belay_is_standard(FILE *stream)
 {
     return stream == stdin || stream == stdout || stream == stderr;
+}
+
+/* Whether another byte comes. Every stream is finite: how much it holds is open, and each byte that is read makes it less. A read may fail
+ * or meet the end before, as at a terminal; then more may come, but not for ever. With --endless-input there is always more. */
+extern const int __belay_endless_input;
+static inline _Bool belay_stream_gives(struct belay_stream *state)
+{
+    if (__VERIFIER_nondet_bool())
+        return 0;
+    if (__belay_endless_input)
+        return 1;
+    if (!state->begun) {
+        state->begun = 1;
+        state->left = __VERIFIER_nondet_ulong();
+    }
+    if (state->left == 0)
+        return 0;
+    state->left--;
+    return 1;
 }
 
 /* The input ends here, for one reason or the other. */

@@ -38,6 +38,8 @@ pub struct Source {
     pub entry: Option<EntryState>,
     /// Whether an access at an address that is not aligned as its type asks is a violation.
     pub check_alignment: bool,
+    /// Whether input streams may give bytes for ever.
+    pub endless_input: bool,
 }
 
 /// Reads, links and translates a program.
@@ -58,6 +60,9 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     let target = translate::Target { layout: DataLayout::new(source.model), check_alignment: source.check_alignment };
     let mut program = translate::translate(&context, &linked, target, &user_functions)?;
     program.notes.splice(0..0, notes);
+    if source.endless_input {
+        models::set_option(&mut program, models::ENDLESS_INPUT);
+    }
     Ok(program)
 }
 

@@ -1,7 +1,7 @@
 //! Library models: C sources that came with Belay, compiled to bitcode when Belay was built, linked in as an archive is: only
 //! those that the program uses and does not define.
 
-use belay_ir::{Builtin, DataModel, Mark};
+use belay_ir::{Builtin, DataModel, GlobalInit, Mark, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
@@ -34,6 +34,16 @@ pub const ORDERS: &[&str] = &[
     "wmemcmp", "wcscasecmp", "wcsncasecmp",
 ];
 pub const OF_SIGN: &str = "__belay_of_sign";
+
+/// The variable that says whether streams are endless.
+pub const ENDLESS_INPUT: &str = "__belay_endless_input";
+
+/// Sets an option that models look at, an `int`.
+pub fn set_option(program: &mut Program, name: &str) {
+    for global in program.globals.iter_mut().filter(|global| global.name == name) {
+        global.init = Some(GlobalInit { bytes: vec![1, 0, 0, 0], relocations: Vec::new() });
+    }
+}
 
 /// What may rest on a model: what `marks.txt` says, or anything.
 pub fn mark_of(name: &str) -> Mark {

@@ -305,6 +305,9 @@ pub struct Global {
     pub init: Option<GlobalInit>,
     /// True if it must not be written.
     pub constant: bool,
+    /// True for a string literal, or what else has no name of its own: it may be one object with others, or part of one, as far as
+    /// the bytes agree (C17 6.4.5p7).
+    pub literal: bool,
     /// How to show it.
     pub ctype: CType,
     /// Where it is declared.
@@ -312,6 +315,25 @@ pub struct Global {
 }
 
 impl Global {
+    /// Whether a place in this object may be a place in another: both are literals, and where they would overlap their bytes agree. Of one with
+    /// addresses in it anything is possible.
+    pub fn may_share(&self, offset: i64, other: &Global, place: i64) -> bool {
+        let (Some(mine), Some(theirs)) = (&self.init, &other.init) else { return self.literal && other.literal };
+        if !self.literal || !other.literal {
+            return false;
+        }
+        if !mine.relocations.is_empty() || !theirs.relocations.is_empty() {
+            return true;
+        }
+        let byte = |init: &GlobalInit, at: i128| usize::try_from(at).ok().and_then(|at| init.bytes.get(at).copied()).unwrap_or(0);
+        let distance = i128::from(place) - i128::from(offset);
+        let (size, extent) = (i128::from(self.size.unwrap_or(0)), i128::from(other.size.unwrap_or(0)));
+        // What follows the bytes of an initialiser is zero, up to sizes that nobody writes down.
+        let first = 0.max(-distance);
+        let last = i128::min(size, extent - distance).min(first + (1 << 20));
+        (first..last).all(|at| byte(mine, at) == byte(theirs, at + distance))
+    }
+
     /// The text before the first NUL from an offset on, of an object that never changes.
     pub fn constant_text(&self, offset: u64) -> Option<Vec<u8>> {
         let init = self.init.as_ref().filter(|init| self.constant && init.relocations.is_empty())?;

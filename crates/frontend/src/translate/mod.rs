@@ -203,6 +203,7 @@ impl<'c> Translator<'c> {
             align: value.align().max(1),
             init: None,
             constant: value.is_constant_global(),
+            literal: value.is_literal(),
             ctype: global::ctype_of(value.value_type()),
             span: Span::NONE,
         };

@@ -86,6 +86,7 @@ impl Prog {
             align: 8,
             init: Some(GlobalInit { bytes: bytes.to_vec(), relocations: Vec::new() }),
             constant,
+            literal: false,
             ctype: CType::Aggregate,
             span: Span::NONE,
         })
