@@ -253,8 +253,9 @@ impl<'t> Session<'t> {
             }
             Outcome::Refuted(trace) if trace.claimed == Claimed::Recurrence && self.draws().is_some() => {
                 let name = self.draws().unwrap_or_default();
-                open.reason =
-                    GaveUp::because(format!("may run for ever, but what {name} gives is not for a run to choose for ever"));
+                open.reason = GaveUp::because(format!(
+                    "may run for ever, but what {name} gives is not for a run to choose for ever"
+                ));
                 self.open.push(open);
                 return;
             }

@@ -5,8 +5,8 @@
 
 use belay_base::Span;
 use belay_ir::{
-    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Mark, Op, Operand, Program, Property,
-    Type, ops,
+    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Mark, Op, Operand, Program,
+    Property, Type, ops,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -91,7 +91,11 @@ pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), St
 pub fn marked(task: &Task<'_>, mark: Mark) -> Option<String> {
     let program = task.program;
     let reachable = CallGraph::new(program).reachable_in_run(program, task.config.entry);
-    reachable.into_iter().map(|id| &program.functions[id]).find(|function| function.mark == mark).map(|it| it.name.clone())
+    reachable
+        .into_iter()
+        .map(|id| &program.functions[id])
+        .find(|function| function.mark == mark)
+        .map(|it| it.name.clone())
 }
 
 /// A reachable place that could violate `property`: an obligation's name or what else stands there.

@@ -30,8 +30,20 @@ pub const PURE_SORTS: &[(&str, &str, usize)] =
 
 /// Comparisons of the library, of whose result C promises the sign only; and the model that opens the rest.
 pub const ORDERS: &[&str] = &[
-    "strcmp", "strncmp", "memcmp", "bcmp", "strcoll", "strcasecmp", "strncasecmp", "strverscmp", "wcscmp", "wcsncmp", "wcscoll",
-    "wmemcmp", "wcscasecmp", "wcsncasecmp",
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "bcmp",
+    "strcoll",
+    "strcasecmp",
+    "strncasecmp",
+    "strverscmp",
+    "wcscmp",
+    "wcsncmp",
+    "wcscoll",
+    "wmemcmp",
+    "wcscasecmp",
+    "wcsncasecmp",
 ];
 pub const OF_SIGN: &str = "__belay_of_sign";
 
@@ -76,8 +88,13 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
         let opens = ORDERS.iter().any(|name| called(&name)).then_some(OF_SIGN);
-        let names =
-            missing.iter().map(String::as_str).chain(steps.iter().copied()).chain(at_end).chain(directed).chain(sorts)
+        let names = missing
+            .iter()
+            .map(String::as_str)
+            .chain(steps.iter().copied())
+            .chain(at_end)
+            .chain(directed)
+            .chain(sorts)
             .chain(opens);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;

@@ -325,7 +325,9 @@ impl Global {
         if !mine.relocations.is_empty() || !theirs.relocations.is_empty() {
             return true;
         }
-        let byte = |init: &GlobalInit, at: i128| usize::try_from(at).ok().and_then(|at| init.bytes.get(at).copied()).unwrap_or(0);
+        let byte = |init: &GlobalInit, at: i128| {
+            usize::try_from(at).ok().and_then(|at| init.bytes.get(at).copied()).unwrap_or(0)
+        };
         let distance = i128::from(place) - i128::from(offset);
         let (size, extent) = (i128::from(self.size.unwrap_or(0)), i128::from(other.size.unwrap_or(0)));
         // What follows the bytes of an initialiser is zero, up to sizes that nobody writes down.

@@ -13,7 +13,8 @@ use crate::models::{OF_SIGN, ORDERS};
 pub fn open_results(program: &mut Program) {
     let Some(of_sign) = program.function_named(OF_SIGN) else { return };
     let is_order = |id: &FuncId| program.functions[*id].is_model;
-    let orders: BTreeSet<FuncId> = ORDERS.iter().filter_map(|name| program.function_named(name)).filter(is_order).collect();
+    let orders: BTreeSet<FuncId> =
+        ORDERS.iter().filter_map(|name| program.function_named(name)).filter(is_order).collect();
     let taken: Vec<FuncId> = orders.iter().copied().filter(|order| is_taken(program, *order)).collect();
     for order in &taken {
         open_returns(&mut program.functions[*order], of_sign);
@@ -22,7 +23,9 @@ pub fn open_results(program: &mut Program) {
         let open: Vec<InstId> = function
             .insts
             .iter_enumerated()
-            .filter(|(_, inst)| calls(&inst.op).is_some_and(|callee| orders.contains(&callee) && !taken.contains(&callee)))
+            .filter(|(_, inst)| {
+                calls(&inst.op).is_some_and(|callee| orders.contains(&callee) && !taken.contains(&callee))
+            })
             .map(|(id, _)| id)
             .filter(|id| !signs_only(function, *id, &mut BTreeSet::new()))
             .collect();
@@ -74,7 +77,9 @@ fn shows_sign(function: &Function, value: InstId, (user, op): (InstId, &Op), see
     let is_zero = |operand: &Operand| matches!(operand, Operand::Int { value: 0, .. });
     match op {
         Op::Compare { lhs, rhs, .. } => is_zero(lhs) || is_zero(rhs),
-        Op::Store { ptr: Operand::Inst(variable), value: stored, volatile: false, .. } if *stored == Operand::Inst(value) => {
+        Op::Store { ptr: Operand::Inst(variable), value: stored, volatile: false, .. }
+            if *stored == Operand::Inst(value) =>
+        {
             *variable != value && variable_shows_sign(function, *variable, seen)
         }
         Op::Phi { .. } => signs_only(function, user, seen),

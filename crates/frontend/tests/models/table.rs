@@ -59,7 +59,10 @@ other names (`__lamp_any_i32`, `nondet_int`, `nondet_uint`, `nondet_long`, `nond
 const BUILTINS: &[(&str, &str)] = &[
     ("malloc", "A new block; null for more than PTRDIFF_MAX bytes, else only with --malloc-may-fail."),
     ("calloc", "A new block of zeros; null if the product is more than PTRDIFF_MAX, else only with --malloc-may-fail."),
-    ("realloc", "A new block that may lie where the old one lay; null and the old block untouched for more than PTRDIFF_MAX bytes. The pointer is null or the start of a live heap block."),
+    (
+        "realloc",
+        "A new block that may lie where the old one lay; null and the old block untouched for more than PTRDIFF_MAX bytes. The pointer is null or the start of a live heap block.",
+    ),
     ("free", "The pointer is null or the start of a live heap block."),
     ("cfree", "free."),
     ("strlen", "s is a string."),
@@ -74,7 +77,10 @@ const BUILTINS: &[(&str, &str)] = &[
     ("fprintf", "As printf."),
     ("dprintf", "As printf."),
     ("sprintf", "As printf; the buffer has room for the text and its NUL, and overlaps nothing that is read."),
-    ("snprintf", "As printf; the buffer has room for what is written, at most the size given, and overlaps nothing that is read."),
+    (
+        "snprintf",
+        "As printf; the buffer has room for what is written, at most the size given, and overlaps nothing that is read.",
+    ),
     ("vprintf", "As printf."),
     ("vfprintf", "As printf."),
     ("vsprintf", "As sprintf."),

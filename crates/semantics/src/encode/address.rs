@@ -245,7 +245,8 @@ impl Encoder<'_> {
         };
         let (x, y) = (&self.program.globals[x], &self.program.globals[y]);
         let width = self.address_width();
-        let known = |term: TermId| self.terms.as_const(term)?.to_u128().map(|bits| sign_extend(width as u16, bits) as i64);
+        let known =
+            |term: TermId| self.terms.as_const(term)?.to_u128().map(|bits| sign_extend(width as u16, bits) as i64);
         match (known(a.1), known(b.1)) {
             (Some(i), Some(j)) => x.may_share(i, y, j),
             (_, _) => x.literal && y.literal,
