@@ -65,6 +65,9 @@ pub struct ProgramOptions {
     /// nothing; refuse: the answer is unknown (default: havoc, with --rules svcomp pure)
     #[arg(long, value_name = "E")]
     pub externs: Option<ExternsName>,
+    /// Let input streams give bytes for ever: by default every stream is finite
+    #[arg(long)]
+    pub endless_input: bool,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
@@ -79,6 +82,9 @@ pub struct RuleOptions {
     /// Let malloc, calloc and realloc return null
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Let an allocation succeed whatever its size, also beyond PTRDIFF_MAX; part of --rules svcomp
+    #[arg(long, hide = true)]
+    pub huge_allocations_succeed: bool,
 }
 
 #[derive(Args, Clone, Debug)]

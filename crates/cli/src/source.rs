@@ -22,6 +22,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         check_alignment: options.check_alignment,
         externs: options.externs(),
         volatile_changes: options.rules == RulesName::C,
+        endless_input: options.endless_input,
     };
     let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
     let state = entry_state(options)?;
@@ -84,6 +85,7 @@ pub fn config(
     config.integers = rules.integers.into();
     config.malloc_may_fail = rules.malloc_may_fail;
     config.externs = options.externs();
+    config.huge_allocations_succeed = rules.huge_allocations_succeed || options.rules == RulesName::Svcomp;
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;
     for name in &options.strings {
         let params = &program.functions[entry].params;

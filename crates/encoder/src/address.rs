@@ -8,6 +8,9 @@
 use belay_ir::{BinaryOp, IntPredicate};
 use belay_logic::bv::TermId;
 
+use belay_invariants::ObjectKind;
+use belay_rules::sign_extend;
+
 use super::Encoder;
 use super::object::{ObjectId, Origin};
 use super::unrolling::Asked;
@@ -137,7 +140,7 @@ impl Encoder<'_> {
             let (Some(start), Some(size)) = (self.names.known_address(other), self.constant_extent(other)) else {
                 continue;
             };
-            if !self.is_static(object) {
+            if !self.is_static(object) || (self.is_literal(object) && self.is_literal(other)) {
                 continue;
             }
             let size = self.address_number(size);
@@ -146,6 +149,10 @@ impl Encoder<'_> {
             let apart = self.terms.or(below, above);
             self.require(apart);
         }
+    }
+
+    fn is_literal(&self, object: ObjectId) -> bool {
+        matches!(self.names.object(object).kind, ObjectKind::Global(global) if self.program.globals[global].literal)
     }
 
     fn constant_extent(&self, object: ObjectId) -> Option<u64> {
@@ -219,6 +226,7 @@ impl Encoder<'_> {
             let (extent_a, extent_b) = (self.extent(a.0), self.extent(b.0));
             let (inside_a, inside_b) = (self.terms.ult(a.1, extent_a), self.terms.ult(b.1, extent_b));
             let met = self.lived_together(a.0, b.0);
+            let met = if self.may_share(a, b) { self.terms.boolean(false) } else { met };
             let differ = self.terms.and_all([inside_a, inside_b, met]);
             let known = self.terms.boolean(op == IntPredicate::Ne);
             if self.terms.is_true(differ) {
@@ -228,6 +236,22 @@ impl Encoder<'_> {
             return self.terms.ite(differ, known, open);
         }
         self.compare_by_address(op, a, b)
+    }
+
+    /// Whether the places may be one because both are in literals, which may lie over each other.
+    fn may_share(&self, a: (ObjectId, TermId), b: (ObjectId, TermId)) -> bool {
+        let (ObjectKind::Global(x), ObjectKind::Global(y)) = (self.names.object(a.0).kind, self.names.object(b.0).kind)
+        else {
+            return false;
+        };
+        let (x, y) = (&self.program.globals[x], &self.program.globals[y]);
+        let width = self.address_width();
+        let known =
+            |term: TermId| self.terms.as_const(term)?.to_u128().map(|bits| sign_extend(width as u16, bits) as i64);
+        match (known(a.1), known(b.1)) {
+            (Some(i), Some(j)) => x.may_share(i, y, j),
+            (_, _) => x.literal && y.literal,
+        }
     }
 
     fn compare_by_address(&mut self, op: IntPredicate, a: (ObjectId, TermId), b: (ObjectId, TermId)) -> TermId {

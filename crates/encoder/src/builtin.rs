@@ -21,6 +21,7 @@ impl Encoder<'_> {
             Builtin::Malloc => self.malloc(state, call),
             Builtin::Calloc => self.calloc(state, call),
             Builtin::Realloc => self.realloc(state, call),
+            Builtin::AlignedBlock => self.aligned_block(state, call),
             Builtin::Free => self.free(state, call),
             Builtin::Strlen => self.strlen(state, call)?,
             Builtin::Abort => self.end_run(state, End::Abort)?,

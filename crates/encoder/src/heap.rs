@@ -23,17 +23,47 @@ struct Freed {
 }
 
 impl Encoder<'_> {
-    /// A pointer to a new block, or to nothing if the allocation fails; and the block.
-    fn allocate(&mut self, state: &mut State, size: TermId, start: Option<Start>) -> (PointerId, ObjectId) {
-        let object =
-            Object { kind: ObjectKind::Heap, size: Some(size), align: BLOCK_ALIGN, constant: false, span: self.span };
+    /// Whether a size is beyond the greatest distance of two pointers: no allocator gives so much at once.
+    fn is_too_large(&mut self, size: TermId) -> TermId {
+        if self.config.huge_allocations_succeed {
+            return self.terms.boolean(false);
+        }
+        let zero = self.address_number(0);
+        self.terms.slt(size, zero)
+    }
+
+    /// A pointer to a new block, or to nothing if the allocation fails, as it does where `never` holds; and the block.
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        start: Option<Start>,
+        never: TermId,
+    ) -> (PointerId, ObjectId) {
+        self.allocate_aligned(state, size, start, never, BLOCK_ALIGN)
+    }
+
+    fn allocate_aligned(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        start: Option<Start>,
+        never: TermId,
+        align: u64,
+    ) -> (PointerId, ObjectId) {
+        let object = Object { kind: ObjectKind::Heap, size: Some(size), align, constant: false, span: self.span };
         let id = self.make_object(state, object, start);
         let pointer = self.pointer_to(id);
-        if !self.config.malloc_may_fail {
-            return (pointer, id);
+        let too_large = self.is_too_large(size);
+        let never = self.terms.or(never, too_large);
+        let mut fails = never;
+        if self.config.malloc_may_fail {
+            let chosen = self.fresh(1, Origin::Input);
+            let possible = self.terms.not(never);
+            let asked = self.terms.and(self.here, possible);
+            self.out.note_event(asked, Asked::AllocFails { term: chosen });
+            fails = self.terms.or(never, chosen);
         }
-        let fails = self.fresh(1, Origin::Input);
-        self.out.note_event(self.here, Asked::AllocFails { term: fails });
         self.end_life(state, id, fails);
         let null = self.null();
         (self.select_pointer(fails, null, pointer), id)
@@ -41,7 +71,20 @@ impl Encoder<'_> {
 
     pub(crate) fn malloc(&mut self, state: &mut State, call: &Call<'_>) {
         let Some(size) = self.size_arg(state, call, 0) else { return };
-        let (pointer, _) = self.allocate(state, size, None);
+        let never = self.terms.boolean(false);
+        let (pointer, _) = self.allocate(state, size, None, never);
+        self.give(state, call, Value::Ptr(pointer));
+    }
+
+    /// An alignment that is not known, or no power of two, promises nothing.
+    pub(crate) fn aligned_block(&mut self, state: &mut State, call: &Call<'_>) {
+        let Some(align) = self.size_arg(state, call, 0) else { return };
+        let Some(size) = self.size_arg(state, call, 1) else { return };
+        let known = self.terms.as_const(align).and_then(|align| align.to_u128());
+        let known = known.and_then(|align| u64::try_from(align).ok()).filter(|align| align.is_power_of_two());
+        let never = self.terms.boolean(false);
+        let align = known.unwrap_or(1).max(BLOCK_ALIGN);
+        let (pointer, _) = self.allocate_aligned(state, size, None, never, align);
         self.give(state, call, Value::Ptr(pointer));
     }
 
@@ -51,10 +94,7 @@ impl Encoder<'_> {
         let Some(each) = self.size_arg(state, call, 1) else { return };
         let too_large = self.terms.umul_overflow(count, each);
         let size = self.terms.mul(count, each);
-        let (pointer, id) = self.allocate(state, size, Some(Start::Zero));
-        self.end_life(state, id, too_large);
-        let null = self.null();
-        let pointer = self.select_pointer(too_large, null, pointer);
+        let (pointer, _) = self.allocate(state, size, Some(Start::Zero), too_large);
         self.give(state, call, Value::Ptr(pointer));
     }
 
@@ -103,7 +143,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The new block is another object; `realloc(p, 0)` frees and gives null.
+    /// The new block is another object, which is born when the old one has ended and may lie where that lay; `realloc(p, 0)` frees
+    /// and gives null.
     pub(crate) fn realloc(&mut self, state: &mut State, call: &Call<'_>) {
         let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
         let Some(size) = self.size_arg(state, call, 1) else { return };
@@ -112,8 +153,7 @@ impl Encoder<'_> {
         let empty = self.terms.eq(size, zero);
         let not_null = self.terms.not(freed.null);
         let only_frees = self.terms.and(empty, not_null);
-        let (new, id) = self.allocate(state, size, None);
-        self.end_life(state, id, only_frees);
+        let (new, id) = self.allocate(state, size, None, only_frees);
         let kept = self.living(state, id).alive;
         for (old, guard) in freed.blocks {
             self.move_block(state, (old, guard), id, size);
@@ -122,9 +162,10 @@ impl Encoder<'_> {
             let ends = self.terms.and(guard, moved);
             self.end_life(state, old, ends);
         }
-        let null = self.null();
-        let result = self.select_pointer(only_frees, null, new);
-        self.give(state, call, Value::Ptr(result));
+        if let Some(birth) = self.births.get_mut(&id) {
+            birth.1 = state.memory.clone();
+        }
+        self.give(state, call, Value::Ptr(new));
     }
 
     fn move_block(&mut self, state: &mut State, (old, guard): (ObjectId, TermId), new: ObjectId, size: TermId) {

@@ -31,6 +31,7 @@ impl Encoder<'_> {
             Builtin::Malloc
             | Builtin::Calloc
             | Builtin::Realloc
+            | Builtin::AlignedBlock
             | Builtin::Free
             | Builtin::Strlen
             | Builtin::Abort

@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 
 use belay_base::{Budget, Exhausted};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
-use belay_ir::{FuncKind, ObligationDetail, Property};
+use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
 use crate::claim::{Claim, Evidence, Refusal};
 use crate::descent::{self, Checked, Descent};
@@ -68,9 +68,15 @@ impl<'t> Checker<'t> {
                 Err(Refusal::Rejected(format!("an endless run does not violate {property}")))
             }
             // The system leaves things open, so that a run of it which is none of the program is no fault of the engine.
-            Evidence::RecurrentSet(set) => endless_run(endless::check(self.task, &set, self.budget)),
+            Evidence::RecurrentSet(set) => {
+                self.rests_on_no_chance()?;
+                endless_run(endless::check(self.task, &set, self.budget))
+            }
             // Where the second solver has no answer there is no verdict.
-            Evidence::Unending(unending) => endless_run(unending::check(self.task, &unending, self.budget)),
+            Evidence::Unending(unending) => {
+                self.rests_on_no_chance()?;
+                endless_run(unending::check(self.task, &unending, self.budget))
+            }
         }
     }
 
@@ -78,6 +84,9 @@ impl<'t> Checker<'t> {
     fn refute(&self, property: Property, trace: Trace) -> Result<Verdict, Refusal> {
         if self.is_disputed(property, &trace) {
             return Err(Refusal::Disputed);
+        }
+        if trace.claimed == Claimed::Recurrence {
+            self.rests_on_no_chance()?;
         }
         let report = self.replay(&trace);
         let violation = match trace.claimed {
@@ -108,6 +117,25 @@ impl<'t> Checker<'t> {
         let Claimed::Obligation(id) = trace.claimed else { return false };
         let obligation = self.task.program.obligations.get(id);
         property == Property::NoOverflow && obligation.is_some_and(|found| found.detail == ObligationDetail::SignedShl)
+    }
+
+    /// An endless run has to be one that inputs can bring about. What the library draws or measures is no input: no generator gives the same
+    /// number for ever, and no clock stands still. Which of the run's choices are such is not looked at: none may be reachable.
+    fn rests_on_no_chance(&self) -> Result<(), Refusal> {
+        match structure::marked(self.task, Mark::Chance) {
+            Some(name) => Err(Refusal::Unconfirmed(format!(
+                "the program may run for ever, but what {name} gives is not for a run to choose for ever"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// A model that picks one of several behaviours proves nothing of the others.
+    fn rests_on_no_fewer(&self) -> Result<(), Refusal> {
+        match structure::marked(self.task, Mark::Fewer) {
+            Some(name) => Err(Refusal::Unconfirmed(format!("the model of {name} picks one of several behaviours"))),
+            None => Ok(()),
+        }
     }
 
     /// The run without choices has been made already, by this checker; others are made now.
@@ -144,6 +172,7 @@ impl<'t> Checker<'t> {
 
     /// Checks a proof.
     fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
+        self.rests_on_no_fewer()?;
         let mut ranks = Vec::new();
         let mut not_rechecked = None;
         match &proof {

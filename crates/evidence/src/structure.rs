@@ -5,7 +5,7 @@
 
 use belay_base::Span;
 use belay_ir::{
-    Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Op, Operand, Program,
+    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Mark, Op, Operand, Program,
     Property, Terminator, Type, ops,
 };
 
@@ -121,6 +121,17 @@ pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), St
     }
 }
 
+/// A model with a mark that a run can reach.
+pub fn marked(task: &Task<'_>, mark: Mark) -> Option<String> {
+    let program = task.program;
+    let reachable = CallGraph::new(program).reachable_in_run(program, task.config.entry);
+    reachable
+        .into_iter()
+        .map(|id| &program.functions[id])
+        .find(|function| function.mark == mark)
+        .map(|it| it.name.clone())
+}
+
 /// A reachable place that could violate `property`: an obligation's name or what else stands there.
 pub fn threat(task: &Task<'_>, property: Property) -> Option<(String, Span)> {
     let program = task.simplified;
@@ -129,7 +140,7 @@ pub fn threat(task: &Task<'_>, property: Property) -> Option<(String, Span)> {
         let function = &program.functions[id];
         if let FuncKind::Builtin(builtin) = function.kind
             && tracks_blocks
-            && allocates(builtin)
+            && builtin.makes_block()
         {
             return Some((function.name.clone(), function.span));
         }
@@ -177,10 +188,6 @@ fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool 
     };
     let start = u64::try_from(offset).ok();
     size.zip(start).is_some_and(|(size, start)| len <= size && start <= size - len)
-}
-
-fn allocates(builtin: Builtin) -> bool {
-    matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Realloc)
 }
 
 /// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.

@@ -168,6 +168,12 @@ size_t __belay_object_size(const void *p)
     return i < 0 ? SIZE_MAX / 2 : (size_t)(objects[i].base + objects[i].size - (const char *)p);
 }
 
+void *__belay_aligned_block(size_t alignment, size_t size)
+{
+    void *p = NULL;
+    return posix_memalign(&p, alignment < sizeof p ? sizeof p : alignment, size) == 0 ? p : NULL;
+}
+
 #define NONDET(name, type) \
     type __VERIFIER_nondet_##name(void) { return (type)any_number(); }
 _Bool __VERIFIER_nondet_bool(void) { return below(3) == 0; }

@@ -121,6 +121,29 @@ AGREE_WRITE(qsort, width = 1 + below(9); size_t n = below(14), n * width, (f(d, 
 AGREE_WRITE(qsort_r, width = 1 + below(9); size_t n = below(14); int sign = below(2) ? 1 : -1, n * width, (f(d, n, width, by_first_r, &sign), 0))
 AGREE(bsearch, width = 1 + below(5); size_t n = below(14); char *a = few_values(n * width); qsort(a, n, width, by_first); signed char key = (signed char)below(7) - 1, f(&key, a, n, width, by_first))
 
+/* The models for comparisons that change nothing, and the one that opens what comparisons return. */
+extern typeof(qsort) m___belay_qsort;
+extern typeof(qsort_r) m___belay_qsort_r;
+extern typeof(bsearch) m___belay_bsearch;
+extern int m___belay_of_sign(int order);
+TEST_N(pure_sorts, "__belay_qsort __belay_qsort_r __belay_bsearch __belay_of_sign", 4000)
+{
+    width = 1 + below(9);
+    size_t n = below(14);
+    int sign = below(2) ? 1 : -1;
+    char *a = few_values(n * width), *b = copy_block(a, n * width), *c = copy_block(a, n * width), *d = copy_block(a, n * width);
+    qsort_r(c, n, width, by_first_r, &sign);
+    int ok = FINISHES(m___belay_qsort_r(d, n, width, by_first_r, &sign)) && memcmp(c, d, n * width) == 0;
+    qsort(a, n, width, by_first);
+    ok = ok && FINISHES(m___belay_qsort(b, n, width, by_first)) && memcmp(a, b, n * width) == 0;
+    signed char key = (signed char)below(7) - 1;
+    void *volatile found = NULL;
+    ok = ok && FINISHES(found = m___belay_bsearch(&key, a, n, width, by_first)) && found == bsearch(&key, a, n, width, by_first);
+    int order = (int)any_number();
+    volatile int opened = 0;
+    return ok && FINISHES(opened = m___belay_of_sign(order)) && SIGN(opened) == SIGN(order);
+}
+
 #define IN_RANGE(name, low, high)                     \
     MODEL(name);                                      \
     TEST(name)                                        \

@@ -41,6 +41,7 @@ double __VERIFIER_nondet_double(void);
 _Noreturn void abort(void);
 _Noreturn void exit(int status);
 void *malloc(size_t size);
+void *__belay_aligned_block(size_t alignment, size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *p, size_t size);
 void free(void *p);
@@ -130,6 +131,21 @@ static inline int belay_descriptor(void)
 
 void __belay_approximate(const char *what);
 
+/* A behaviour that C allows and that runs do not show: true on a path of its own, which proofs cover and on which no violation is
+ * reported. Natively, in the tests of the models, it is never taken. */
+static inline _Bool belay_otherwise(const char *what)
+{
+#ifdef BELAY_NATIVE
+    (void)what;
+    return 0;
+#else
+    if (!__VERIFIER_nondet_bool())
+        return 0;
+    __belay_approximate(what);
+    return 1;
+#endif
+}
+
 /* A number of [low, high]; errno may tell of a result that is out of range. */
 static inline double belay_result_between(double low, double high, const char *what)
 {
@@ -209,6 +225,8 @@ static inline int belay_lower(int c)
 struct belay_stream {
     unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
     wint_t wide;                            /* what ungetwc pushed back, if `pushed` is BELAY_PUSHED_WIDE */
+    unsigned char begun;                    /* `left` is known */
+    unsigned long left;                     /* how many more bytes there are */
 };
 enum { BELAY_PUSHED_WIDE = 2 };
 
@@ -222,6 +240,31 @@ static inline void belay_stream_of_bytes(const struct belay_stream *state)
 /* The state of a stream; the stream is not null, and not closed. */
 struct belay_stream *__belay_stream(FILE *stream);
 
+/* True for the streams that are open when the program starts: output to them succeeds, as printf's does. */
+static inline _Bool belay_is_standard(FILE *stream)
+{
+    return stream == stdin || stream == stdout || stream == stderr;
+}
+
+/* Whether another byte comes. Every stream is finite: how much it holds is open, and each byte that is read makes it less. A read may fail
+ * or meet the end before, as at a terminal; then more may come, but not for ever. With --endless-input there is always more. */
+extern const int __belay_endless_input;
+static inline _Bool belay_stream_gives(struct belay_stream *state)
+{
+    if (__VERIFIER_nondet_bool())
+        return 0;
+    if (__belay_endless_input)
+        return 1;
+    if (!state->begun) {
+        state->begun = 1;
+        state->left = __VERIFIER_nondet_ulong();
+    }
+    if (state->left == 0)
+        return 0;
+    state->left--;
+    return 1;
+}
+
 /* The input ends here, for one reason or the other. */
 static inline int belay_stream_ends(struct belay_stream *state)
 {
@@ -230,6 +273,50 @@ static inline int belay_stream_ends(struct belay_stream *state)
     else
         state->eof = 1;
     return EOF;
+}
+
+/* --- clocks ------------------------------------------------------------------------------------------------------ */
+
+/* What was read last: no clock goes back, none is before its beginning, and none comes near the end of its type: a time in nanoseconds
+ * fits 64 bits until 2262, so that seconds stay below 2^33. */
+enum { BELAY_CLOCKS = 12 };
+extern struct belay_clocks {
+    clock_t processor;
+    struct timespec wall[BELAY_CLOCKS]; /* by the number of the clock; 0 is the time of day */
+} __belay_clocks;
+
+static inline struct timespec belay_read_clock(unsigned clock)
+{
+    struct timespec *last = &__belay_clocks.wall[clock], now;
+    now.tv_sec = __VERIFIER_nondet_long();
+    now.tv_nsec = belay_int_between(0, 999999999);
+    __VERIFIER_assume(now.tv_sec >= 0 && now.tv_sec < (time_t)(sizeof(time_t) == 8 ? 1LL << 33 : 0x78000000LL));
+    __VERIFIER_assume(now.tv_sec > last->tv_sec || (now.tv_sec == last->tv_sec && now.tv_nsec >= last->tv_nsec));
+    *last = now;
+    return now;
+}
+
+/* --- seeds --------------------------------------------------------------------------------------------------------- */
+
+/* The same seed gives the same numbers again (C17 7.22.2.2), which are not remembered: once a seed may have been used before, what is drawn is more than the
+ * library gives. */
+enum { BELAY_SEEDS = 4 };
+struct belay_seeds {
+    _Bool drawn; /* numbers were drawn, by the seed 1 if none was given */
+    int count;
+    unsigned long seeds[BELAY_SEEDS];
+};
+extern struct belay_seeds __belay_seeds, __belay_seeds48;
+
+static inline void belay_seed(struct belay_seeds *known, unsigned long seed)
+{
+    _Bool again = (known->drawn && seed == 1) || known->count == BELAY_SEEDS;
+    for (int i = 0; i < known->count; i++)
+        again |= known->seeds[i] == seed;
+    if (again)
+        __belay_approximate("a seed that was used before repeats its numbers");
+    else
+        known->seeds[known->count++] = seed;
 }
 
 /* --- functions to be called at the end ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 double drand48(void)
 {
+    __belay_seeds48.drawn = 1;
     unsigned long long k = __VERIFIER_nondet_ulonglong();
     __VERIFIER_assume(k < 1ULL << 48);
     return (double)k * 0x1p-48;

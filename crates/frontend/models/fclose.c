@@ -1,11 +1,12 @@
-/* C17 7.21.5.1: 0 or EOF; the stream is gone either way. The stream is open, and not closed before. */
+/* C17 7.21.5.1: 0 or EOF, 0 for the standard streams; the stream is gone either way. The stream is open, and not closed before. */
 #include "belay.h"
 
 int fclose(FILE *stream)
 {
     struct belay_stream *state = __belay_stream(stream);
     state->error = 0;
-    if (stream != stdin && stream != stdout && stream != stderr)
-        free(stream);
+    if (belay_is_standard(stream))
+        return 0;
+    free(stream);
     return belay_attempt();
 }

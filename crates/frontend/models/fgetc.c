@@ -1,4 +1,4 @@
-/* C17 7.21.7.1: what ungetc pushed back, else any byte, or EOF. After the end nothing comes until clearerr, fseek or ungetc. */
+/* C17 7.21.7.1: what ungetc pushed back, else any byte, or EOF; bytes do not come for ever. After the end nothing comes until clearerr, fseek or ungetc. */
 #include "belay.h"
 
 int fgetc(FILE *stream)
@@ -11,7 +11,7 @@ int fgetc(FILE *stream)
     }
     if (state->eof)
         return EOF;
-    if (__VERIFIER_nondet_bool())
+    if (!belay_stream_gives(state))
         return belay_stream_ends(state);
     return __VERIFIER_nondet_uchar();
 }

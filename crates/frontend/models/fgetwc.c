@@ -12,7 +12,7 @@ wint_t fgetwc(FILE *stream)
         __belay_unsupported("fgetwc: after ungetc");
     if (state->eof)
         return WEOF;
-    if (__VERIFIER_nondet_bool()) {
+    if (!belay_stream_gives(state)) {
         belay_stream_ends(state);
         return WEOF;
     }

@@ -12,8 +12,7 @@ size_t fread(void *p, size_t size, size_t count, FILE *stream)
     if (state->eof && !pushed)
         return 0;
     __belay_precondition(count <= SIZE_MAX / size && belay_region(p, count * size), "fread: buffer has count elements");
-    size_t bytes = belay_size_at_most(count * size);
-    __VERIFIER_assume(!pushed || bytes > 0);
+    size_t bytes = belay_stream_gives(state) || pushed ? 1 + belay_size_at_most(count * size - 1) : 0;
     __belay_fill(p, bytes);
     if (pushed)
         *(unsigned char *)p = state->next;

@@ -7,6 +7,10 @@ char *gets(char *s)
     struct belay_stream *state = __belay_stream(stdin);
     if (state->eof && !state->pushed)
         return NULL;
+    if (!belay_stream_gives(state) && !state->pushed) {
+        belay_stream_ends(state);
+        return NULL;
+    }
     __belay_precondition(length < __belay_object_size(s), "gets: line fits the buffer");
     size_t i = 0;
     while (i < length) {
@@ -21,6 +25,7 @@ char *gets(char *s)
     }
     if (i < length && (i == 0 || state->error))
         return NULL;
+    state->pushed = 0; /* the newline was, if nothing else */
     s[i] = '\0';
     return s;
 }

@@ -3,5 +3,6 @@
 
 long lrand48(void)
 {
+    __belay_seeds48.drawn = 1;
     return belay_int_between(0, RAND_MAX);
 }

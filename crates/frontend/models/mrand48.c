@@ -3,5 +3,6 @@
 
 long mrand48(void)
 {
+    __belay_seeds48.drawn = 1;
     return __VERIFIER_nondet_int();
 }

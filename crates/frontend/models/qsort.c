@@ -1,28 +1,16 @@
-/* C17 7.22.5.2: insertion sort, stable and in place. base has count elements of `size` bytes; compare orders them. Which order
- * equal elements come in, C leaves open; this keeps it, as glibc's merge sort does. */
-#include "belay.h"
+/* C17 7.22.5.2: sorts in place. base has count elements of `size` bytes; compare orders them. Proofs cover every choice of the elements that
+ * are compared and of their order, and know nothing of the result if the comparison may change memory; runs are those of a merge sort. */
+#define SORT_PARAMETERS int (*compare)(const void *, const void *)
+#define SORT_ARGUMENTS compare
+#define ORDER(a, b) compare(a, b)
 
-static void swap_bytes(char *a, char *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char c = a[i];
-        a[i] = b[i];
-        b[i] = c;
-    }
-}
+#include "sort.h"
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
-    char *elements = base;
-    if (count == 0 || size == 0)
+    if (count == 0)
         return;
-    __belay_precondition(count <= SIZE_MAX / size && belay_region(base, count * size),
+    __belay_precondition(size == 0 || (count <= SIZE_MAX / size && belay_region(base, count * size)),
                          "qsort: array has count elements");
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0; k--) {
-            char *right = elements + k * size, *left = right - size;
-            if (compare(left, right) <= 0)
-                break;
-            swap_bytes(left, right, size);
-        }
+    sort(base, count, size, compare);
 }

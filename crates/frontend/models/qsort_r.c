@@ -1,27 +1,15 @@
 /* GNU, POSIX.1-2024: qsort whose comparison takes an argument of the caller's. Preconditions of qsort. */
-#include "belay.h"
+#define SORT_PARAMETERS int (*compare)(const void *, const void *, void *), void *context
+#define SORT_ARGUMENTS compare, context
+#define ORDER(a, b) compare(a, b, context)
 
-static void swap_bytes(char *a, char *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char c = a[i];
-        a[i] = b[i];
-        b[i] = c;
-    }
-}
+#include "sort.h"
 
 void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context)
 {
-    char *elements = base;
-    if (count == 0 || size == 0)
+    if (count == 0)
         return;
-    __belay_precondition(count <= SIZE_MAX / size && belay_region(base, count * size),
+    __belay_precondition(size == 0 || (count <= SIZE_MAX / size && belay_region(base, count * size)),
                          "qsort_r: array has count elements");
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0; k--) {
-            char *right = elements + k * size, *left = right - size;
-            if (compare(left, right, context) <= 0)
-                break;
-            swap_bytes(left, right, size);
-        }
+    sort(base, count, size, compare, context);
 }

@@ -3,5 +3,6 @@
 
 long random(void)
 {
+    __belay_seeds.drawn = 1;
     return belay_int_between(0, RAND_MAX);
 }

@@ -133,7 +133,7 @@ static inline int belay_scan_stream(FILE *stream, const CHAR *format, va_list ar
         format = *format == '%' ? belay_scan_conversion(format + 1, &c) : format + 1;
         if (!known(c.kind))
             break;
-        if (c.kind != 'n' && (ended || __VERIFIER_nondet_bool())) {
+        if (c.kind != 'n' && (ended || !belay_stream_gives(state))) {
             if (!ended && __VERIFIER_nondet_bool())
                 break; /* the input is there and does not match */
             if (!ended)

@@ -1,7 +1,7 @@
-/* POSIX: rand gives any number, whatever the seed. */
+/* POSIX: begins the numbers of a seed, as srand does. */
 #include "belay.h"
 
 void srand48(long seed)
 {
-    (void)seed;
+    belay_seed(&__belay_seeds48, (unsigned long)seed);
 }

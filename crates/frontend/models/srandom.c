@@ -1,7 +1,7 @@
-/* POSIX: rand gives any number, whatever the seed. */
+/* POSIX: srand, whose numbers random shares in glibc. */
 #include "belay.h"
 
 void srandom(unsigned int seed)
 {
-    (void)seed;
+    belay_seed(&__belay_seeds, seed);
 }

@@ -1,5 +1,5 @@
 /* C17 7.24.4.2: reads both up to the first difference or NUL. The result is the difference, as glibc's; C promises its
- * sign only. */
+ * sign only, and where a program looks at more, proofs cover any number of that sign. */
 #include "belay.h"
 
 int strcmp(const char *a, const char *b)

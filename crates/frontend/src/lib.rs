@@ -43,6 +43,8 @@ pub struct Source {
     pub externs: Externs,
     /// Whether others may change volatile objects: each read of one that is no local is any value of its type.
     pub volatile_changes: bool,
+    /// Whether input streams may give bytes for ever.
+    pub endless_input: bool,
 }
 
 /// Reads, links and translates a program.
@@ -73,6 +75,9 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     };
     let mut program = translate::translate(&context, &linked, target, &user_functions)?;
     program.notes.splice(0..0, notes);
+    if source.endless_input {
+        models::set_option(&mut program, models::ENDLESS_INPUT);
+    }
     Ok(program)
 }
 

@@ -363,6 +363,12 @@ impl Value {
     pub fn initializer(self) -> Option<Value> {
         Value::some(unsafe { LLVMGetInitializer(self.0) })
     }
+    /// True for a constant whose address means nothing and which no other file knows: a string literal, in what clang makes of C.
+    pub fn is_literal(self) -> bool {
+        use llvm_sys::{LLVMLinkage::LLVMPrivateLinkage, LLVMUnnamedAddr::LLVMGlobalUnnamedAddr};
+        let (linkage, address) = unsafe { (LLVMGetLinkage(self.0), LLVMGetUnnamedAddress(self.0)) };
+        self.is_constant_global() && linkage == LLVMPrivateLinkage && address == LLVMGlobalUnnamedAddr
+    }
     pub fn is_constant_global(self) -> bool {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }

@@ -1,7 +1,7 @@
 //! Library models: C sources that came with Belay, compiled to bitcode when Belay was built, linked in as an archive is: only
 //! those that the program uses and does not define.
 
-use belay_ir::{Builtin, DataModel};
+use belay_ir::{Builtin, DataModel, GlobalInit, Mark, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
@@ -28,6 +28,51 @@ pub const FILL: &str = "__belay_fill";
 
 /// The model that overwrites memory with bytes that are chosen where they are used.
 pub const OVERWRITE: &str = "__belay_overwrite";
+
+/// Functions that call what they are given, the models of them for calls with a function that changes nothing, and which argument
+/// that function is.
+pub const PURE_SORTS: &[(&str, &str, usize)] =
+    &[("qsort", "__belay_qsort", 3), ("qsort_r", "__belay_qsort_r", 3), ("bsearch", "__belay_bsearch", 4)];
+
+/// Comparisons of the library, of whose result C promises the sign only; and the model that opens the rest.
+pub const ORDERS: &[&str] = &[
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "bcmp",
+    "strcoll",
+    "strcasecmp",
+    "strncasecmp",
+    "strverscmp",
+    "wcscmp",
+    "wcsncmp",
+    "wcscoll",
+    "wmemcmp",
+    "wcscasecmp",
+    "wcsncasecmp",
+];
+pub const OF_SIGN: &str = "__belay_of_sign";
+
+/// The variable that says whether streams are endless.
+pub const ENDLESS_INPUT: &str = "__belay_endless_input";
+
+/// Sets an option that models look at, an `int`.
+pub fn set_option(program: &mut Program, name: &str) {
+    for global in program.globals.iter_mut().filter(|global| global.name == name) {
+        global.init = Some(GlobalInit { bytes: vec![1, 0, 0, 0], relocations: Vec::new() });
+    }
+}
+
+/// What may rest on a model: what `marks.txt` says, or anything.
+pub fn mark_of(name: &str) -> Mark {
+    let marked = |line: &&str| line.split_whitespace().next() == Some(name);
+    let line = include_str!("../models/marks.txt").lines().filter(|line| !line.starts_with('#')).find(marked);
+    match line.and_then(|line| line.split_whitespace().nth(1)) {
+        Some("fewer") => Mark::Fewer,
+        Some("chance") => Mark::Chance,
+        Some(_) | None => Mark::Exact,
+    }
+}
 
 /// True for the source of a model, by the path that its debug information has.
 pub fn is_model_file(path: &str) -> bool {
@@ -59,8 +104,11 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
         let overwritten = missing.iter().any(|name| is_without_body(name)).then_some(OVERWRITE);
         let filled = missing.iter().any(|name| fills_memory(name)).then_some(FILL);
+        let called = |name: &&str| missing.iter().any(|missing| missing == name);
+        let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
+        let opens = ORDERS.iter().any(|name| called(&name)).then_some(OF_SIGN);
         let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
-        let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten);
+        let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten).chain(sorts).chain(opens);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

@@ -62,6 +62,7 @@ impl Build {
         let models = files(&root().join("models"), "c");
         let names: String =
             models.iter().map(|model| stem(model)).map(|name| format!("#define {name} m_{name}\n")).collect();
+        let names = format!("#define BELAY_NATIVE\n{names}");
         let renamed = folder.join("names.h");
         if std::fs::read_to_string(&renamed).ok().as_ref() != Some(&names) {
             std::fs::write(&renamed, names).expect("the build folder can be written");

@@ -17,6 +17,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Builtin::Malloc => self.malloc(site)?,
             Builtin::Calloc => self.calloc(site)?,
             Builtin::Realloc => self.realloc(site)?,
+            Builtin::AlignedBlock => self.aligned_block(site)?,
             Builtin::Free => return self.free(site),
             Builtin::Strlen => self.strlen(site)?,
             Builtin::Abort => return Err(Box::new(Stop::End(RunEnd::Aborted))),
@@ -161,10 +162,13 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
 
     fn approximate(&mut self, site: &CallSite) -> Res<()> {
         let what = self.pointer_arg(site, 0).ok().and_then(|pointer| self.text_at(pointer));
-        self.unknown(format!(
-            "only bounds of the result of {} are known",
-            what.as_deref().unwrap_or("a library function")
-        ))
+        match what.as_deref() {
+            // A sentence of its own, or the name of a function.
+            Some(what) if what.contains(' ') => self.unknown(what.to_owned()),
+            what => {
+                self.unknown(format!("only bounds of the result of {} are known", what.unwrap_or("a library function")))
+            }
+        }
     }
 
     /// A string in memory, as far as it can be read without deciding anything.

@@ -28,18 +28,27 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         self.pointer(site.args[index])
     }
 
+    /// No object is larger than the greatest distance of two pointers, so that no allocator gives more at once.
+    fn is_too_large(&self, size: u64) -> bool {
+        !self.config.huge_allocations_succeed && size > self.memory.last_address() / 2
+    }
+
     /// A new block, or `None` if the allocation fails.
-    fn allocate(&mut self, size: u64) -> Res<Option<ObjectId>> {
+    fn allocate(&mut self, size: u64, align: u64) -> Res<Option<ObjectId>> {
+        if self.is_too_large(size) {
+            return Ok(None);
+        }
         if self.config.malloc_may_fail
             && self.choose(RequestKind::AllocFails { size }, None)? == Choice::AllocFails(true)
         {
             return Ok(None);
         }
+        self.fits_beside_others(size)?;
         self.memory.heap_blocks += 1;
         let birth = Birth {
             kind: ObjectKind::Heap(self.memory.heap_blocks),
             size,
-            align: BLOCK_ALIGN,
+            align,
             life: Life::Live,
             made_at: self.span(),
             made_in: self.function(),
@@ -52,13 +61,30 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         Ok(Some(id))
     }
 
+    /// Blocks that are alive at once lie apart: a run in which they take more than there are addresses is nobody's.
+    fn fits_beside_others(&mut self, size: u64) -> Res<()> {
+        let all = self.memory.heap_bytes + u128::from(size);
+        if !self.config.huge_allocations_succeed && all > u128::from(self.memory.last_address()) {
+            return self.unknown("the live heap blocks together exceed the address space");
+        }
+        self.memory.heap_bytes = all;
+        Ok(())
+    }
+
     fn block_value(block: Option<ObjectId>) -> Value<M::Int> {
         Value::Ptr(block.map_or(Pointer::NULL, |id| Pointer::Object { id, offset: 0 }))
     }
 
     pub(crate) fn malloc(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
         let size = self.size_arg(site, 0)?;
-        Ok(Self::block_value(self.allocate(size)?))
+        Ok(Self::block_value(self.allocate(size, BLOCK_ALIGN)?))
+    }
+
+    /// An alignment that is no power of two promises nothing.
+    pub(crate) fn aligned_block(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
+        let (align, size) = (self.size_arg(site, 0)?, self.size_arg(site, 1)?);
+        let align = if align.is_power_of_two() { align.max(BLOCK_ALIGN) } else { BLOCK_ALIGN };
+        Ok(Self::block_value(self.allocate(size, align)?))
     }
 
     /// A product that is no size cannot be allocated.
@@ -66,7 +92,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let (count, each) = (self.size_arg(site, 0)?, self.size_arg(site, 1)?);
         let size = count.checked_mul(each).filter(|size| *size <= self.memory.last_address());
         let Some(size) = size else { return Ok(Value::Ptr(Pointer::NULL)) };
-        let block = self.allocate(size)?;
+        let block = self.allocate(size, BLOCK_ALIGN)?;
         if let Some(id) = block {
             self.memory.zero(id);
         }
@@ -104,6 +130,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             self.tell(Event::Free(info));
         }
         let span = self.span();
+        let size = u128::from(self.memory.object(id).contents.size());
+        self.memory.heap_bytes = self.memory.heap_bytes.saturating_sub(size);
         self.memory.end(id, EndedBy::Free, span);
     }
 
@@ -115,12 +143,14 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// The new block is another object; `realloc(p, 0)` frees and gives null, as glibc does.
+    /// The new block is another object, whose life begins when the old one's has ended: it may lie where the old one lay (C17
+    /// 7.22.3.5), so that what the old pointer is compared with the new one gives is a choice. `realloc(p, 0)` frees and gives null,
+    /// as glibc does.
     pub(crate) fn realloc(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
         let pointer = self.pointer_arg(site, 0)?;
         let size = self.size_arg(site, 1)?;
         let Some(old) = self.block_to_free(pointer, site.obligation)? else {
-            return Ok(Self::block_value(self.allocate(size)?));
+            return Ok(Self::block_value(self.allocate(size, BLOCK_ALIGN)?));
         };
         if size == 0 {
             self.end_block(old);
@@ -129,7 +159,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         // A run that is cut off here has either block, not one that nothing points to yet.
         let kept = self.memory.object(old).contents.size().min(size);
         self.count(kept / 16)?;
-        let Some(new) = self.allocate(size)? else { return Ok(Value::Ptr(Pointer::NULL)) };
+        let Some(new) = self.allocate(size, BLOCK_ALIGN)? else { return Ok(Value::Ptr(Pointer::NULL)) };
         if kept > 0 {
             let copied = self.memory.copy((new, 0), (old, 0), kept);
             if let Err(stop) = self.fits(copied) {
@@ -138,6 +168,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             }
         }
         self.end_block(old);
+        self.memory.bear(new);
         Ok(Self::block_value(Some(new)))
     }
 }

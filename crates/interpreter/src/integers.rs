@@ -4,6 +4,7 @@
 use std::fmt::Debug;
 
 use belay_ir::{BinaryOp, IntPredicate, OverflowOp, UnaryOp};
+use belay_rules::sign_extend;
 use dashu::integer::IBig;
 
 /// The result of an operation on integers.
@@ -74,13 +75,6 @@ pub(crate) struct Machine;
 pub(crate) fn mask(width: u16) -> u128 {
     debug_assert!((1..=128).contains(&width));
     u128::MAX >> (128 - u32::from(width))
-}
-
-/// The signed reading of the low `width` bits.
-#[inline]
-pub(crate) fn sign_extend(width: u16, bits: u128) -> i128 {
-    let shift = 128 - u32::from(width);
-    ((bits << shift) as i128) >> shift
 }
 
 macro_rules! machine_binary {

@@ -111,6 +111,8 @@ pub(crate) struct Memory {
     limit: u64,
     pub(crate) pointer_bytes: u64,
     pub(crate) heap_blocks: u64,
+    /// The sizes of the live heap blocks together.
+    pub(crate) heap_bytes: u128,
     /// Counts writes; objects note when they were last written.
     pub(crate) writes: u64,
 }
@@ -139,6 +141,7 @@ impl Memory {
             limit,
             pointer_bytes,
             heap_blocks: 0,
+            heap_bytes: 0,
             writes: 0,
         }
     }
@@ -247,7 +250,7 @@ impl Memory {
         object.life = Life::Live;
     }
 
-    /// Begins the first life of a scoped object.
+    /// Begins the life of an object now: the first one of a scoped object, or that of a block which takes another's place.
     pub(crate) fn bear(&mut self, id: ObjectId) {
         self.clock += 1;
         let object = &mut self.objects[id.index()];

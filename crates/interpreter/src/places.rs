@@ -6,11 +6,13 @@
 
 use belay_ir::{BinaryOp, IntPredicate};
 
-use crate::integers::{Integers, holds, holds_by, mask, sign_extend};
+use crate::integers::{Integers, holds, holds_by, mask};
 use crate::memory::Life;
 use crate::observer::Observer;
+use crate::report::ObjectKind;
 use crate::run::{Res, Run};
 use crate::value::{ObjectId, Pointer, Value};
+use belay_rules::sign_extend;
 
 impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// Compares two places.
@@ -23,6 +25,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
                 if let Some(differ) = equality(op)
                     && self.both_inside((x, i), (y, j))?
                 {
+                    if self.may_share((x, i), (y, j)) {
+                        return self.unknown("whether two string literals share their bytes is open");
+                    }
                     return Ok(differ);
                 }
             }
@@ -46,6 +51,15 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let width = self.program.layout.pointer_bits();
         let signed = |address: u64| sign_extend(width, address.into());
         holds_by(op, a.cmp(&b), signed(a).cmp(&signed(b)))
+    }
+
+    /// True if both are literals that may lie over each other in such a way that the places are one.
+    fn may_share(&self, a: (ObjectId, i64), b: (ObjectId, i64)) -> bool {
+        let literal = |id: ObjectId| match self.memory.object(id).kind {
+            ObjectKind::Global(global) => Some(&self.program.globals[global]),
+            _ => None,
+        };
+        literal(a.0).zip(literal(b.0)).is_some_and(|(x, y)| x.may_share(a.1, y, b.1))
     }
 
     /// True if both places are inside their objects, and the objects lived together.

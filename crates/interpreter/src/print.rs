@@ -8,7 +8,7 @@ use dashu::integer::IBig;
 use crate::code::CallSite;
 use crate::integers::Integers;
 use crate::observer::Observer;
-use crate::report::ObjectKind;
+use crate::report::{Fault, ObjectKind};
 use crate::run::{Res, Run};
 use crate::value::{Pointer, Value};
 use crate::varargs::ArgSource;
@@ -30,6 +30,8 @@ struct Printing {
     /// True if the exact text matters to the run.
     exact: bool,
     text: Vec<u8>,
+    /// The strings that were read: where, and how many bytes.
+    read: Vec<(Option<Pointer>, u64)>,
 }
 
 impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
@@ -55,6 +57,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             Builtin::Malloc
             | Builtin::Calloc
             | Builtin::Realloc
+            | Builtin::AlignedBlock
             | Builtin::Free
             | Builtin::Strlen
             | Builtin::Abort
@@ -155,15 +158,32 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         };
         let counts = parts.iter().any(|part| matches!(part, Part::Spec(Spec { conversion: b'n', .. })));
         let exact = site.result_used || counts || matches!(sink, Sink::Memory(..));
-        let mut printing = Printing { args, obligation, exact, text: Vec::new() };
+        let read = vec![(pointer, format_text.len() as u64 + 1)];
+        let mut printing = Printing { args, obligation, exact, text: Vec::new(), read };
         for part in parts {
             match part {
                 Part::Text(text) => printing.text.extend_from_slice(text),
                 Part::Spec(spec) => self.conversion(site, &mut printing, spec)?,
             }
         }
+        self.keeps_apart(sink, &printing)?;
         self.emit(sink, &printing.text, obligation)?;
         Ok(self.int_result(site, printing.text.len() as u64))
+    }
+
+    /// What is written must not overlap what is read (C17 7.21.6.5p2, 7.21.6.6p2).
+    fn keeps_apart(&mut self, sink: Sink, printing: &Printing) -> Res<()> {
+        let Sink::Memory(Some(Pointer::Object { id, offset: to }), size) = sink else { return Ok(()) };
+        let written = size.unwrap_or(u64::MAX).min(printing.text.len() as u64 + 1);
+        for (source, len) in &printing.read {
+            let Some(Pointer::Object { id: read, offset: from }) = source else { continue };
+            let apart = if to < *from { from.abs_diff(to) >= written } else { from.abs_diff(to) >= *len };
+            if *read == id && written > 0 && *len > 0 && !apart {
+                let fault = Fault::Overlap { object: self.describe(id), offsets: (to, *from), len: written };
+                return self.violate(printing.obligation, fault);
+            }
+        }
+        Ok(())
     }
 
     /// The next argument, of a type.
@@ -244,6 +264,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 let pointer = self.force_pointer(value)?;
                 let limit = layout.precision.map(|precision| precision as u64);
                 let bytes = self.read_string(pointer, limit, printing.obligation)?;
+                let read = bytes.len() as u64 + 1;
+                printing.read.push((pointer, limit.unwrap_or(read).min(read)));
                 layout.text(&bytes)
             }
             b'p' => {

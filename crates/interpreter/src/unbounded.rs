@@ -8,7 +8,8 @@ use belay_ir::{BinaryOp, IntPredicate, OverflowOp, UnaryOp};
 use dashu::base::{BitTest, RemEuclid, Sign};
 use dashu::integer::IBig;
 
-use crate::integers::{Arith, Integers, Machine, exact, holds_by, sign_extend, unary_bits};
+use crate::integers::{Arith, Integers, Machine, exact, holds_by, unary_bits};
+use belay_rules::sign_extend;
 
 /// Any integer, whatever the width.
 #[derive(Clone, Copy, Debug)]

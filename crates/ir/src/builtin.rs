@@ -12,6 +12,8 @@ pub enum Builtin {
     Calloc,
     /// `realloc`.
     Realloc,
+    /// `__belay_aligned_block(alignment, size)`: a block whose address is a multiple of the alignment, a power of two.
+    AlignedBlock,
     /// `free`.
     Free,
     /// `strlen`.
@@ -90,6 +92,7 @@ impl Builtin {
             "malloc" => Builtin::Malloc,
             "calloc" => Builtin::Calloc,
             "realloc" => Builtin::Realloc,
+            "__belay_aligned_block" => Builtin::AlignedBlock,
             "free" | "cfree" => Builtin::Free,
             "strlen" => Builtin::Strlen,
             "abort" => Builtin::Abort,
@@ -152,6 +155,7 @@ impl Builtin {
             | Builtin::ObjectSize => Some(Property::ValidDeref),
             Builtin::Malloc
             | Builtin::Calloc
+            | Builtin::AlignedBlock
             | Builtin::Abort
             | Builtin::Exit
             | Builtin::ExitNow
@@ -168,6 +172,47 @@ impl Builtin {
             | Builtin::IsHeapBlock
             | Builtin::Foreign
             | Builtin::Approximate => None,
+        }
+    }
+
+    /// True if a call may make a heap block.
+    pub fn makes_block(self) -> bool {
+        match self {
+            Builtin::Malloc | Builtin::Calloc | Builtin::Realloc | Builtin::AlignedBlock => true,
+            Builtin::Free
+            | Builtin::Strlen
+            | Builtin::Abort
+            | Builtin::Exit
+            | Builtin::ExitNow
+            | Builtin::AssertFail
+            | Builtin::ErrorCall
+            | Builtin::Assert
+            | Builtin::Assume
+            | Builtin::Nondet
+            | Builtin::Printf
+            | Builtin::Fprintf
+            | Builtin::Sprintf
+            | Builtin::Snprintf
+            | Builtin::Vprintf
+            | Builtin::Vfprintf
+            | Builtin::Vsprintf
+            | Builtin::Vsnprintf
+            | Builtin::Puts
+            | Builtin::Fputs
+            | Builtin::Putchar
+            | Builtin::Perror
+            | Builtin::Sqrt
+            | Builtin::Sqrtf
+            | Builtin::Precondition
+            | Builtin::SameObject
+            | Builtin::ObjectSize
+            | Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock
+            | Builtin::Foreign
+            | Builtin::Approximate => false,
         }
     }
 

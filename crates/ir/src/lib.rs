@@ -7,6 +7,7 @@ mod builtin;
 mod callgraph;
 mod cfg;
 mod dominators;
+mod effects;
 mod inst;
 mod liveness;
 mod loops;
@@ -24,6 +25,7 @@ pub use builtin::Builtin;
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
 pub use dominators::Dominators;
+pub use effects::changes_nothing;
 pub use inst::{
     BinaryOp, Callee, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Inst, IntPredicate, Op, OverflowOp,
     Terminator, UnaryOp,
@@ -34,7 +36,7 @@ pub use obligation::{Obligation, ObligationDetail, ObligationId, Property};
 pub use print::{print_function, print_program};
 pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,
-    Member, Operand, Param, Pointee, Program, Relocation, Target,
+    Mark, Member, Operand, Param, Pointee, Program, Relocation, Target,
 };
 pub use types::{DataLayout, DataModel, Externs, IntegerModel, Type};
 pub use verify::{VerifyError, verify_function, verify_program};

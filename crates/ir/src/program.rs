@@ -171,6 +171,18 @@ pub enum FuncKind {
     Extern,
 }
 
+/// What may rest on the model of a library function.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Mark {
+    /// It does what C, POSIX and the library's documentation say, or says itself (`__belay_approximate`) where it goes beyond that.
+    #[default]
+    Exact,
+    /// It picks one of several behaviours: no proof may rest on it.
+    Fewer,
+    /// What it gives is no input that somebody could choose for ever (`rand`, `clock`): no endless run may rest on it.
+    Chance,
+}
+
 /// A function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
@@ -180,6 +192,8 @@ pub struct Function {
     pub kind: FuncKind,
     /// True for a model of a library function that came with Belay.
     pub is_model: bool,
+    /// What may rest on it, if it is a model.
+    pub mark: Mark,
     /// The parameters.
     pub params: Vec<Param>,
     /// True if more arguments may follow.
@@ -291,6 +305,9 @@ pub struct Global {
     pub init: Option<GlobalInit>,
     /// True if it must not be written.
     pub constant: bool,
+    /// True for a string literal, or what else has no name of its own: it may be one object with others, or part of one, as far as
+    /// the bytes agree (C17 6.4.5p7).
+    pub literal: bool,
     /// How to show it.
     pub ctype: CType,
     /// Where it is declared.
@@ -298,6 +315,27 @@ pub struct Global {
 }
 
 impl Global {
+    /// Whether a place in this object may be a place in another: both are literals, and where they would overlap their bytes agree. Of one with
+    /// addresses in it anything is possible.
+    pub fn may_share(&self, offset: i64, other: &Global, place: i64) -> bool {
+        let (Some(mine), Some(theirs)) = (&self.init, &other.init) else { return self.literal && other.literal };
+        if !self.literal || !other.literal {
+            return false;
+        }
+        if !mine.relocations.is_empty() || !theirs.relocations.is_empty() {
+            return true;
+        }
+        let byte = |init: &GlobalInit, at: i128| {
+            usize::try_from(at).ok().and_then(|at| init.bytes.get(at).copied()).unwrap_or(0)
+        };
+        let distance = i128::from(place) - i128::from(offset);
+        let (size, extent) = (i128::from(self.size.unwrap_or(0)), i128::from(other.size.unwrap_or(0)));
+        // What follows the bytes of an initialiser is zero, up to sizes that nobody writes down.
+        let first = 0.max(-distance);
+        let last = i128::min(size, extent - distance).min(first + (1 << 20));
+        (first..last).all(|at| byte(mine, at) == byte(theirs, at + distance))
+    }
+
     /// The text before the first NUL from an offset on, of an object that never changes.
     pub fn constant_text(&self, offset: u64) -> Option<Vec<u8>> {
         let init = self.init.as_ref().filter(|init| self.constant && init.relocations.is_empty())?;

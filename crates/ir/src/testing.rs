@@ -71,6 +71,7 @@ pub(crate) fn empty_function(name: &str) -> Function {
         name: name.into(),
         kind: FuncKind::Defined,
         is_model: false,
+        mark: Default::default(),
         params: vec![],
         variadic: false,
         results: vec![],

@@ -66,7 +66,7 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
             format!("{} to {}, which is constant", describe_access(*access), describe_object(program, object))
         }
         Fault::Overlap { object, len, .. } => {
-            format!("memcpy of {len} bytes between overlapping parts of {}", describe_object(program, object))
+            format!("copy of {len} bytes between overlapping parts of {}", describe_object(program, object))
         }
         Fault::Misaligned { place, address, align } => {
             let place = match place {

@@ -20,6 +20,8 @@ pub struct Config {
     pub integers: IntegerModel,
     /// Whether each allocation may fail (a choice).
     pub malloc_may_fail: bool,
+    /// Whether an allocation of more than the greatest `ptrdiff_t` succeeds, as the competitions read it; else it gives null.
+    pub huge_allocations_succeed: bool,
     /// What a function without body and model does. What it may write is part of the program; here it decides whether a call has a verdict.
     pub externs: Externs,
     /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
@@ -45,6 +47,7 @@ impl Config {
             entry,
             integers: IntegerModel::Machine,
             malloc_may_fail: false,
+            huge_allocations_succeed: false,
             externs: Externs::default(),
             entry_pointers: Vec::new(),
             wide_inputs: false,

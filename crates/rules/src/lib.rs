@@ -12,3 +12,10 @@ pub use config::{Config, EntryPointer};
 
 /// Heap blocks are aligned to this, and so is what the entry function is given.
 pub const BLOCK_ALIGN: u64 = 16;
+
+/// The signed reading of the low `width` bits.
+#[inline]
+pub fn sign_extend(width: u16, bits: u128) -> i128 {
+    let shift = 128 - u32::from(width);
+    ((bits << shift) as i128) >> shift
+}

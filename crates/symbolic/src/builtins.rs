@@ -2,7 +2,6 @@
 
 use belay_base::Span;
 use belay_ir::{Builtin, FuncId, InstId, ObligationId, Operand, Type};
-use belay_linear::LinExpr;
 
 use super::arithmetic::note;
 use super::condition::Truth;
@@ -34,6 +33,7 @@ impl<'m> Machine<'m> {
             Builtin::Malloc => self.malloc(state, site),
             Builtin::Calloc => self.calloc(state, site),
             Builtin::Realloc => self.realloc(state, site),
+            Builtin::AlignedBlock => self.aligned_block(state, site),
             Builtin::Free => {
                 let pointer = self.argument(&mut state, site, 0);
                 let freed = self.free(state, &pointer, site)?;
@@ -177,14 +177,6 @@ impl<'m> Machine<'m> {
             Some(operand) => self.value(state, *operand),
             None => Value::Top,
         }
-    }
-
-    pub(super) fn size_argument(&mut self, state: &mut State, site: &Site<'_>, index: usize) -> Step<LinExpr> {
-        let size = match site.args.get(index) {
-            Some(operand) => self.int(state, *operand),
-            None => state.fresh(),
-        };
-        self.as_size(state, size)
     }
 
     /// Whether the first argument is not zero.

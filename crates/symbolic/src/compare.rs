@@ -24,7 +24,7 @@ impl<'m> Machine<'m> {
                     return Ok(ordered(op, x, y));
                 }
                 let apart = self.inside(state, *a, x, true)? && self.inside(state, *b, y, true)?;
-                return Ok(equality(op, apart));
+                return Ok(equality(op, apart && !self.may_share((*a, x), (*b, y))));
             }
             (Value::Pointer(a, x), Value::Null) | (Value::Null, Value::Pointer(a, x)) => {
                 let apart = self.inside(state, *a, x, false)?;
@@ -61,6 +61,17 @@ impl<'m> Machine<'m> {
             IntPredicate::Ugt => self.unsigned(state, &b, &a, Truth::less(&b, &a))?,
             IntPredicate::Uge => self.unsigned(state, &b, &a, Truth::at_most(&b, &a))?,
         })
+    }
+
+    /// Whether the places may be one because both are in literals, which may lie over each other.
+    fn may_share(&self, (a, x): (AllocId, &LinExpr), (b, y): (AllocId, &LinExpr)) -> bool {
+        let (AllocId::Global(a), AllocId::Global(b)) = (a, b) else { return false };
+        let (a, b) = (&self.program.globals[a], &self.program.globals[b]);
+        let known = |offset: &LinExpr| as_constant(offset).and_then(|offset| i64::try_from(offset).ok());
+        match (known(x), known(y)) {
+            (Some(x), Some(y)) => a.may_share(x, b, y),
+            (_, _) => a.literal && b.literal,
+        }
     }
 
     /// `small` compared with `large` as unsigned: numbers of one sign as numbers, a negative one is greater.

@@ -6,7 +6,7 @@ use belay_base::Span;
 use belay_ir::{LiveValue, Operand, Property};
 use belay_linear::LinExpr;
 
-use super::arithmetic::{note, scaled};
+use super::arithmetic::scaled;
 use super::builtins::Site;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
@@ -14,7 +14,7 @@ use super::probe::{AskedFor, Suspicion};
 use super::segment::each_value;
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
 use super::tail::Tail;
-use super::values::set;
+use super::values::{lookup, set};
 
 impl<'m> Machine<'m> {
     /// The run is over: looks at the heap blocks that are left.
@@ -93,21 +93,10 @@ impl<'m> Machine<'m> {
     }
 
     /// The state with a block as the call's result, and the one without if allocations may fail.
-    pub(super) fn allocated(
-        &mut self,
-        mut state: State,
-        site: &Site<'_>,
-        size: LinExpr,
-        zeroed: bool,
-        fails: bool,
-    ) -> Vec<State> {
+    pub(super) fn allocated(&mut self, mut state: State, site: &Site<'_>, size: LinExpr, zeroed: bool) -> Vec<State> {
         let mut states = Vec::new();
-        if fails || self.config.malloc_may_fail {
-            let mut failed = state.clone();
-            self.asks(&mut failed, AskedFor::Failure, site.span, &constant(1));
-            self.asks(&mut state, AskedFor::Failure, site.span, &constant(0));
-            set(&mut failed, site.id, Value::Null);
-            states.push(failed);
+        if self.config.malloc_may_fail {
+            states.push(self.asked_and_failed(&mut state, site));
         }
         let id = self.heap_block(&mut state, size, zeroed);
         set(&mut state, site.id, Value::Pointer(id, constant(0)));
@@ -115,27 +104,105 @@ impl<'m> Machine<'m> {
         states
     }
 
+    /// The state in which the run chose that the allocation fails; `state` becomes the other one.
+    fn asked_and_failed(&mut self, state: &mut State, site: &Site<'_>) -> State {
+        let mut failed = state.clone();
+        self.asks(&mut failed, AskedFor::Failure, site.span, &constant(1));
+        self.asks(state, AskedFor::Failure, site.span, &constant(0));
+        set(&mut failed, site.id, Value::Null);
+        failed
+    }
+
+    /// Parts the states in which so many bytes can be allocated, with the size, from those in which they cannot: no allocator gives more
+    /// than the greatest distance of two pointers. Numbers of states are signed, so that such a size is negative to machine integers.
+    fn part_by_size(&mut self, mut state: State, size: LinExpr) -> Step<Sizes> {
+        if self.config.huge_allocations_succeed {
+            let size = self.as_size(&mut state, size)?;
+            return Ok(Sizes { possible: Some((state, size)), too_large: Vec::new() });
+        }
+        let greatest = constant((1i128 << (self.program.layout.pointer_bits() - 1)) - 1);
+        let mut too_large = Vec::new();
+        let mut possible = Some(state);
+        for bound in [size.clone(), greatest.minus(&size)] {
+            let Some(state) = possible.take() else { break };
+            if state.knowledge.non_negative(&bound, self.oracle)? {
+                possible = Some(state);
+                continue;
+            }
+            let beyond = bound.negated().minus(&constant(1));
+            too_large.extend(state.clone().with_at_least(beyond, self.oracle)?);
+            possible = state.with_at_least(bound, self.oracle)?;
+        }
+        Ok(Sizes { possible: possible.map(|state| (state, size)), too_large })
+    }
+
+    /// A size as the program gives it: negative for one beyond the greatest signed number.
+    fn signed_size(&mut self, state: &mut State, site: &Site<'_>, index: usize) -> LinExpr {
+        match site.args.get(index) {
+            Some(operand) => self.int(state, *operand),
+            None => self.arbitrary(state, self.program.layout.pointer_bits()),
+        }
+    }
+
     pub(super) fn malloc(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
-        let size = self.size_argument(&mut state, site, 0)?;
-        Ok(self.allocated(state, site, size, false, false))
+        let size = self.signed_size(&mut state, site, 0);
+        let sizes = self.part_by_size(state, size)?;
+        Ok(self.allocated_if_possible(sizes, site, false))
+    }
+
+    /// An alignment that is not known promises nothing.
+    pub(super) fn aligned_block(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
+        let align = self.signed_size(&mut state, site, 0);
+        let align =
+            as_constant(&align).and_then(|align| u64::try_from(align).ok()).filter(|align| align.is_power_of_two());
+        let size = self.signed_size(&mut state, site, 1);
+        let sizes = self.part_by_size(state, size)?;
+        let mut states = self.allocated_if_possible(sizes, site, false);
+        for state in &mut states {
+            if let Some(Value::Pointer(id, _)) = lookup(state, site.id)
+                && let Some(block) = state.allocations.get_mut(&id)
+            {
+                block.align = block.align.max(align.unwrap_or(1));
+            }
+        }
+        Ok(states)
+    }
+
+    fn allocated_if_possible(&mut self, sizes: Sizes, site: &Site<'_>, zeroed: bool) -> Vec<State> {
+        let mut states = sizes.too_large;
+        states.iter_mut().for_each(|state| set(state, site.id, Value::Null));
+        if let Some((state, size)) = sizes.possible {
+            states.extend(self.allocated(state, site, size, zeroed));
+        }
+        states
     }
 
     pub(super) fn calloc(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
-        let (count, each) = (self.size_argument(&mut state, site, 0)?, self.size_argument(&mut state, site, 1)?);
+        let (count, each) = (self.signed_size(&mut state, site, 0), self.signed_size(&mut state, site, 1));
         let product = match (as_constant(&count), as_constant(&each)) {
             (_, Some(factor)) => Some(scaled(&count, factor)),
             (Some(factor), _) => Some(scaled(&each, factor)),
             (None, None) => None,
         };
-        let bits = self.program.layout.pointer_bits();
+        let natural = self.at_least(&state, &count, 0)? && self.at_least(&state, &each, 0)?;
         if let Some(product) = product
-            && self.fits(&state, &product, bits)?
+            && natural
+            && (!self.config.huge_allocations_succeed
+                || self.fits(&state, &product, self.program.layout.pointer_bits())?)
         {
-            return Ok(self.allocated(state, site, product, true, false));
+            let sizes = self.part_by_size(state, product)?;
+            return Ok(self.allocated_if_possible(sizes, site, true));
         }
-        let size = state.fresh();
-        note(&mut state, size.clone());
-        Ok(self.allocated(state, site, size, true, true))
+        // The product is not known, or a factor is beyond the greatest signed number: it may be a size, or none.
+        let mut nothing = state.clone();
+        set(&mut nothing, site.id, Value::Null);
+        let size = self.arbitrary(&mut state, self.program.layout.pointer_bits());
+        let sizes = self.part_by_size(state, size)?;
+        let mut states = vec![nothing];
+        if let Some((state, size)) = sizes.possible {
+            states.extend(self.allocated(state, site, size, true));
+        }
+        Ok(states)
     }
 
     /// Ends a block: `None` if the run ends there.
@@ -205,13 +272,36 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// The new block is another object; `realloc(p, 0)` frees and gives null.
+    /// The new block is another object, made when the old one is dead: how they compare is open. `realloc(p, 0)` frees and gives null.
     pub(super) fn realloc(&mut self, mut state: State, site: &Site<'_>) -> Step<Vec<State>> {
-        let pointer = self.argument(&mut state, site, 0);
-        let size = self.size_argument(&mut state, site, 1)?;
-        if pointer == Value::Null {
-            return Ok(self.allocated(state, site, size, false, false));
+        let is_null = self.argument(&mut state, site, 0) == Value::Null;
+        let size = self.signed_size(&mut state, site, 1);
+        let sizes = self.part_by_size(state, size)?;
+        if is_null {
+            return Ok(self.allocated_if_possible(sizes, site, false));
         }
+        let mut states = Vec::new();
+        for state in sizes.too_large {
+            states.extend(self.kept_as_it_was(state, site)?);
+        }
+        if let Some((state, size)) = sizes.possible {
+            states.extend(self.reallocated(state, size, site)?);
+        }
+        Ok(states)
+    }
+
+    /// A block that is too large was asked for: null, and the old block stays, if the pointer is to one that may be freed.
+    fn kept_as_it_was(&mut self, mut state: State, site: &Site<'_>) -> Step<Option<State>> {
+        let pointer = self.argument(&mut state, site, 0);
+        if self.free(state.clone(), &pointer, site)?.is_none() {
+            return Ok(None);
+        }
+        set(&mut state, site.id, Value::Null);
+        Ok(Some(state))
+    }
+
+    fn reallocated(&mut self, mut state: State, size: LinExpr, site: &Site<'_>) -> Step<Vec<State>> {
+        let pointer = self.argument(&mut state, site, 0);
         let mut kept = Vec::new();
         if let Value::Pointer(alloc, _) = &pointer {
             for cell in state.cells.iter().filter(|cell| cell.alloc == *alloc) {
@@ -236,16 +326,18 @@ impl<'m> Machine<'m> {
             kept.clear();
         }
         let mut states = Vec::new();
-        if let Some(mut unchanged) = unchanged {
-            set(&mut unchanged, site.id, Value::Null);
-            states.push(unchanged);
-        }
         if !freed.knowledge.non_negative(&size.minus(&constant(1)), self.oracle)? {
             let mut nothing = freed.clone();
             set(&mut nothing, site.id, Value::Null);
             states.push(nothing);
         }
         let mut state = freed;
+        if let Some(mut unchanged) = unchanged {
+            self.asks(&mut unchanged, AskedFor::Failure, site.span, &constant(1));
+            self.asks(&mut state, AskedFor::Failure, site.span, &constant(0));
+            set(&mut unchanged, site.id, Value::Null);
+            states.push(unchanged);
+        }
         let id = self.heap_block(&mut state, size, false);
         for cell in kept {
             self.note_cell(&mut state, id, cell.offset, cell.width, cell.value);
@@ -254,6 +346,12 @@ impl<'m> Machine<'m> {
         states.push(state);
         Ok(states)
     }
+}
+
+/// States by whether a block of a size can be allocated in them.
+struct Sizes {
+    possible: Option<(State, LinExpr)>,
+    too_large: Vec<State>,
 }
 
 impl State {

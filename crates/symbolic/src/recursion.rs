@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::Span;
-use belay_ir::{Builtin, FuncId, FuncKind, Function, InstId};
+use belay_ir::{FuncId, FuncKind, Function, InstId};
 use belay_linear::{LinExpr, Var};
 use rustc_hash::FxHashSet;
 
@@ -182,7 +182,10 @@ impl Machine<'_> {
 
     /// True if the program can make heap blocks at all.
     pub(super) fn allocates(&self) -> bool {
-        let makes = |kind| matches!(kind, FuncKind::Builtin(Builtin::Malloc | Builtin::Calloc | Builtin::Realloc));
+        let makes = |kind| match kind {
+            FuncKind::Builtin(builtin) => builtin.makes_block(),
+            FuncKind::Defined | FuncKind::Extern => false,
+        };
         self.program.functions.iter().any(|function| makes(function.kind))
     }
 

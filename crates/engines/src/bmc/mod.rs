@@ -244,6 +244,7 @@ impl<'t> Engine<'t> {
                 return Ok(());
             }
             self.prefer_small_arguments(asked.iter().map(|(_, condition)| *condition).collect())?;
+            self.prefer_precise(unrolling, asked.iter().map(|(_, condition)| *condition).collect())?;
             let mut goals: Vec<Goal> = Vec::new();
             for (goal, condition) in asked {
                 if !goals.contains(&goal) && self.holds(condition) {
@@ -265,6 +266,20 @@ impl<'t> Engine<'t> {
         }
         let any = self.encoder.terms.or_all(conditions);
         if self.solver.check(&self.encoder.terms, &[any, small], &self.budget)? == SatResult::Unsat {
+            self.solver.check(&self.encoder.terms, &[any], &self.budget)?;
+        }
+        Ok(())
+    }
+
+    /// Where the model needs what allows more than the program does, looks for one of the same conditions that does not.
+    fn prefer_precise(&mut self, unrolling: &Unrolling, conditions: Vec<TermId>) -> Result<(), Stop> {
+        if !unrolling.imprecise.iter().any(|imprecise| self.holds(imprecise.condition)) {
+            return Ok(());
+        }
+        let any = self.encoder.terms.or_all(conditions);
+        let imprecise = self.encoder.terms.or_all(unrolling.imprecise.iter().map(|imprecise| imprecise.condition));
+        let precise = self.encoder.terms.not(imprecise);
+        if self.solver.check(&self.encoder.terms, &[any, precise], &self.budget)? == SatResult::Unsat {
             self.solver.check(&self.encoder.terms, &[any], &self.budget)?;
         }
         Ok(())

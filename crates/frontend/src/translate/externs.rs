@@ -172,6 +172,7 @@ impl Translator<'_> {
             name: TOUCH.to_owned(),
             kind: FuncKind::Defined,
             is_model: true,
+            mark: Default::default(),
             params: Vec::new(),
             variadic: false,
             results: Vec::new(),

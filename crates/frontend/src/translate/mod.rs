@@ -17,8 +17,10 @@ mod global;
 mod intrinsic;
 mod leaves;
 mod nearest;
+mod orders;
 mod scan;
 mod scope;
+mod sorting;
 
 use belay_base::Span;
 use belay_ir::{
@@ -28,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
-use crate::models::{NEAREST, RUN_HANDLERS, is_modelled};
+use crate::models::{NEAREST, RUN_HANDLERS, is_modelled, mark_of};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -99,7 +101,9 @@ pub fn translate(
     let destructors = translator.startup_list(module, "llvm.global_dtors");
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
-    let program = translator.program;
+    let mut program = translator.program;
+    sorting::choose_models(&mut program);
+    orders::open_results(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }
@@ -125,7 +129,11 @@ impl<'c> Translator<'c> {
             module.functions().into_iter().filter(|function| !function.is_declaration()).collect();
         for value in &defined {
             let id = self.function_id(*value);
-            self.program.functions[id].is_model = !user_functions.contains(&value.name());
+            let is_model = !user_functions.contains(&value.name());
+            self.program.functions[id].is_model = is_model;
+            if is_model {
+                self.program.functions[id].mark = mark_of(&value.name());
+            }
         }
         self.nearest = self.program.function_named(NEAREST);
         for value in defined {
@@ -156,6 +164,7 @@ impl<'c> Translator<'c> {
         Function {
             kind,
             is_model: false,
+            mark: Default::default(),
             params: self.params(value, ty),
             variadic: ty.is_variadic(),
             results: self.types(ty.return_type()),
@@ -239,6 +248,7 @@ impl<'c> Translator<'c> {
                 name: name.to_owned(),
                 kind,
                 is_model: false,
+                mark: Default::default(),
                 params: params.iter().enumerate().map(param).collect(),
                 variadic: false,
                 results: result.into_iter().collect(),
@@ -262,6 +272,7 @@ impl<'c> Translator<'c> {
             align: value.align().max(1),
             init: None,
             constant: value.is_constant_global(),
+            literal: value.is_literal(),
             ctype: global::ctype_of(value.value_type()),
             span: Span::NONE,
         };

@@ -30,9 +30,16 @@ const TAIL: &str = "
 ## Where a model allows more than the library does
 
 - What streams hold is not remembered: a position set by fseek, a file written and read back, the text that scanf matched.
-- `getenv`: the bounds in its row. `aligned_alloc` and its kin: alignment beyond malloc's is not tracked in the address.
+- `getenv`: the bounds in its row. 
 - `localtime`: any zone. `strftime`: any text.
-- `rand` and its kin: no sequence is promised for a seed.
+- `rand` and its kin: any number; a seed that is used again repeats its numbers, which are not remembered.
+
+## Marks
+
+Each model is *exact*: it does what C, POSIX and (where the row says so) glibc do, all of it. Where C leaves a choice to the library and a model takes one of them in runs, the
+others are on a path of their own for proofs, and no violation rests on that path: `belay_otherwise` in `belay.h`. Where only bounds of a result are known, the whole call is such a
+path. `marks.txt` beside the models names those on which less may rest, and the checker of evidence enforces it: *fewer* (it picks one of several behaviours: no proof; there is none at
+present) and *chance* (numbers that are drawn, and clocks: no endless run of a program that can reach it).
 
 ## Left out, and why
 
@@ -50,9 +57,12 @@ other names (`__lamp_any_i32`, `nondet_int`, `nondet_uint`, `nondet_long`, `nond
 
 /// Built-in functions of the C library, with what they require.
 const BUILTINS: &[(&str, &str)] = &[
-    ("malloc", "A new block; null only with --malloc-may-fail."),
-    ("calloc", "A new block of zeros; null if the product overflows, else only with --malloc-may-fail."),
-    ("realloc", "The block with a new size, or a new one. The pointer is null or the start of a live heap block."),
+    ("malloc", "A new block; null for more than PTRDIFF_MAX bytes, else only with --malloc-may-fail."),
+    ("calloc", "A new block of zeros; null if the product is more than PTRDIFF_MAX, else only with --malloc-may-fail."),
+    (
+        "realloc",
+        "A new block that may lie where the old one lay; null and the old block untouched for more than PTRDIFF_MAX bytes. The pointer is null or the start of a live heap block.",
+    ),
     ("free", "The pointer is null or the start of a live heap block."),
     ("cfree", "free."),
     ("strlen", "s is a string."),
@@ -66,8 +76,11 @@ const BUILTINS: &[(&str, &str)] = &[
     ("printf", "The format and every string argument are terminated; each conversion has its argument."),
     ("fprintf", "As printf."),
     ("dprintf", "As printf."),
-    ("sprintf", "As printf; the buffer has room for the text and its NUL."),
-    ("snprintf", "As printf; the buffer has room for what is written, at most the size given."),
+    ("sprintf", "As printf; the buffer has room for the text and its NUL, and overlaps nothing that is read."),
+    (
+        "snprintf",
+        "As printf; the buffer has room for what is written, at most the size given, and overlaps nothing that is read.",
+    ),
     ("vprintf", "As printf."),
     ("vfprintf", "As printf."),
     ("vsprintf", "As sprintf."),

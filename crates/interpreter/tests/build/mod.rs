@@ -49,6 +49,7 @@ impl Prog {
             name: name.into(),
             kind,
             is_model: false,
+            mark: Default::default(),
             params: params.iter().enumerate().map(param).collect(),
             variadic,
             results: results.to_vec(),
@@ -86,6 +87,7 @@ impl Prog {
             align: 8,
             init: Some(GlobalInit { bytes: bytes.to_vec(), relocations: Vec::new() }),
             constant,
+            literal: false,
             ctype: CType::Aggregate,
             span: Span::NONE,
         })

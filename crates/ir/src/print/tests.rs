@@ -13,6 +13,7 @@ fn global(name: &str, size: u64, bytes: &[u8]) -> Global {
         align: 4,
         init,
         constant: true,
+        literal: false,
         ctype: CType::Aggregate,
         span: Span::NONE,
     }
