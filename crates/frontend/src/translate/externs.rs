@@ -72,7 +72,7 @@ impl FunctionTranslator<'_, '_> {
                 continue;
             }
             if argument.ty().kind() != LLVMTypeKind::LLVMPointerTypeKind {
-                if self.module.may_hold_pointer(argument.ty()) {
+                if self.module.may_hold_pointer(argument.ty()) || is_address(argument) {
                     return None;
                 }
                 continue;
@@ -135,6 +135,13 @@ impl FunctionTranslator<'_, '_> {
             }
         }
     }
+}
+
+/// True for an integer that is made from an address on the spot.
+fn is_address(value: Value) -> bool {
+    let has_opcode =
+        matches!(value.kind(), LLVMValueKind::LLVMInstructionValueKind | LLVMValueKind::LLVMConstantExprValueKind);
+    has_opcode && matches!(value.opcode(), LLVMOpcode::LLVMPtrToInt | LLVMOpcode::LLVMPtrToAddr)
 }
 
 fn call(function: belay_ir::FuncId, args: Vec<Operand>) -> Op {

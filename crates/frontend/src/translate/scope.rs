@@ -2,8 +2,8 @@
 //!
 //! clang marks the life of a local with `llvm.lifetime.start` and `.end`, except where a `goto` or `switch` may jump past its declaration, and for
 //! compound literals. Such a local of the function's outermost block lives as long as the function. One of an
-//! inner block ends earlier, and nothing in the code says where: as long as it is only accessed by its name that does not matter, but where its
-//! address goes elsewhere a later use might come too late, so that place is refused.
+//! inner block ends earlier, and nothing in the code says where: as long as it is only accessed by its name, or lent to functions that keep nothing of
+//! its address, that does not matter, but where its address goes elsewhere a later use might come too late, so that place is refused.
 
 use belay_base::SourceMap;
 use rustc_hash::{FxHashMap, FxHashSet};
