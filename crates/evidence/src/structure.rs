@@ -170,7 +170,7 @@ fn allocates(builtin: Builtin) -> bool {
 
 /// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.
 pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<Vec<RankedLoop>, String> {
-    if let Some((reason, _)) = uncovered(task) {
+    if let Some((reason, _)) = uncovered(task).or_else(|| marked_unreachable(task)) {
         return Err(reason);
     }
     let program = task.simplified;
