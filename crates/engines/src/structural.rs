@@ -32,6 +32,9 @@ pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
 }
 
 fn prove_termination(task: &Task<'_>) -> Outcome {
+    if let Some(what) = belay_evidence::marked_unreachable(task) {
+        return Outcome::GaveUp(GaveUp::not_handled(what));
+    }
     let program = task.simplified;
     let graph = CallGraph::new(program);
     let mut loops = Vec::new();

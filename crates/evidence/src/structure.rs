@@ -192,7 +192,7 @@ fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool 
 
 /// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.
 pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<Vec<RankedLoop>, String> {
-    if let Some((reason, _)) = uncovered(task) {
+    if let Some((reason, _)) = uncovered(task).or_else(|| marked_unreachable(task)) {
         return Err(reason);
     }
     let program = task.simplified;

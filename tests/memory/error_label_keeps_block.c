@@ -1,0 +1,18 @@
+// A run that ends at an error label leaves a block that was not freed.
+#include <stdlib.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+    unsigned k = __VERIFIER_nondet_uint();
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    if (k * 2654435761u == 0x12345678u) {
+    ERROR:
+        goto ERROR;
+    }
+    free(p);
+    return 0;
+}
+
+//~ memcleanup: false
