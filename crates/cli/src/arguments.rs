@@ -110,8 +110,8 @@ pub struct CheckOptions {
     #[arg(long, value_name = "E,…", value_delimiter = ',')]
     pub engines: Vec<EngineArgument>,
     /// Invariants that k-induction may use (default: all kinds, cheap ones first)
-    #[arg(long, value_name = "D")]
-    pub domain: Option<DomainName>,
+    #[arg(long, value_name = "D", value_parser = domain)]
+    pub domain: Option<Domain>,
     /// Induction over single rounds of loops only
     #[arg(long)]
     pub no_k_induction: bool,
@@ -293,31 +293,11 @@ impl From<EngineArgument> for EngineName {
     }
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum DomainName {
-    Havoc,
-    Intervals,
-    Zones,
-    Octagons,
-    Elements,
-    Equalities,
-    Combinations,
-    Conditions,
-}
-
-impl From<DomainName> for Domain {
-    fn from(name: DomainName) -> Self {
-        match name {
-            DomainName::Havoc => Domain::Havoc,
-            DomainName::Intervals => Domain::Intervals,
-            DomainName::Zones => Domain::Zones,
-            DomainName::Octagons => Domain::Octagons,
-            DomainName::Elements => Domain::Elements,
-            DomainName::Equalities => Domain::Equalities,
-            DomainName::Combinations => Domain::Combinations,
-            DomainName::Conditions => Domain::Conditions,
-        }
-    }
+/// The domain of a name, also of one that it had before.
+fn domain(name: &str) -> Result<Domain, String> {
+    let name = if name == "combinations" { "cubes" } else { name };
+    let names = || Domain::all().map(Domain::name).collect::<Vec<_>>().join(", ");
+    Domain::named(name).ok_or_else(|| format!("possible values: {}", names()))
 }
 
 /// A property, or several by one name.

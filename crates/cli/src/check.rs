@@ -71,7 +71,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     if !options.engines.is_empty() {
         engines.engines = Some(options.engines.iter().map(|name| EngineName::from(*name)).collect());
     }
-    engines.kiki.domain = options.domain.map(Into::into);
+    engines.kiki.domain = options.domain;
     engines.kiki.k_induction = !options.no_k_induction;
     let together = questions.iter().map(|question| question.properties.clone()).collect();
     let session = Session::new(&task, &needed(questions), engines, &budget).with_questions(together);
