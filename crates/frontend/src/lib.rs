@@ -76,8 +76,10 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     let mut program = translate::translate(&context, &linked, target, &user_functions)?;
     program.notes.splice(0..0, notes);
     if source.endless_input {
-        models::set_option(&mut program, models::ENDLESS_INPUT);
+        models::set_option(&mut program, models::ENDLESS_INPUT, true);
     }
+    let pushes_wide = program.function_named("ungetwc").is_some();
+    models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
     Ok(program)
 }
 

@@ -56,10 +56,13 @@ pub const OF_SIGN: &str = "__belay_of_sign";
 /// The variable that says whether streams are endless.
 pub const ENDLESS_INPUT: &str = "__belay_endless_input";
 
+/// The variable that says whether the program may push wide characters back.
+pub const PUSHES_WIDE: &str = "__belay_pushes_wide";
+
 /// Sets an option that models look at, an `int`.
-pub fn set_option(program: &mut Program, name: &str) {
+pub fn set_option(program: &mut Program, name: &str, value: bool) {
     for global in program.globals.iter_mut().filter(|global| global.name == name) {
-        global.init = Some(GlobalInit { bytes: vec![1, 0, 0, 0], relocations: Vec::new() });
+        global.init = Some(GlobalInit { bytes: vec![value.into(), 0, 0, 0], relocations: Vec::new() });
     }
 }
 
