@@ -58,7 +58,7 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub check_alignment: bool,
     /// c: what holds on the user's machine; svcomp: what the competitions' labels take for granted (functions without a body change
-    /// nothing, volatile objects are ordinary memory)
+    /// nothing, volatile objects are ordinary memory, allocations of any size succeed, runs end at error labels)
     #[arg(long, value_name = "RULES", default_value = "c")]
     pub rules: RulesName,
     /// What a function without body and model does. havoc: it may write to what it is given and to globals that other files see; pure: it changes
