@@ -263,6 +263,8 @@ impl From<IntegersName> for IntegerModel {
 pub enum Format {
     Text,
     Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -6,7 +6,9 @@ use belay_base::Budget;
 use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous};
 use belay_evidence::{Answer, Task, Vacuity, Verdict};
 use belay_ir::{Property, passes};
-use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
+use belay_report::{
+    Asked, Findings, Invocation, Style, render_json, render_sarif, render_text, render_unknown, render_unknown_sarif,
+};
 
 use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
 use crate::failure::{exit, failure};
@@ -40,8 +42,16 @@ fn questions(options: &CheckOptions) -> Vec<Asked> {
 }
 
 fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Response {
-    let json = options.format == Format::Json;
-    Response { code: exit::UNKNOWN, output: render_unknown(questions, reason, json).into_bytes(), errors: Vec::new() }
+    let code = exit::UNKNOWN;
+    let output = match options.format {
+        Format::Text => render_unknown(questions, reason, false),
+        Format::Json => render_unknown(questions, reason, true),
+        Format::Sarif => {
+            let invocation = Invocation { exit_code: code, arguments: &command_line() };
+            render_unknown_sarif(questions, reason, invocation)
+        }
+    };
+    Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
 fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress) -> Response {
@@ -127,16 +137,22 @@ fn needed(questions: &[Asked]) -> Vec<Property> {
 }
 
 fn respond(options: &CheckOptions, findings: &Findings<'_>) -> Response {
-    let style = Style { verbose: options.verbose, stats: options.stats };
-    let output = match options.format {
-        Format::Text => render_text(findings, style),
-        Format::Json => render_json(findings, style),
-    };
     let code = match findings.worst() {
         belay_report::Word::False => exit::VIOLATED,
         belay_report::Word::Unknown => exit::UNKNOWN,
         belay_report::Word::True if options.strict && findings.assumes() => exit::UNKNOWN,
         belay_report::Word::True => exit::PROVED,
     };
+    let style = Style { verbose: options.verbose, stats: options.stats };
+    let output = match options.format {
+        Format::Text => render_text(findings, style),
+        Format::Json => render_json(findings, style),
+        Format::Sarif => render_sarif(findings, Invocation { exit_code: code, arguments: &command_line() }),
+    };
     Response { code, output: output.into_bytes(), errors: Vec::new() }
+}
+
+/// The arguments that Belay was given.
+fn command_line() -> Vec<String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }

@@ -2,10 +2,13 @@
 
 mod excerpt;
 mod findings;
+mod hash;
+mod headline;
 mod invariants;
 mod json;
 mod picture;
 mod run;
+mod sarif;
 mod story;
 mod text;
 mod words;
@@ -14,4 +17,5 @@ pub use findings::{Asked, Findings, Word};
 pub use json::render_json;
 pub use picture::{Drawn, Picture, render_html, render_svg};
 pub use run::describe_run;
+pub use sarif::{Invocation, render_sarif, render_unknown_sarif};
 pub use text::{Style, render_text, render_unknown};
