@@ -1,5 +1,6 @@
 //! `belay check`.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
@@ -7,7 +8,8 @@ use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionPro
 use belay_evidence::{Answer, Task, Vacuity, Verdict};
 use belay_ir::{Property, passes};
 use belay_report::{
-    Asked, Findings, Invocation, Style, render_json, render_sarif, render_text, render_unknown, render_unknown_sarif,
+    Asked, Findings, Invocation, Origin, Style, render_json, render_sarif, render_text, render_unknown,
+    render_unknown_sarif, render_witness,
 };
 
 use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
@@ -104,7 +106,22 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         queries: &stats.queries,
         elapsed: start.elapsed(),
     };
-    respond(options, &findings)
+    let mut response = respond(options, &findings);
+    if let Some(file) = &options.witness
+        && let Err(message) = write_witness(options, file, &findings)
+    {
+        response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
+        response.errors.extend(format!("belay: {message}\n").into_bytes());
+    }
+    response
+}
+
+/// Writes the witness of the verdicts, or says why there is none.
+fn write_witness(options: &CheckOptions, file: &Path, findings: &Findings<'_>) -> Result<(), String> {
+    let files = options.program.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+    let origin = Origin { files, function: options.program.function.clone(), time: std::time::SystemTime::now() };
+    let text = render_witness(findings, &origin).ok_or("note: no verdict has a witness")?;
+    std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }
 
 /// A proof about no run at all is wrong use where the precondition excludes every run, and says so where the program's own assumptions do.
