@@ -25,6 +25,9 @@ pub enum Command {
     Graph(GraphOptions),
     /// Whether an integer transition system ends
     Its(ItsOptions),
+    /// Look at a witness: what another verifier, or Belay, says of a program
+    #[command(subcommand)]
+    Witness(WitnessCommand),
     /// Run the program in the interpreter, with given or random inputs
     Run(RunOptions),
 }
@@ -118,6 +121,9 @@ pub struct CheckOptions {
     /// How to answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// Write what the verdicts rest on as a witness (YAML 2.1), for validators
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// A proof that rests on an assumption counts as unknown for the exit code
     #[arg(long)]
     pub strict: bool,
@@ -127,6 +133,38 @@ pub struct CheckOptions {
     /// Show the whole run of a counterexample
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum WitnessCommand {
+    /// Whether a file is a witness of the format 2.0, 2.1 or 2.2
+    Lint(LintOptions),
+    /// Whether what a witness says of a program is so
+    Check(CheckWitnessOptions),
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct LintOptions {
+    /// A witness (.yml)
+    #[arg(value_name = "WITNESS")]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct CheckWitnessOptions {
+    /// A witness (.yml)
+    #[arg(value_name = "WITNESS")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Seconds before the answer is that the witness is not confirmed
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory at most
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -263,6 +301,8 @@ impl From<IntegersName> for IntegerModel {
 pub enum Format {
     Text,
     Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
