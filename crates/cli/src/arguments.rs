@@ -97,6 +97,9 @@ pub struct CheckOptions {
     /// termination, all
     #[arg(long = "property", value_name = "P,…", value_delimiter = ',', default_value = "all")]
     pub properties: Vec<PropertyName>,
+    /// Answer for each check by itself: which hold, which are violated, each with a run, and which are unknown
+    #[arg(long)]
+    pub each_check: bool,
     /// Seconds before the answer is unknown
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub time_limit: u64,

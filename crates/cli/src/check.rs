@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous};
+use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous, verify_each_check};
 use belay_evidence::{Answer, Task, Vacuity, Verdict};
 use belay_ir::{Property, passes};
 use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
@@ -74,13 +74,19 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     engines.kiki.domain = options.domain.map(Into::into);
     engines.kiki.k_induction = !options.no_k_induction;
     let together = questions.iter().map(|question| question.properties.clone()).collect();
-    let session = Session::new(&task, &needed(questions), engines, &budget).with_questions(together);
-    let (verdicts, stats) = session.verify(&mut |news| match news {
+    // What single checks need comes after what the session says of all of them.
+    let first = budget.share(if options.each_check { 40 } else { 100 }, u64::MAX);
+    let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
+    let (mut verdicts, stats) = session.verify(&mut |news| match news {
         SessionProgress::Engine(engine) => progress.say(engine),
         SessionProgress::Known(verdicts) => {
             let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
-            progress.keep(&respond(options, &Findings { task: &task, questions, verdicts, stats, queries, elapsed }));
+            progress.keep(&respond(options, &Findings { checks: None, task: &task, questions, verdicts, stats, queries, elapsed }));
         }
+    });
+    let checks = options.each_check.then(|| {
+        progress.say("each check");
+        verify_each_check(&task, &mut verdicts, &engines, &budget)
     });
     let verdicts = match without_empty_proofs(&task, &options.program, verdicts, &budget) {
         Ok(verdicts) => verdicts,
@@ -90,6 +96,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         task: &task,
         questions,
         verdicts: &verdicts,
+        checks: checks.as_deref(),
         stats: &stats.engines,
         queries: &stats.queries,
         elapsed: start.elapsed(),

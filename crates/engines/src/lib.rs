@@ -3,6 +3,7 @@
 
 pub mod bmc;
 mod cover;
+mod each_check;
 pub mod graph;
 mod its;
 pub mod kiki;
@@ -21,6 +22,7 @@ mod summaries;
 mod tester;
 mod vacuity;
 
+pub use each_check::verify_each_check;
 pub use limits::{EngineName, Options};
 pub use outcome::{GaveUp, Outcome, Why};
 pub use schedule::GRAPH_STEPS;

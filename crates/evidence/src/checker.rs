@@ -7,6 +7,7 @@ use belay_base::{Budget, Exhausted};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
+use crate::checks::selected;
 use crate::claim::{Claim, Evidence, Refusal};
 use crate::descent::{self, Checked, Descent};
 use crate::endless::{self, Recurrence};
@@ -109,7 +110,8 @@ impl<'t> Checker<'t> {
             },
         };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation, recurrences: Vec::new() }));
-        Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() })
+        let asked = selected(self.task.program);
+        Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked })
     }
 
     /// True if the trace claims an overflow at a left shift of a signed value that loses bits.
@@ -213,7 +215,7 @@ impl<'t> Checker<'t> {
         }
         let mut assumptions = self.assumptions(property, &proof);
         assumptions.extend(not_rechecked);
-        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks })
+        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks, asked: selected(self.task.simplified) })
     }
 
     /// Checks a proof by measures, which is none where the second solver has no answer.
@@ -280,7 +282,7 @@ fn endless_run(checked: Result<(RunReport, Vec<Recurrence>), String>) -> Result<
         checked.map_err(|why| Refusal::Unconfirmed(format!("the program may run for ever, but {why}")))?;
     let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
     let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
-    Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
+    Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new(), asked: None })
 }
 
 /// True if the one run without choices decides the property, provided that it does not violate it.

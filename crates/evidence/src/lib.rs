@@ -3,6 +3,7 @@
 //! engines nor domains.
 
 mod checker;
+mod checks;
 mod claim;
 mod counted;
 mod descent;
@@ -20,6 +21,7 @@ mod vacuity;
 mod verdict;
 
 pub use checker::Checker;
+pub use checks::{CheckVerdict, Selection, checks, discharged};
 pub use claim::{Claim, Evidence, Refusal};
 pub use counted::{CountedLoop, check as check_counted};
 pub use descent::Descent;

@@ -147,16 +147,18 @@ pub fn question(
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what
 /// is judged at the end) any violation but a failed assertion cuts short: the heap is judged there.
 pub(crate) fn bad_conditions(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+    // An obligation that nobody asks about ends the run, as far as it does, and that is all.
     let of = |goal: Goal| match goal {
-        Goal::Obligation(id) => program.obligations[id].property,
-        Goal::Lost => Property::ValidMemtrack,
-        Goal::NotFreed => Property::MemCleanup,
+        Goal::Obligation(id) => program.obligations[id].judged(),
+        Goal::Lost => Some(Property::ValidMemtrack),
+        Goal::NotFreed => Some(Property::MemCleanup),
     };
     let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
     let violations = unrolling.violations.iter().filter(|violated| {
-        let breaks_memory = matches!(of(violated.goal), Property::ValidDeref | Property::ValidFree);
-        let unjudged = at_end && of(violated.goal) != Property::UnreachCall;
-        of(violated.goal) == property || violated.fatal && (breaks_memory || unjudged)
+        let Some(of) = of(violated.goal) else { return false };
+        let breaks_memory = matches!(of, Property::ValidDeref | Property::ValidFree);
+        let unjudged = at_end && of != Property::UnreachCall;
+        of == property || violated.fatal && (breaks_memory || unjudged)
     });
     let unknowns = unrolling.unknowns.iter().filter(|unknown| unknown.property.is_none_or(|of| of == property));
     violations

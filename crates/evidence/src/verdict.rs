@@ -1,8 +1,11 @@
 //! Verdicts. Their fields are private to this crate: what is true or false has passed the checker.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use belay_base::Span;
 use belay_interpreter::{RunReport, Violation};
-use belay_ir::Property;
+use belay_ir::{ObligationId, Property};
 
 use crate::counted::CountedLoop;
 use crate::descent::Descent;
@@ -87,13 +90,15 @@ pub struct Verdict {
     pub(crate) answer: Answer,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) ranks: Vec<RankedLoop>,
+    /// The obligations that it is about, if not all of the property.
+    pub(crate) asked: Option<Arc<BTreeSet<ObligationId>>>,
 }
 
 impl Verdict {
     /// No answer: this needs no evidence.
     pub fn unknown(property: Property, reason: impl Into<String>, span: Span) -> Verdict {
         let answer = Answer::Unknown(Unknown { reason: reason.into(), span });
-        Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() }
+        Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked: None }
     }
 
     /// The same verdict, of a program of which was shown that no run gets past its assumptions.

@@ -6,6 +6,7 @@ use belay_interpreter::{RunEnd, StackEntry};
 use belay_ir::{Program, Property};
 use serde::Serialize;
 
+use crate::checks::{ChecksEntry, checks_entry};
 use crate::excerpt::source_line;
 use crate::findings::{Asked, Combined, Findings};
 use crate::invariants::{LoopInvariant, invariants};
@@ -19,6 +20,8 @@ struct Report<'a> {
     version: &'static str,
     notes: &'a [String],
     results: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<ChecksEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Vec<(String, f64)>>,
 }
@@ -79,7 +82,7 @@ struct InvariantEntry {
 }
 
 #[derive(Serialize, PartialEq)]
-struct Place {
+pub(crate) struct Place {
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<String>,
     file: Option<String>,
@@ -99,7 +102,8 @@ pub fn render_json(findings: &Findings<'_>, style: Style) -> String {
         });
         engines.chain(queries).chain([("total".to_owned(), findings.elapsed.as_secs_f64())]).collect()
     };
-    finish(&findings.task.program.notes, results, style.stats.then(timing))
+    let checks = checks_entry(findings, style.verbose);
+    finish(&findings.task.program.notes, results, checks, style.stats.then(timing))
 }
 
 /// The report where the analysis gave no answer.
@@ -110,11 +114,16 @@ pub fn render_unknown(questions: &[Asked], reason: &str) -> String {
         message: Some(reason.to_owned()),
         ..Entry::default()
     };
-    finish(&[], questions.iter().map(entry).collect(), None)
+    finish(&[], questions.iter().map(entry).collect(), None, None)
 }
 
-fn finish(notes: &[String], results: Vec<Entry>, stats: Option<Vec<(String, f64)>>) -> String {
-    let report = Report { tool: "belay", version: env!("CARGO_PKG_VERSION"), notes, results, stats };
+fn finish(
+    notes: &[String],
+    results: Vec<Entry>,
+    checks: Option<ChecksEntry>,
+    stats: Option<Vec<(String, f64)>>,
+) -> String {
+    let report = Report { tool: "belay", version: env!("CARGO_PKG_VERSION"), notes, results, checks, stats };
     serde_json::to_string_pretty(&report).expect("plain data serialises") + "\n"
 }
 
@@ -235,7 +244,7 @@ fn recurrence_place(counterexample: &Counterexample) -> Option<StackEntry> {
     }
 }
 
-fn place(program: &Program, span: Span, function: Option<String>) -> Option<Place> {
+pub(crate) fn place(program: &Program, span: Span, function: Option<String>) -> Option<Place> {
     span.is_known().then(|| Place {
         function,
         file: program.files.path(span.file).map(str::to_owned),

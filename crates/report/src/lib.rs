@@ -1,5 +1,6 @@
 //! Verdicts for people and for programs. The only crate that serialises; decides nothing.
 
+mod checks;
 mod excerpt;
 mod findings;
 mod invariants;

@@ -5,6 +5,7 @@ use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdic
 use belay_interpreter::RunEnd;
 use belay_ir::{Externs, Property};
 
+use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
 use crate::invariants::invariants;
@@ -30,6 +31,7 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
     for asked in findings.questions {
         text.push_str(&paragraph(findings, asked, style));
     }
+    text.push_str(&render_checks(findings, style.verbose));
     if style.stats {
         text.push_str(&stats(findings));
     }

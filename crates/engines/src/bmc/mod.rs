@@ -196,12 +196,17 @@ impl<'t> Engine<'t> {
         Ok(next)
     }
 
-    fn property_of(&self, goal: Goal) -> Property {
+    /// The property that a violation speaks against, if somebody asks.
+    fn property_of(&self, goal: Goal) -> Option<Property> {
         match goal {
-            Goal::Obligation(id) => self.task.simplified.obligations[id].property,
-            Goal::Lost => Property::ValidMemtrack,
-            Goal::NotFreed => Property::MemCleanup,
+            Goal::Obligation(id) => self.task.simplified.obligations[id].judged(),
+            Goal::Lost => Some(Property::ValidMemtrack),
+            Goal::NotFreed => Some(Property::MemCleanup),
         }
+    }
+
+    fn is_open(&self, goal: Goal) -> bool {
+        self.property_of(goal).is_some_and(|property| self.open.contains(&property))
     }
 
     fn span_of_goal(&self, goal: Goal) -> Span {
@@ -236,7 +241,7 @@ impl<'t> Engine<'t> {
             let asked: Vec<(Goal, TermId)> = unrolling
                 .violations
                 .iter()
-                .filter(|violated| self.open.contains(&self.property_of(violated.goal)))
+                .filter(|violated| self.is_open(violated.goal))
                 .filter(|violated| !self.doubts.contains_key(&violated.goal))
                 .map(|violated| (violated.goal, violated.condition))
                 .collect();
@@ -391,8 +396,10 @@ impl<'t> Engine<'t> {
             // The heap is judged where an assertion fails.
             Property::UnreachCall => false,
         };
-        let ends =
-            unrolling.violations.iter().filter(|violated| violated.fatal && breaks(self.property_of(violated.goal)));
+        let ends = unrolling
+            .violations
+            .iter()
+            .filter(|violated| violated.fatal && self.property_of(violated.goal).is_some_and(breaks));
         ends.map(|violated| violated.condition).collect()
     }
 
@@ -405,7 +412,7 @@ impl<'t> Engine<'t> {
                 gave_up(unknown.span, Why::NotHandled, unknown.reason.clone())
             }));
         }
-        let doubt = self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == property).map(|(_, doubt)| doubt);
+        let doubt = self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == Some(property)).map(|(_, doubt)| doubt);
         if let Some(doubt) = doubt {
             let (what, span) = (doubt.reason.clone(), doubt.span);
             return Ok(match doubt.disagreement {
