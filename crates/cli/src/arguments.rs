@@ -100,6 +100,9 @@ pub struct CheckOptions {
     /// Answer for each check by itself: which hold, which are violated, each with a run, and which are unknown
     #[arg(long)]
     pub each_check: bool,
+    /// Answer for each loop by itself, whatever the others do: whether it ends and why, or a run that stays in it for ever
+    #[arg(long)]
+    pub each_loop: bool,
     /// Seconds before the answer is unknown
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub time_limit: u64,

@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous, verify_each_check};
+use belay_engines::{
+    EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous, verify_each_check,
+    verify_each_loop,
+};
 use belay_evidence::{Answer, Task, Vacuity, Verdict};
 use belay_ir::{Property, passes};
 use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
@@ -16,6 +19,9 @@ use crate::source;
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
     let questions = questions(options);
+    if options.each_loop && !needed(&questions).contains(&Property::Termination) {
+        return failure(exit::USAGE, "--each-loop asks about termination, which --property leaves out");
+    }
     if options.time_limit == 0 {
         return unanswered(options, &questions, "time limit reached");
     }
@@ -75,18 +81,26 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     engines.kiki.k_induction = !options.no_k_induction;
     let together = questions.iter().map(|question| question.properties.clone()).collect();
     // What single checks need comes after what the session says of all of them.
-    let first = budget.share(if options.each_check { 40 } else { 100 }, u64::MAX);
+    let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
     let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
     let (mut verdicts, stats) = session.verify(&mut |news| match news {
         SessionProgress::Engine(engine) => progress.say(engine),
         SessionProgress::Known(verdicts) => {
             let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
-            progress.keep(&respond(options, &Findings { checks: None, task: &task, questions, verdicts, stats, queries, elapsed }));
+            progress.keep(&respond(
+                options,
+                &Findings { checks: None, loops: None, task: &task, questions, verdicts, stats, queries, elapsed },
+            ));
         }
     });
     let checks = options.each_check.then(|| {
         progress.say("each check");
         verify_each_check(&task, &mut verdicts, &engines, &budget)
+    });
+    let termination = verdicts.iter().find(|verdict| verdict.property() == Property::Termination);
+    let loops = termination.filter(|_| options.each_loop).map(|termination| {
+        progress.say("each loop");
+        verify_each_loop(&task, termination, &budget)
     });
     let verdicts = match without_empty_proofs(&task, &options.program, verdicts, &budget) {
         Ok(verdicts) => verdicts,
@@ -97,6 +111,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         questions,
         verdicts: &verdicts,
         checks: checks.as_deref(),
+        loops: loops.as_deref(),
         stats: &stats.engines,
         queries: &stats.queries,
         elapsed: start.elapsed(),

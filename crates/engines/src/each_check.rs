@@ -15,11 +15,11 @@ use belay_evidence::{
 };
 use belay_ir::{ObligationId, Property};
 
+use crate::graph;
 use crate::limits::{EngineName, Options};
 use crate::schedule::GRAPH_STEPS;
 use crate::session::Session;
 use crate::tester::{self, Effort};
-use crate::graph;
 
 /// Drawn runs for all checks together.
 const DRAWN: Effort = Effort { runs: 400, steps: 100_000, total: 4_000_000 };
@@ -177,9 +177,11 @@ impl EachCheck<'_> {
     /// A property of which a check is violated is violated.
     fn blame(&self, verdicts: &mut [Verdict]) {
         for verdict in verdicts.iter_mut().filter(|verdict| !matches!(verdict.answer(), Answer::False(_))) {
-            let violated = self.answers.values().map(CheckVerdict::verdict).find(|found| {
-                found.property() == verdict.property() && matches!(found.answer(), Answer::False(_))
-            });
+            let violated = self
+                .answers
+                .values()
+                .map(CheckVerdict::verdict)
+                .find(|found| found.property() == verdict.property() && matches!(found.answer(), Answer::False(_)));
             if let Some(violated) = violated {
                 *verdict = violated.clone();
             }

@@ -2,6 +2,7 @@
 //! evidence with code of its own, and only it can make a [`Verdict`] that is true or false. Knows neither
 //! engines nor domains.
 
+mod alone;
 mod checker;
 mod checks;
 mod claim;
@@ -10,6 +11,7 @@ mod descent;
 mod endless;
 mod graph;
 mod induction;
+mod loops;
 mod ranking;
 mod regions;
 mod structure;
@@ -20,6 +22,7 @@ mod unrolled;
 mod vacuity;
 mod verdict;
 
+pub use alone::{Others, alone};
 pub use checker::Checker;
 pub use checks::{CheckVerdict, Selection, checks, discharged};
 pub use claim::{Claim, Evidence, Refusal};
@@ -28,6 +31,7 @@ pub use descent::Descent;
 pub use endless::{Recurrence, has_constant_inputs};
 pub use graph::{GraphCertificate, Verified, verify};
 pub use induction::{Induction, question as induction_question};
+pub use loops::{LoopAnswer, LoopPlace, LoopProof, LoopVerdict, loops};
 pub use ranking::{RankedLoop, Ranking, locate};
 pub use structure::{marked_unreachable, threat, uncovered};
 pub use task::Task;

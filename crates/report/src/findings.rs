@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use belay_evidence::{Answer, Assumption, CheckVerdict, Counterexample, Task, Unknown, Verdict};
+use belay_evidence::{Answer, Assumption, CheckVerdict, Counterexample, LoopVerdict, Task, Unknown, Verdict};
 use belay_ir::Property;
 
 use crate::text::describe_assumption;
@@ -27,6 +27,8 @@ pub struct Findings<'a> {
     pub verdicts: &'a [Verdict],
     /// Each check by itself, if somebody asked.
     pub checks: Option<&'a [CheckVerdict]>,
+    /// Each loop by itself, if somebody asked.
+    pub loops: Option<&'a [LoopVerdict]>,
     /// Which engine ran for how long.
     pub stats: &'a [(&'static str, Duration)],
     /// Which solver was asked how often, and how long its answers took.

@@ -10,6 +10,7 @@ use crate::checks::{ChecksEntry, checks_entry};
 use crate::excerpt::source_line;
 use crate::findings::{Asked, Combined, Findings};
 use crate::invariants::{LoopInvariant, invariants};
+use crate::loops::{EachLoopEntry, loop_entries};
 use crate::story::tell;
 use crate::text::{Style, assumptions, describe_proof, known, one_of, ranks};
 use crate::words::{describe_violation, violation_place};
@@ -22,6 +23,8 @@ struct Report<'a> {
     results: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checks: Option<ChecksEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loops: Option<Vec<EachLoopEntry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Vec<(String, f64)>>,
 }
@@ -102,8 +105,15 @@ pub fn render_json(findings: &Findings<'_>, style: Style) -> String {
         });
         engines.chain(queries).chain([("total".to_owned(), findings.elapsed.as_secs_f64())]).collect()
     };
-    let checks = checks_entry(findings, style.verbose);
-    finish(&findings.task.program.notes, results, checks, style.stats.then(timing))
+    let report = Report {
+        notes: &findings.task.program.notes,
+        results,
+        checks: checks_entry(findings, style.verbose),
+        loops: loop_entries(findings, style.verbose),
+        stats: style.stats.then(timing),
+        ..Report::default()
+    };
+    report.render()
 }
 
 /// The report where the analysis gave no answer.
@@ -114,17 +124,20 @@ pub fn render_unknown(questions: &[Asked], reason: &str) -> String {
         message: Some(reason.to_owned()),
         ..Entry::default()
     };
-    finish(&[], questions.iter().map(entry).collect(), None, None)
+    Report { results: questions.iter().map(entry).collect(), ..Report::default() }.render()
 }
 
-fn finish(
-    notes: &[String],
-    results: Vec<Entry>,
-    checks: Option<ChecksEntry>,
-    stats: Option<Vec<(String, f64)>>,
-) -> String {
-    let report = Report { tool: "belay", version: env!("CARGO_PKG_VERSION"), notes, results, checks, stats };
-    serde_json::to_string_pretty(&report).expect("plain data serialises") + "\n"
+impl Default for Report<'_> {
+    fn default() -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Report { tool: "belay", version, notes: &[], results: Vec::new(), checks: None, loops: None, stats: None }
+    }
+}
+
+impl Report<'_> {
+    fn render(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data serialises") + "\n"
+    }
 }
 
 fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {

@@ -5,6 +5,7 @@ mod excerpt;
 mod findings;
 mod invariants;
 mod json;
+mod loops;
 mod picture;
 mod run;
 mod story;

@@ -9,6 +9,7 @@ use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, one_line};
 use crate::invariants::invariants;
+use crate::loops::render_loops;
 use crate::story::tell;
 use crate::words::{describe_violation, place, violation_place};
 
@@ -32,6 +33,7 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
         text.push_str(&paragraph(findings, asked, style));
     }
     text.push_str(&render_checks(findings, style.verbose));
+    text.push_str(&render_loops(findings, style.verbose));
     if style.stats {
         text.push_str(&stats(findings));
     }

@@ -412,7 +412,8 @@ impl<'t> Engine<'t> {
                 gave_up(unknown.span, Why::NotHandled, unknown.reason.clone())
             }));
         }
-        let doubt = self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == Some(property)).map(|(_, doubt)| doubt);
+        let doubt =
+            self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == Some(property)).map(|(_, doubt)| doubt);
         if let Some(doubt) = doubt {
             let (what, span) = (doubt.reason.clone(), doubt.span);
             return Ok(match doubt.disagreement {

@@ -34,12 +34,7 @@ impl ChoiceSource for Simplest<'_> {
 }
 
 /// The shortest trace found within a number of trials.
-pub(super) fn shorten(
-    interpreter: &Interpreter<'_>,
-    mut trace: Trace,
-    effort: Effort,
-    budget: &Budget,
-) -> Trace {
+pub(super) fn shorten(interpreter: &Interpreter<'_>, mut trace: Trace, effort: Effort, budget: &Budget) -> Trace {
     let (mut trials, mut left) = (0, STEPS);
     for at in 0..trace.choices.len() {
         for simpler in simpler(&trace.choices[at]) {
