@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use belay_base::Budget;
 use belay_engines::{
-    EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous, verify_each_check,
-    verify_each_loop,
+    EngineName, Options as EngineOptions, Progress as SessionProgress, Session, SessionStats, bmc::verify_within,
+    is_vacuous, verify_each_check, verify_each_loop,
 };
-use belay_evidence::{Answer, Task, Vacuity, Verdict};
+use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
 use belay_ir::{Property, passes};
 use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
 
@@ -79,20 +79,39 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     }
     engines.kiki.domain = options.domain.map(Into::into);
     engines.kiki.k_induction = !options.no_k_induction;
-    let together = questions.iter().map(|question| question.properties.clone()).collect();
-    // What single checks need comes after what the session says of all of them.
-    let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-    let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
-    let (mut verdicts, stats) = session.verify(&mut |news| match news {
-        SessionProgress::Engine(engine) => progress.say(engine),
-        SessionProgress::Known(verdicts) => {
-            let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
-            progress.keep(&respond(
-                options,
-                &Findings { checks: None, loops: None, task: &task, questions, verdicts, stats, queries, elapsed },
-            ));
+    let (mut verdicts, stats) = match options.unwind {
+        Some(rounds) => {
+            let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
+            progress.say("bmc");
+            (verify_within(&task, &needed(questions), within, &budget), SessionStats::default())
         }
-    });
+        None => {
+            let together = questions.iter().map(|question| question.properties.clone()).collect();
+            // What single checks need comes after what the session says of all of them.
+            let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
+            let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
+            let known = session.verify(&mut |news| match news {
+                SessionProgress::Engine(engine) => progress.say(engine),
+                SessionProgress::Known(verdicts) => {
+                    let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
+                    progress.keep(&respond(
+                        options,
+                        &Findings {
+                            checks: None,
+                            loops: None,
+                            task: &task,
+                            questions,
+                            verdicts,
+                            stats,
+                            queries,
+                            elapsed,
+                        },
+                    ));
+                }
+            });
+            known
+        }
+    };
     let checks = options.each_check.then(|| {
         progress.say("each check");
         verify_each_check(&task, &mut verdicts, &engines, &budget)

@@ -57,7 +57,9 @@ fn mismatches(path: &Path) -> Vec<String> {
     };
     let wrong = lines.into_iter().filter(differs);
     wrong
-        .map(|line| format!("{}:{line}: {:?}, got {:?}", path.display(), expected.answers.get(&line), answers.get(&line)))
+        .map(|line| {
+            format!("{}:{line}: {:?}, got {:?}", path.display(), expected.answers.get(&line), answers.get(&line))
+        })
         .collect()
 }
 
@@ -78,7 +80,8 @@ fn each_check_and_each_loop_has_its_answer() {
 fn programs_come_in_twins() {
     for path in sources() {
         let stem = path.file_stem().unwrap().to_str().unwrap();
-        let twin = stem.strip_suffix("_fixed").map_or_else(|| format!("{stem}_fixed.c"), |defect| format!("{defect}.c"));
+        let twin =
+            stem.strip_suffix("_fixed").map_or_else(|| format!("{stem}_fixed.c"), |defect| format!("{defect}.c"));
         assert!(path.with_file_name(&twin).exists(), "{stem}.c has no {twin}");
     }
 }
@@ -91,11 +94,16 @@ fn checks_are_counted() {
     let output = belay().args(command).arg(&path).output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", shown(&output)));
     let checks = &report["checks"];
-    for counts in [checks, &checks["files"][path.to_str().unwrap()], &checks["files"][path.to_str().unwrap()]["functions"]["main"]] {
+    for counts in [
+        checks,
+        &checks["files"][path.to_str().unwrap()],
+        &checks["files"][path.to_str().unwrap()]["functions"]["main"],
+    ] {
         let number = |name: &str| counts[name].as_u64().unwrap();
         assert_eq!([number("total"), number("hold"), number("violated"), number("unknown")], [4, 2, 2, 0]);
     }
-    let runs: Vec<&Value> = checks["list"].as_array().unwrap().iter().filter(|check| check["verdict"] == "violated").collect();
+    let runs: Vec<&Value> =
+        checks["list"].as_array().unwrap().iter().filter(|check| check["verdict"] == "violated").collect();
     assert!(runs.iter().all(|check| !check["choices"].as_array().unwrap().is_empty()));
     assert_ne!(runs[0]["choices"], runs[1]["choices"]);
     assert_eq!(output.status.code(), Some(10));

@@ -33,7 +33,7 @@ pub fn verify_each_check(
 ) -> Vec<CheckVerdict> {
     let properties: Vec<Property> = verdicts.iter().map(Verdict::property).collect();
     let all = checks(task, &properties);
-    let unasked = Unknown { reason: "time limit reached".to_owned(), span: Span::NONE };
+    let unasked = Unknown { reason: "time limit reached".to_owned(), span: Span::NONE, within: None };
     let open = all.iter().map(|id| (*id, unasked.clone())).collect();
     let checker = Checker::new(task, budget);
     let mut each = EachCheck { task, checker, options, budget, open, answers: BTreeMap::new() };

@@ -261,8 +261,8 @@ impl<'t> Session<'t> {
         let out_of_time = self.budget.check_clock().err();
         for open in std::mem::take(&mut self.open) {
             let property = open.property;
-            let GaveUp { reason, span, .. } = open.explain(out_of_time);
-            self.verdicts.push(Verdict::unknown(property, reason, span));
+            let GaveUp { reason, span, within, .. } = open.explain(out_of_time);
+            self.verdicts.push(Verdict::unknown(property, reason, span).within(within));
         }
         let proved: Vec<Verdict> =
             self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();

@@ -3,7 +3,8 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use belay_base::{Budget, Exhausted};
+use belay_base::{Budget, Exhausted, Span};
+use belay_encoder::{Bounds, UnwindPlace};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
@@ -19,7 +20,7 @@ use crate::task::Task;
 use crate::trace::{Claimed, Trace};
 use crate::unending;
 use crate::unrolled::{self, Recheck};
-use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
+use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict, Within};
 
 /// Steps of a run after which a lost block is looked for first.
 const FIRST_LOOK: u64 = 2_000;
@@ -79,6 +80,38 @@ impl<'t> Checker<'t> {
                 endless_run(unending::check(self.task, &unending, self.budget))
             }
         }
+    }
+
+    /// An *unknown* that says how far nothing is violated: within these bounds, which must be so far everywhere. Whether the second solver agrees is part
+    /// of what it says.
+    pub fn check_within(
+        &self,
+        property: Property,
+        bounds: &Bounds,
+        within: Within,
+        reason: &str,
+        span: Span,
+    ) -> Verdict {
+        let far = |(place, bound): (&UnwindPlace, &u32)| match place {
+            UnwindPlace::Loop(..) | UnwindPlace::Scan(_) => *bound >= within.rounds,
+            UnwindPlace::Recursion(_) => *bound >= within.calls,
+        };
+        let least = within.rounds.max(within.calls);
+        let is_far = bounds.default >= within.rounds && bounds.certain >= least && bounds.of.iter().all(far);
+        // Functions without a bound of their own have the general one.
+        let is_far = is_far && (bounds.default >= within.calls || self.have_own_bounds(bounds));
+        let checked = is_far.then(|| unrolled::check_within(self.task, property, bounds, self.budget));
+        let within = match checked {
+            Some(Ok(Recheck::Done)) => Some(Within { is_rechecked: true, ..within }),
+            Some(Ok(Recheck::Skipped(_))) => Some(within),
+            Some(Err(_)) | None => None,
+        };
+        Verdict::unknown(property, reason, span).within(within)
+    }
+
+    fn have_own_bounds(&self, bounds: &Bounds) -> bool {
+        let functions = self.task.simplified.functions.ids();
+        functions.into_iter().all(|id| bounds.of.contains_key(&UnwindPlace::Recursion(id)))
     }
 
     /// Replays a trace.

@@ -39,4 +39,4 @@ pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};
 pub use unrolled::{Question, Unrolled, question as unrolled_question};
 pub use vacuity::{Closed, Vacuity};
-pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};
+pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict, Within};

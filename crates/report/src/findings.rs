@@ -73,9 +73,23 @@ impl Combined<'_> {
         match self {
             Combined::True(_) => "true".to_owned(),
             Combined::False(verdict, _) => format!("false({})", verdict.property()),
-            Combined::Unknown(_, unknown) => format!("unknown({})", one_line(&unknown.reason)),
+            Combined::Unknown(_, unknown) => format!("unknown({})", one_line(&explain(unknown))),
         }
     }
+}
+
+/// The reason, and how far nothing is violated.
+pub fn explain(unknown: &Unknown) -> String {
+    let Some(within) = unknown.within else { return unknown.reason.clone() };
+    let (rounds, calls) = (within.rounds(), within.calls());
+    let checked = if within.is_rechecked() { ", checked" } else { "" };
+    let plural = |number: u32| if number == 1 { "" } else { "s" };
+    format!(
+        "{}; no violation in the first {rounds} round{} of any loop and {calls} nested call{}{checked}",
+        unknown.reason,
+        plural(rounds),
+        plural(calls)
+    )
 }
 
 /// Text without line breaks.

@@ -1,14 +1,14 @@
 //! The answer for programs.
 
 use belay_base::Span;
-use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict};
+use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict, Within};
 use belay_interpreter::{RunEnd, StackEntry};
 use belay_ir::{Program, Property};
 use serde::Serialize;
 
 use crate::checks::{ChecksEntry, checks_entry};
 use crate::excerpt::source_line;
-use crate::findings::{Asked, Combined, Findings};
+use crate::findings::{Asked, Combined, Findings, explain};
 use crate::invariants::{LoopInvariant, invariants};
 use crate::loops::{EachLoopEntry, loop_entries};
 use crate::story::tell;
@@ -41,6 +41,8 @@ struct Entry {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<WithinEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<Place>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -55,6 +57,20 @@ struct Entry {
     invariants: Vec<InvariantEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumptions: Vec<String>,
+}
+
+/// How far nothing is violated.
+#[derive(Serialize)]
+struct WithinEntry {
+    rounds: u32,
+    calls: u32,
+    checked: bool,
+}
+
+impl From<Within> for WithinEntry {
+    fn from(within: Within) -> Self {
+        Self { rounds: within.rounds(), calls: within.calls(), checked: within.is_rechecked() }
+    }
 }
 
 /// What is known of one loop.
@@ -152,7 +168,8 @@ fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
         Combined::Unknown(_, unknown) => Entry {
             property,
             verdict: "unknown",
-            message: Some(unknown.reason.clone()),
+            message: Some(explain(unknown)),
+            within: unknown.within.map(WithinEntry::from),
             place: place(program, unknown.span, None),
             loops: open_loop(program, asked, unknown),
             ..Entry::default()

@@ -7,7 +7,7 @@ use belay_ir::{Externs, Property};
 
 use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
-use crate::findings::{Asked, Combined, Findings, one_line};
+use crate::findings::{Asked, Combined, Findings, explain, one_line};
 use crate::invariants::invariants;
 use crate::loops::render_loops;
 use crate::story::tell;
@@ -75,7 +75,7 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
         Combined::Unknown(verdict, unknown) => {
             let part = if asked.properties.len() > 1 { format!(" ({})", verdict.property()) } else { String::new() };
             let place = indent(&excerpt(program, unknown.span), 2);
-            format!("{}: unknown{part}\n  {}\n{place}\n", asked.name, unknown.reason)
+            format!("{}: unknown{part}\n  {}\n{place}\n", asked.name, explain(unknown))
         }
     }
 }
