@@ -100,6 +100,18 @@ pub struct CheckOptions {
     /// termination, all
     #[arg(long = "property", value_name = "P,…", value_delimiter = ',', default_value = "all")]
     pub properties: Vec<PropertyName>,
+    /// Only look for violations within so many rounds of each loop: what is not violated there is unknown beyond
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub unwind: Option<u32>,
+    /// With --unwind: activations of a recursive function at a time (default: as many as rounds)
+    #[arg(long, value_name = "N", requires = "unwind", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub call_depth: Option<u32>,
+    /// Answer for each check by itself: which hold, which are violated, each with a run, and which are unknown
+    #[arg(long)]
+    pub each_check: bool,
+    /// Answer for each loop by itself, whatever the others do: whether it ends and why, or a run that stays in it for ever
+    #[arg(long)]
+    pub each_loop: bool,
     /// Seconds before the answer is unknown
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub time_limit: u64,

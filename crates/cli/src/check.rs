@@ -4,8 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{EngineName, Options as EngineOptions, Progress as SessionProgress, Session, is_vacuous};
-use belay_evidence::{Answer, Task, Vacuity, Verdict};
+use belay_engines::{
+    EngineName, Options as EngineOptions, Progress as SessionProgress, Session, SessionStats, bmc::verify_within,
+    is_vacuous, verify_each_check, verify_each_loop,
+};
+use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
 use belay_ir::{Property, passes};
 use belay_report::{
     Asked, Findings, Invocation, Origin, Style, render_json, render_sarif, render_text, render_unknown,
@@ -20,6 +23,9 @@ use crate::source;
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
     let questions = questions(options);
+    if options.each_loop && !needed(&questions).contains(&Property::Termination) {
+        return failure(exit::USAGE, "--each-loop asks about termination, which --property leaves out");
+    }
     if options.time_limit == 0 {
         return unanswered(options, &questions, "time limit reached");
     }
@@ -85,14 +91,47 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     }
     engines.kiki.domain = options.domain;
     engines.kiki.k_induction = !options.no_k_induction;
-    let together = questions.iter().map(|question| question.properties.clone()).collect();
-    let session = Session::new(&task, &needed(questions), engines, &budget).with_questions(together);
-    let (verdicts, stats) = session.verify(&mut |news| match news {
-        SessionProgress::Engine(engine) => progress.say(engine),
-        SessionProgress::Known(verdicts) => {
-            let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
-            progress.keep(&respond(options, &Findings { task: &task, questions, verdicts, stats, queries, elapsed }));
+    let (mut verdicts, stats) = match options.unwind {
+        Some(rounds) => {
+            let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
+            progress.say("bmc");
+            (verify_within(&task, &needed(questions), within, &budget), SessionStats::default())
         }
+        None => {
+            let together = questions.iter().map(|question| question.properties.clone()).collect();
+            // What single checks need comes after what the session says of all of them.
+            let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
+            let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
+            let known = session.verify(&mut |news| match news {
+                SessionProgress::Engine(engine) => progress.say(engine),
+                SessionProgress::Known(verdicts) => {
+                    let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
+                    progress.keep(&respond(
+                        options,
+                        &Findings {
+                            checks: None,
+                            loops: None,
+                            task: &task,
+                            questions,
+                            verdicts,
+                            stats,
+                            queries,
+                            elapsed,
+                        },
+                    ));
+                }
+            });
+            known
+        }
+    };
+    let checks = options.each_check.then(|| {
+        progress.say("each check");
+        verify_each_check(&task, &mut verdicts, &engines, &budget)
+    });
+    let termination = verdicts.iter().find(|verdict| verdict.property() == Property::Termination);
+    let loops = termination.filter(|_| options.each_loop).map(|termination| {
+        progress.say("each loop");
+        verify_each_loop(&task, termination, &budget)
     });
     let verdicts = match without_empty_proofs(&task, &options.program, verdicts, &budget) {
         Ok(verdicts) => verdicts,
@@ -102,6 +141,8 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         task: &task,
         questions,
         verdicts: &verdicts,
+        checks: checks.as_deref(),
+        loops: loops.as_deref(),
         stats: &stats.engines,
         queries: &stats.queries,
         elapsed: start.elapsed(),

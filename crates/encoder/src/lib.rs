@@ -435,7 +435,7 @@ impl<'p> Encoder<'p> {
     fn ends_proof(&self, goal: Goal) -> bool {
         let Some(cutting) = &self.cutting else { return false };
         match goal {
-            Goal::Obligation(id) => self.program.obligations[id].property == cutting.property,
+            Goal::Obligation(id) => self.program.obligations[id].judged() == Some(cutting.property),
             Goal::Lost | Goal::NotFreed => false,
         }
     }

@@ -3,6 +3,8 @@
 
 pub mod bmc;
 mod cover;
+mod each_check;
+mod each_loop;
 pub mod graph;
 mod its;
 pub mod kiki;
@@ -21,6 +23,8 @@ mod summaries;
 mod tester;
 mod vacuity;
 
+pub use each_check::verify_each_check;
+pub use each_loop::verify_each_loop;
 pub use limits::{EngineName, Options};
 pub use outcome::{GaveUp, Outcome, Why};
 pub use schedule::GRAPH_STEPS;

@@ -9,10 +9,10 @@
 
 use std::collections::BTreeSet;
 
-use belay_base::Budget;
+use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Evidence, Fixed, Proof, Task, Trace, Unending, without_end};
 use belay_interpreter::{FixedInput, Interpreter, RunEnd, Steady};
-use belay_ir::{Function, Op, Operand, Program, Property, Terminator, Type};
+use belay_ir::{FuncId, Function, Op, Operand, Program, Property, Terminator, Type};
 use dashu::integer::IBig;
 
 use crate::kiki;
@@ -28,6 +28,18 @@ const MAX_ATTEMPTS: usize = 3;
 /// A run that never ends, if one is found within `effort`.
 pub fn search(task: &Task<'_>, effort: Effort, budget: &Budget) -> Outcome {
     runs(task, effort, &mut Vec::new(), budget)
+}
+
+/// Runs that never end, one for each place at which a state recurs, as far as they are found within `effort`.
+pub fn search_all(task: &Task<'_>, effort: Effort, budget: &Budget) -> Vec<Trace> {
+    let mut found: Vec<((FuncId, Span), Trace)> = Vec::new();
+    steady_runs(task, effort, &mut Vec::new(), budget, &mut |trace, place| {
+        if found.iter().all(|(known, _)| *known != place) {
+            found.push((place, trace));
+        }
+        true
+    });
+    found.into_iter().map(|(_, trace)| trace).collect()
 }
 
 /// The same; and a proof of at most so many steps that inputs with which the run goes on for long keep it going for ever.
@@ -71,6 +83,25 @@ fn unending(task: &Task<'_>, fixed: Fixed, budget: &Budget) -> Option<Unending> 
 
 /// Runs with steady inputs; in `going` the inputs of those that go on for as long as they may.
 fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budget: &Budget) -> Outcome {
+    let mut found = None;
+    steady_runs(task, effort, going, budget, &mut |trace, _| {
+        found = Some(trace);
+        false
+    });
+    found.map_or_else(
+        || Outcome::GaveUp(GaveUp::because(Why::Searched, "no run was found that comes back to a state")),
+        Outcome::refuted,
+    )
+}
+
+/// Makes runs as long as `look`, which is given those that never end and where their state recurs, wants more.
+fn steady_runs(
+    task: &Task<'_>,
+    effort: Effort,
+    going: &mut Vec<Vec<FixedInput>>,
+    budget: &Budget,
+    look: &mut dyn FnMut(Trace, (FuncId, Span)) -> bool,
+) {
     let mut config = task.config.clone();
     config.recurrence = true;
     let interpreter = Interpreter::new(task.program, config);
@@ -90,8 +121,12 @@ fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budge
         match report.end {
             // C does not say what comes after a signed overflow.
             RunEnd::Recurs { .. } if report.violation_of(Property::NoOverflow).is_some() => {}
-            RunEnd::Recurs { .. } => {
-                return Outcome::refuted(Trace { choices: report.choices, claimed: Claimed::Recurrence });
+            RunEnd::Recurs { function, span, .. } => {
+                let trace = Trace { choices: report.choices, claimed: Claimed::Recurrence };
+                let is_only = trace.choices.is_empty();
+                if !look(trace, (function, span)) || is_only {
+                    break;
+                }
             }
             RunEnd::Unknown { .. } if report.choices.is_empty() => break,
             RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted | RunEnd::Violated | RunEnd::AssumptionFailed => {
@@ -106,7 +141,6 @@ fn runs(task: &Task<'_>, effort: Effort, going: &mut Vec<Vec<FixedInput>>, budge
             RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } => {}
         }
     }
-    Outcome::GaveUp(GaveUp::because(Why::Searched, "no run was found that comes back to a state"))
 }
 
 /// The constants that the program's own functions compare with, as they are and negated.

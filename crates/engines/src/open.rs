@@ -37,6 +37,7 @@ impl Open {
     /// Why there is no answer: the most telling reason first, each thing once; at a place in the user's own files, if one is known.
     pub(crate) fn explain(self, out_of_time: Option<Exhausted>, is_own: impl Fn(Span) -> bool) -> GaveUp {
         let mut said: Vec<GaveUp> = self.said.into_iter().map(|(_, gave_up)| gave_up).collect();
+        let within = said.iter().filter_map(|gave_up| gave_up.within).max_by_key(|within| within.rounds());
         // Of two reasons of a kind the later one is of the engine that got further.
         said.reverse();
         said.sort_by_key(|gave_up| gave_up.why);
@@ -53,7 +54,7 @@ impl Open {
         let any = spans.clone().next();
         let span = spans.find(|span| is_own(*span)).or(any).unwrap_or(first.span);
         let reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
-        GaveUp::at(span, first.why, reasons.join("; "))
+        GaveUp { within, ..GaveUp::at(span, first.why, reasons.join("; ")) }
     }
 }
 

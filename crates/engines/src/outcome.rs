@@ -1,7 +1,7 @@
 //! What an engine has to say: a claim with its evidence, or why it has none.
 
 use belay_base::{Exhausted, Span};
-use belay_evidence::{Evidence, Proof, Trace};
+use belay_evidence::{Evidence, Proof, Trace, Within};
 
 /// What kind of reason it is, from what says most to who reads it to what says least.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,6 +35,8 @@ pub struct GaveUp {
     pub span: Span,
     /// The attempts that might have come to an end with more steps, a bit each, by the engine's own numbers.
     pub unfinished: Attempts,
+    /// How far the engine found nothing violated.
+    pub within: Option<Within>,
 }
 
 /// Some of an engine's attempts, a bit each, in the order in which they are made.
@@ -43,7 +45,7 @@ pub type Attempts = u32;
 impl GaveUp {
     /// A reason at a place.
     pub fn at(span: Span, why: Why, reason: impl Into<String>) -> GaveUp {
-        GaveUp { why, reason: reason.into(), span, unfinished: 0 }
+        GaveUp { why, reason: reason.into(), span, unfinished: 0, within: None }
     }
 
     /// A reason without a place.

@@ -265,8 +265,8 @@ impl<'t> Session<'t> {
             functions.filter(|one| one.is_defined() && !one.is_model).map(|one| one.span.file).collect();
         for open in std::mem::take(&mut self.open) {
             let property = open.property;
-            let GaveUp { reason, span, .. } = open.explain(out_of_time, |span| own.contains(&span.file));
-            self.verdicts.push(Verdict::unknown(property, reason, span));
+            let GaveUp { reason, span, within, .. } = open.explain(out_of_time, |span| own.contains(&span.file));
+            self.verdicts.push(Verdict::unknown(property, reason, span).within(within));
         }
         let proved: Vec<Verdict> =
             self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();

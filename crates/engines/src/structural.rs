@@ -60,20 +60,37 @@ fn count_loops(task: &Task<'_>, id: FuncId, function: &Function) -> Result<Vec<C
     let dominators = Dominators::new(&cfg);
     let nest = LoopNest::new(&cfg, &dominators);
     let mut counted = Vec::new();
-    for (loop_id, found) in nest.iter() {
+    for (_, found) in nest.iter() {
         let span = found.heads.first().map_or(function.span, |head| loop_span(function, *head));
         let gave_up = || GaveUp::at(span, Why::NotAsked, format!("no counter found for a loop of {}", function.name));
         let head = found.head().ok_or_else(gave_up)?;
-        let candidates = phis(function, head).flat_map(|counter| {
-            tests(function, found).map(move |test| CountedLoop { function: id, head, counter, test })
-        });
-        let proved = |candidate: &CountedLoop| {
-            belay_evidence::check_counted(function, &cfg, &dominators, &nest, loop_id, candidate, task.integers())
-                .is_ok()
-        };
-        counted.push(candidates.into_iter().find(proved).ok_or_else(gave_up)?);
+        counted.push(counter(task, id, (&cfg, &dominators, &nest), head).ok_or_else(gave_up)?);
     }
     Ok(counted)
+}
+
+/// The counter of one loop, if there is one.
+pub fn count_loop(task: &Task<'_>, id: FuncId, head: BlockId) -> Option<CountedLoop> {
+    let cfg = Cfg::new(&task.simplified.functions[id]);
+    let dominators = Dominators::new(&cfg);
+    let nest = LoopNest::new(&cfg, &dominators);
+    counter(task, id, (&cfg, &dominators, &nest), head)
+}
+
+fn counter(
+    task: &Task<'_>,
+    id: FuncId,
+    (cfg, dominators, nest): (&Cfg, &Dominators, &LoopNest),
+    head: BlockId,
+) -> Option<CountedLoop> {
+    let function = &task.simplified.functions[id];
+    let loop_id = nest.headed_by(head)?;
+    let mut candidates = phis(function, head).flat_map(|counter| {
+        tests(function, nest.get(loop_id)).map(move |test| CountedLoop { function: id, head, counter, test })
+    });
+    candidates.find(|candidate| {
+        belay_evidence::check_counted(function, cfg, dominators, nest, loop_id, candidate, task.integers()).is_ok()
+    })
 }
 
 /// Where a loop stands: the last known place of its head, which is its test.

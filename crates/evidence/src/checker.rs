@@ -3,10 +3,12 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use belay_base::{Budget, Exhausted};
+use belay_base::{Budget, Exhausted, Span};
+use belay_encoder::{Bounds, UnwindPlace};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
+use crate::checks::selected;
 use crate::claim::{Claim, Evidence, Refusal};
 use crate::descent::{self, Checked, Descent};
 use crate::endless::{self, Recurrence};
@@ -18,7 +20,7 @@ use crate::task::Task;
 use crate::trace::{Claimed, Trace};
 use crate::unending;
 use crate::unrolled::{self, Recheck};
-use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict};
+use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict, Within};
 
 /// Steps of a run after which a lost block is looked for first.
 const FIRST_LOOK: u64 = 2_000;
@@ -80,6 +82,38 @@ impl<'t> Checker<'t> {
         }
     }
 
+    /// An *unknown* that says how far nothing is violated: within these bounds, which must be so far everywhere. Whether the second solver agrees is part
+    /// of what it says.
+    pub fn check_within(
+        &self,
+        property: Property,
+        bounds: &Bounds,
+        within: Within,
+        reason: &str,
+        span: Span,
+    ) -> Verdict {
+        let far = |(place, bound): (&UnwindPlace, &u32)| match place {
+            UnwindPlace::Loop(..) | UnwindPlace::Scan(_) => *bound >= within.rounds,
+            UnwindPlace::Recursion(_) => *bound >= within.calls,
+        };
+        let least = within.rounds.max(within.calls);
+        let is_far = bounds.default >= within.rounds && bounds.certain >= least && bounds.of.iter().all(far);
+        // Functions without a bound of their own have the general one.
+        let is_far = is_far && (bounds.default >= within.calls || self.have_own_bounds(bounds));
+        let checked = is_far.then(|| unrolled::check_within(self.task, property, bounds, self.budget));
+        let within = match checked {
+            Some(Ok(Recheck::Done)) => Some(Within { is_rechecked: true, ..within }),
+            Some(Ok(Recheck::Skipped(_))) => Some(within),
+            Some(Err(_)) | None => None,
+        };
+        Verdict::unknown(property, reason, span).within(within)
+    }
+
+    fn have_own_bounds(&self, bounds: &Bounds) -> bool {
+        let functions = self.task.simplified.functions.ids();
+        functions.into_iter().all(|id| bounds.of.contains_key(&UnwindPlace::Recursion(id)))
+    }
+
     /// Replays a trace.
     fn refute(&self, property: Property, trace: Trace) -> Result<Verdict, Refusal> {
         if self.is_disputed(property, &trace) {
@@ -109,7 +143,8 @@ impl<'t> Checker<'t> {
             },
         };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation, recurrences: Vec::new() }));
-        Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() })
+        let asked = selected(self.task.program);
+        Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked })
     }
 
     /// True if the trace claims an overflow at a left shift of a signed value that loses bits.
@@ -213,7 +248,7 @@ impl<'t> Checker<'t> {
         }
         let mut assumptions = self.assumptions(property, &proof);
         assumptions.extend(not_rechecked);
-        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks })
+        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks, asked: selected(self.task.simplified) })
     }
 
     /// Checks a proof by measures, which is none where the second solver has no answer.
@@ -280,7 +315,7 @@ fn endless_run(checked: Result<(RunReport, Vec<Recurrence>), String>) -> Result<
         checked.map_err(|why| Refusal::Unconfirmed(format!("the program may run for ever, but {why}")))?;
     let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Endless };
     let answer = Answer::False(Box::new(Counterexample { trace, report, violation: None, recurrences }));
-    Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new() })
+    Ok(Verdict { property: Property::Termination, answer, assumptions: Vec::new(), ranks: Vec::new(), asked: None })
 }
 
 /// True if the one run without choices decides the property, provided that it does not violate it.

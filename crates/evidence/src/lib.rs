@@ -2,13 +2,16 @@
 //! evidence with code of its own, and only it can make a [`Verdict`] that is true or false. Knows neither
 //! engines nor domains.
 
+mod alone;
 mod checker;
+mod checks;
 mod claim;
 mod counted;
 mod descent;
 mod endless;
 mod graph;
 mod induction;
+mod loops;
 mod ranking;
 mod regions;
 mod structure;
@@ -19,13 +22,16 @@ mod unrolled;
 mod vacuity;
 mod verdict;
 
+pub use alone::{Others, alone};
 pub use checker::Checker;
+pub use checks::{CheckVerdict, Selection, checks, discharged};
 pub use claim::{Claim, Evidence, Refusal};
 pub use counted::{CountedLoop, check as check_counted};
 pub use descent::Descent;
 pub use endless::{Recurrence, has_constant_inputs};
 pub use graph::{GraphCertificate, Verified, verify};
 pub use induction::{Induction, question as induction_question};
+pub use loops::{LoopAnswer, LoopPlace, LoopProof, LoopVerdict, loops};
 pub use ranking::{RankedLoop, Ranking, locate};
 pub use structure::{marked_unreachable, threat, uncovered};
 pub use task::Task;
@@ -33,4 +39,4 @@ pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};
 pub use unrolled::{Question, Unrolled, question as unrolled_question};
 pub use vacuity::{Closed, Vacuity};
-pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict};
+pub use verdict::{Answer, Assumption, Counterexample, Proof, Unknown, Verdict, Within};

@@ -96,7 +96,7 @@ fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<
 
 /// The function with whole coefficients that have no common divisor, as C writes it: `n - i`, `254 - x`, `2*m + n`. What is added last is
 /// rounded down.
-fn in_c(extracted: &Extracted, expr: &LinExpr) -> String {
+pub(crate) fn in_c(extracted: &Extracted, expr: &LinExpr) -> String {
     let mut scale = Rat::ONE;
     for (_, a) in expr.terms() {
         scale = &scale * &(&scale * a).denominator();

@@ -164,7 +164,7 @@ fn threatens(program: &Program, function: &Function, inst: &Inst, property: Prop
     if is_valid_access(program, function, inst) {
         return None;
     }
-    let found = inst.op.obligations().into_iter().find(|id| program.obligations[*id].property == property)?;
+    let found = inst.op.obligations().into_iter().find(|id| program.obligations[*id].judged() == Some(property))?;
     Some(program.obligation_name(found))
 }
 

@@ -277,7 +277,14 @@ fn oblige(program: &mut Program, function: FuncId, span: belay_base::Span) -> Ob
     let same = |known: &&Obligation| known.function == function && known.property == Property::UnreachCall;
     let number = program.obligations.iter().filter(same).map(|known| known.number).max().unwrap_or(0) + 1;
     let detail = ObligationDetail::ErrorCall("the end of the run".to_owned());
-    program.obligations.push(Obligation { property: Property::UnreachCall, function, number, span, detail })
+    program.obligations.push(Obligation {
+        property: Property::UnreachCall,
+        function,
+        number,
+        span,
+        detail,
+        is_asked: true,
+    })
 }
 
 /// Makes what comes here a violation.

@@ -126,6 +126,12 @@ impl Question {
     }
 }
 
+/// Checks that no run that stays within `bounds` violates the property or gets where nothing is known; of others this says nothing.
+pub fn check_within(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budget) -> Result<Recheck, String> {
+    let (simplified, config) = (task.simplified, task.config.clone());
+    ask(budget, move |budget| Ok(ask_about(simplified, config, property, bounds, bad_within, budget)?.asked(None)))
+}
+
 /// The question of a proof by unrolling: whether something bad is possible.
 pub fn question(
     program: &Program,
@@ -134,10 +140,21 @@ pub fn question(
     bounds: &Bounds,
     budget: &Budget,
 ) -> Result<Question, String> {
+    ask_about(program, config, property, bounds, bad_conditions, budget)
+}
+
+fn ask_about(
+    program: &Program,
+    config: belay_rules::Config,
+    property: Property,
+    bounds: &Bounds,
+    bad: impl Fn(&Program, Property, &Unrolling) -> Vec<TermId>,
+    budget: &Budget,
+) -> Result<Question, String> {
     let mut encoder = Encoder::new(program, config);
     encoder.wanted = vec![property];
     let unrolling = encoder.unroll(bounds, budget).map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
-    let bad = bad_conditions(program, property, &unrolling);
+    let bad = bad(program, property, &unrolling);
     let any = encoder.terms.or_all(bad);
     let mut conditions = encoder.constraints.clone();
     conditions.push(any);
@@ -147,23 +164,27 @@ pub fn question(
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what
 /// is judged at the end) any violation but a failed assertion cuts short: the heap is judged there.
 pub(crate) fn bad_conditions(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+    let beyond = unrolling.unwound.iter().map(|unwound| unwound.condition);
+    bad_within(program, property, unrolling).into_iter().chain(beyond).collect()
+}
+
+/// The same of runs that stay within the bounds.
+fn bad_within(program: &Program, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+    // An obligation that nobody asks about ends the run, as far as it does, and that is all.
     let of = |goal: Goal| match goal {
-        Goal::Obligation(id) => program.obligations[id].property,
-        Goal::Lost => Property::ValidMemtrack,
-        Goal::NotFreed => Property::MemCleanup,
+        Goal::Obligation(id) => program.obligations[id].judged(),
+        Goal::Lost => Some(Property::ValidMemtrack),
+        Goal::NotFreed => Some(Property::MemCleanup),
     };
     let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
     let violations = unrolling.violations.iter().filter(|violated| {
-        let breaks_memory = matches!(of(violated.goal), Property::ValidDeref | Property::ValidFree);
-        let unjudged = at_end && of(violated.goal) != Property::UnreachCall;
-        of(violated.goal) == property || violated.fatal && (breaks_memory || unjudged)
+        let Some(of) = of(violated.goal) else { return false };
+        let breaks_memory = matches!(of, Property::ValidDeref | Property::ValidFree);
+        let unjudged = at_end && of != Property::UnreachCall;
+        of == property || violated.fatal && (breaks_memory || unjudged)
     });
     let unknowns = unrolling.unknowns.iter().filter(|unknown| unknown.property.is_none_or(|of| of == property));
-    violations
-        .map(|violated| violated.condition)
-        .chain(unrolling.unwound.iter().map(|unwound| unwound.condition))
-        .chain(unknowns.map(|unknown| unknown.condition))
-        .collect()
+    violations.map(|violated| violated.condition).chain(unknowns.map(|unknown| unknown.condition)).collect()
 }
 
 /// Z3's opinion: a proof that it contradicts is rejected.

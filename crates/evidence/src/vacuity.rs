@@ -145,7 +145,7 @@ fn forbid(program: &mut Program, function: FuncId, block: belay_ir::BlockId) {
     let number = program.obligations.iter().filter(same).map(|known| known.number).max().unwrap_or(0) + 1;
     let (property, span) = (Property::UnreachCall, program.functions[function].blocks[block].term_span);
     let detail = ObligationDetail::ErrorCall("the end of the run".to_owned());
-    let obligation = program.obligations.push(Obligation { property, function, number, span, detail });
+    let obligation = program.obligations.push(Obligation { property, function, number, span, detail, is_asked: true });
     let op = Op::Check { cond: Operand::bool(false), obligation };
     let inst = program.functions[function].insts.push(Inst { op, ty: None, span });
     program.functions[function].blocks[block].insts.push(inst);

@@ -1,8 +1,11 @@
 //! Verdicts. Their fields are private to this crate: what is true or false has passed the checker.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use belay_base::Span;
 use belay_interpreter::{RunReport, Violation};
-use belay_ir::Property;
+use belay_ir::{ObligationId, Property};
 
 use crate::counted::CountedLoop;
 use crate::descent::Descent;
@@ -54,6 +57,39 @@ pub struct Unknown {
     pub reason: String,
     /// The place that it is about, as far as there is one.
     pub span: Span,
+    /// How far it is known that nothing is violated.
+    pub within: Option<Within>,
+}
+
+/// What bounded model checking says where runs go beyond its bound: those that make no more rounds of any loop, in each of its activations, and have no more
+/// activations of one recursive function at a time than this do not violate the property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Within {
+    pub(crate) rounds: u32,
+    pub(crate) calls: u32,
+    pub(crate) is_rechecked: bool,
+}
+
+impl Within {
+    /// What an engine found. It is part of no verdict but *unknown*.
+    pub fn searched(rounds: u32, calls: u32) -> Within {
+        Within { rounds, calls, is_rechecked: false }
+    }
+
+    /// Rounds of each loop.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Nested calls of each recursive function.
+    pub fn calls(&self) -> u32 {
+        self.calls
+    }
+
+    /// True if the checker unrolled the program anew and a second solver agreed.
+    pub fn is_rechecked(&self) -> bool {
+        self.is_rechecked
+    }
 }
 
 /// An answer.
@@ -87,13 +123,23 @@ pub struct Verdict {
     pub(crate) answer: Answer,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) ranks: Vec<RankedLoop>,
+    /// The obligations that it is about, if not all of the property.
+    pub(crate) asked: Option<Arc<BTreeSet<ObligationId>>>,
 }
 
 impl Verdict {
     /// No answer: this needs no evidence.
     pub fn unknown(property: Property, reason: impl Into<String>, span: Span) -> Verdict {
-        let answer = Answer::Unknown(Unknown { reason: reason.into(), span });
-        Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new() }
+        let answer = Answer::Unknown(Unknown { reason: reason.into(), span, within: None });
+        Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked: None }
+    }
+
+    /// The same *unknown*, with how far nothing is violated.
+    pub fn within(mut self, known: Option<Within>) -> Verdict {
+        if let Answer::Unknown(unknown) = &mut self.answer {
+            unknown.within = known;
+        }
+        self
     }
 
     /// The same verdict, of a program of which was shown that no run gets past its assumptions.

@@ -322,7 +322,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     /// Records a violation, once for each obligation.
     #[cold]
     pub(crate) fn record(&mut self, property: Property, obligation: Option<ObligationId>, fault: Fault) {
-        if obligation.is_some_and(|obligation| !self.violated.insert(obligation)) {
+        let is_asked = |id: ObligationId| self.program.obligations[id].is_asked;
+        if obligation.is_some_and(|obligation| !is_asked(obligation) || !self.violated.insert(obligation)) {
             return;
         }
         let (stack, step) = (self.stack(), self.steps);

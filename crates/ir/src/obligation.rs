@@ -133,6 +133,16 @@ pub struct Obligation {
     pub span: Span,
     /// What must hold.
     pub detail: ObligationDetail,
+    /// False in a copy of the program that asks about other obligations only: runs are the same, ends included, but a violation of this one is
+    /// none of the property's.
+    pub is_asked: bool,
+}
+
+impl Obligation {
+    /// The property that a violation speaks against; none if nobody asks about this obligation.
+    pub fn judged(&self) -> Option<Property> {
+        self.is_asked.then_some(self.property)
+    }
 }
 
 impl ObligationDetail {

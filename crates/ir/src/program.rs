@@ -1,5 +1,7 @@
 //! The program as a whole: functions, blocks, globals.
 
+use std::collections::BTreeSet;
+
 use belay_base::{IdVec, SourceMap, Span, id_type};
 
 use crate::builtin::Builtin;
@@ -397,7 +399,16 @@ impl Program {
         detail: ObligationDetail,
         number: u32,
     ) -> ObligationId {
-        self.obligations.push(Obligation { property, function, number, span, detail })
+        self.obligations.push(Obligation { property, function, number, span, detail, is_asked: true })
+    }
+
+    /// A copy that asks about these obligations only. What runs do, and where they end, is the same.
+    pub fn asking_only(&self, asked: &BTreeSet<ObligationId>) -> Program {
+        let mut copy = self.clone();
+        for id in self.obligations.ids() {
+            copy.obligations[id].is_asked = asked.contains(&id);
+        }
+        copy
     }
 
     /// The stable id that people see: `main.valid-deref.3`.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use belay_evidence::{Answer, Assumption, Counterexample, Task, Unknown, Verdict};
+use belay_evidence::{Answer, Assumption, CheckVerdict, Counterexample, LoopVerdict, Task, Unknown, Verdict};
 use belay_ir::Property;
 
 use crate::text::describe_assumption;
@@ -25,6 +25,10 @@ pub struct Findings<'a> {
     pub questions: &'a [Asked],
     /// A verdict for each property behind the questions.
     pub verdicts: &'a [Verdict],
+    /// Each check by itself, if somebody asked.
+    pub checks: Option<&'a [CheckVerdict]>,
+    /// Each loop by itself, if somebody asked.
+    pub loops: Option<&'a [LoopVerdict]>,
     /// Which engine ran for how long.
     pub stats: &'a [(&'static str, Duration)],
     /// Which solver was asked how often, and how long its answers took.
@@ -69,9 +73,23 @@ impl Combined<'_> {
         match self {
             Combined::True(_) => "true".to_owned(),
             Combined::False(verdict, _) => format!("false({})", verdict.property()),
-            Combined::Unknown(_, unknown) => format!("unknown({})", one_line(&unknown.reason)),
+            Combined::Unknown(_, unknown) => format!("unknown({})", one_line(&explain(unknown))),
         }
     }
+}
+
+/// The reason, and how far nothing is violated.
+pub fn explain(unknown: &Unknown) -> String {
+    let Some(within) = unknown.within else { return unknown.reason.clone() };
+    let (rounds, calls) = (within.rounds(), within.calls());
+    let checked = if within.is_rechecked() { ", checked" } else { "" };
+    let plural = |number: u32| if number == 1 { "" } else { "s" };
+    format!(
+        "{}; no violation in the first {rounds} round{} of any loop and {calls} nested call{}{checked}",
+        unknown.reason,
+        plural(rounds),
+        plural(calls)
+    )
 }
 
 /// Text without line breaks.

@@ -1,14 +1,16 @@
 //! The answer for programs.
 
 use belay_base::Span;
-use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict};
+use belay_evidence::{Answer, Counterexample, Task, Unknown, Verdict, Within};
 use belay_interpreter::{RunEnd, StackEntry};
 use belay_ir::{Program, Property};
 use serde::Serialize;
 
+use crate::checks::{ChecksEntry, checks_entry};
 use crate::excerpt::source_line;
-use crate::findings::{Asked, Combined, Findings};
+use crate::findings::{Asked, Combined, Findings, explain};
 use crate::invariants::{LoopInvariant, invariants};
+use crate::loops::{EachLoopEntry, loop_entries};
 use crate::story::tell;
 use crate::text::{Style, assumptions, describe_proof, known, one_of, ranks};
 use crate::words::{describe_violation, violation_place};
@@ -19,6 +21,10 @@ struct Report<'a> {
     version: &'static str,
     notes: &'a [String],
     results: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<ChecksEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loops: Option<Vec<EachLoopEntry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Vec<(String, f64)>>,
 }
@@ -35,6 +41,8 @@ struct Entry {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<WithinEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<Place>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +57,20 @@ struct Entry {
     invariants: Vec<InvariantEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumptions: Vec<String>,
+}
+
+/// How far nothing is violated.
+#[derive(Serialize)]
+struct WithinEntry {
+    rounds: u32,
+    calls: u32,
+    checked: bool,
+}
+
+impl From<Within> for WithinEntry {
+    fn from(within: Within) -> Self {
+        Self { rounds: within.rounds(), calls: within.calls(), checked: within.is_rechecked() }
+    }
 }
 
 /// What is known of one loop.
@@ -79,7 +101,7 @@ struct InvariantEntry {
 }
 
 #[derive(Serialize, PartialEq)]
-struct Place {
+pub(crate) struct Place {
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<String>,
     file: Option<String>,
@@ -99,7 +121,15 @@ pub fn render_json(findings: &Findings<'_>, style: Style) -> String {
         });
         engines.chain(queries).chain([("total".to_owned(), findings.elapsed.as_secs_f64())]).collect()
     };
-    finish(&findings.task.program.notes, results, style.stats.then(timing))
+    let report = Report {
+        notes: &findings.task.program.notes,
+        results,
+        checks: checks_entry(findings, style.verbose),
+        loops: loop_entries(findings, style.verbose),
+        stats: style.stats.then(timing),
+        ..Report::default()
+    };
+    report.render()
 }
 
 /// The report where the analysis gave no answer.
@@ -110,12 +140,20 @@ pub fn render_unknown(questions: &[Asked], reason: &str) -> String {
         message: Some(reason.to_owned()),
         ..Entry::default()
     };
-    finish(&[], questions.iter().map(entry).collect(), None)
+    Report { results: questions.iter().map(entry).collect(), ..Report::default() }.render()
 }
 
-fn finish(notes: &[String], results: Vec<Entry>, stats: Option<Vec<(String, f64)>>) -> String {
-    let report = Report { tool: "belay", version: env!("CARGO_PKG_VERSION"), notes, results, stats };
-    serde_json::to_string_pretty(&report).expect("plain data serialises") + "\n"
+impl Default for Report<'_> {
+    fn default() -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Report { tool: "belay", version, notes: &[], results: Vec::new(), checks: None, loops: None, stats: None }
+    }
+}
+
+impl Report<'_> {
+    fn render(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data serialises") + "\n"
+    }
 }
 
 fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
@@ -130,7 +168,8 @@ fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
         Combined::Unknown(_, unknown) => Entry {
             property,
             verdict: "unknown",
-            message: Some(unknown.reason.clone()),
+            message: Some(explain(unknown)),
+            within: unknown.within.map(WithinEntry::from),
             place: place(program, unknown.span, None),
             loops: open_loop(program, asked, unknown),
             ..Entry::default()
@@ -235,7 +274,7 @@ fn recurrence_place(counterexample: &Counterexample) -> Option<StackEntry> {
     }
 }
 
-fn place(program: &Program, span: Span, function: Option<String>) -> Option<Place> {
+pub(crate) fn place(program: &Program, span: Span, function: Option<String>) -> Option<Place> {
     span.is_known().then(|| Place {
         function,
         file: program.files.path(span.file).map(str::to_owned),

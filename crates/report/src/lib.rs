@@ -1,11 +1,13 @@
 //! Verdicts for people and for programs. The only crate that serialises; decides nothing.
 
+mod checks;
 mod excerpt;
 mod findings;
 mod hash;
 mod headline;
 mod invariants;
 mod json;
+mod loops;
 mod picture;
 mod run;
 mod sarif;

@@ -3,10 +3,12 @@
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
 use belay_ir::{Externs, Property};
 
+use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
-use crate::findings::{Asked, Combined, Findings, one_line};
+use crate::findings::{Asked, Combined, Findings, explain, one_line};
 use crate::headline::{Headline, headline};
 use crate::invariants::invariants;
+use crate::loops::render_loops;
 use crate::story::tell;
 use crate::words::place;
 
@@ -29,6 +31,8 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
     for asked in findings.questions {
         text.push_str(&paragraph(findings, asked, style));
     }
+    text.push_str(&render_checks(findings, style.verbose));
+    text.push_str(&render_loops(findings, style.verbose));
     if style.stats {
         text.push_str(&stats(findings));
     }
@@ -70,7 +74,7 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
         Combined::Unknown(verdict, unknown) => {
             let part = if asked.properties.len() > 1 { format!(" ({})", verdict.property()) } else { String::new() };
             let place = indent(&excerpt(program, unknown.span), 2);
-            format!("{}: unknown{part}\n  {}\n{place}\n", asked.name, unknown.reason)
+            format!("{}: unknown{part}\n  {}\n{place}\n", asked.name, explain(unknown))
         }
     }
 }

@@ -61,11 +61,11 @@ pub struct Suspect {
 }
 
 impl Suspicion {
-    /// The property that would be violated.
-    pub fn property(self, program: &belay_ir::Program) -> Property {
+    /// The property that would be violated, if somebody asks.
+    pub fn property(self, program: &belay_ir::Program) -> Option<Property> {
         match self {
-            Suspicion::Obligation(id) => program.obligations[id].property,
-            Suspicion::Leak(property) => property,
+            Suspicion::Obligation(id) => program.obligations[id].judged(),
+            Suspicion::Leak(property) => Some(property),
         }
     }
 }

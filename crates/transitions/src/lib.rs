@@ -91,6 +91,11 @@ pub fn extract(program: &Program, entry: FuncId, integers: IntegerModel) -> Resu
     extract_with(program, entry, integers, &Summaries::new())
 }
 
+/// The same of the program as it is, whose functions and blocks are those of the system's places.
+pub fn extract_without_inlining(program: &Program, entry: FuncId, integers: IntegerModel) -> Result<Extracted, String> {
+    extract_plain(program, entry, integers, &Summaries::new()).map(|parts| parts.with(program.clone()))
+}
+
 /// The same with what is known of the results of calls. The functions' names are those of the program with inlined calls.
 pub fn extract_with(
     program: &Program,

@@ -18,7 +18,7 @@ use super::{Depth, Engine};
 use crate::outcome::{GaveUp, Outcome, Why};
 
 /// The encoder recurses over calls and over the modification graph.
-const STACK_BYTES: usize = 512 << 20;
+pub(super) const STACK_BYTES: usize = 512 << 20;
 
 struct Question {
     properties: Vec<Property>,

@@ -19,6 +19,7 @@
 
 mod instance;
 pub(crate) mod replay;
+mod within;
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,7 @@ use crate::outcome::{GaveUp, Outcome, Why};
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
 use replay::{Filling, ModelAnswers};
+pub use within::verify_within;
 
 /// A run from a model needs no more steps than the unrolling, each of which stands for a few of the program as translated; so many
 /// times as many are allowed, and so many more for block operations.
@@ -89,6 +91,12 @@ struct Engine<'t> {
     bounds: Bounds,
     /// A place that goes on beyond the bounds.
     beyond: Span,
+    /// The bound up to which everything was looked at.
+    completed: Option<u32>,
+    /// The properties that this is about.
+    looked_for: Vec<Property>,
+    /// True if one bound is asked about, and no other.
+    is_asked_within: bool,
     asserted: usize,
     replay_steps: u64,
     open: Vec<Property>,
@@ -107,6 +115,9 @@ impl<'t> Engine<'t> {
             depth: Depth::FULL,
             bounds: Bounds::new(1),
             beyond: Span::NONE,
+            completed: None,
+            looked_for: Vec::new(),
+            is_asked_within: false,
             asserted: 0,
             replay_steps: 0,
             open: Vec::new(),
@@ -136,6 +147,10 @@ impl<'t> Engine<'t> {
         self.encoder.wanted = properties.to_vec();
         self.open = properties.to_vec();
         self.outcomes.clear();
+        if properties.iter().any(|property| !self.looked_for.contains(property)) {
+            self.completed = None;
+        }
+        self.looked_for = properties.to_vec();
         self.close(Property::Termination, || gave_up(Span::NONE, Why::NotAsked, "not a question for this engine"));
         if self.task.integers() == IntegerModel::Unbounded {
             self.close_all(&gave_up(Span::NONE, Why::NotAsked, "unbounded integers"));
@@ -153,6 +168,7 @@ impl<'t> Engine<'t> {
         }
         let reached = format!("a run may go on beyond bound {}", self.bounds.default / 2);
         self.close_all(&gave_up(self.beyond, Why::Searched, reached));
+        self.note_completed();
         std::mem::take(&mut self.outcomes)
     }
 
@@ -190,18 +206,24 @@ impl<'t> Engine<'t> {
             return Ok(None);
         }
         let next = self.deepened(&unrolling)?;
-        if next.is_none() {
-            self.conclude(&unrolling)?;
+        match &next {
+            None => self.conclude(&unrolling)?,
+            Some(next) => self.note_bound(next, &unrolling)?,
         }
         Ok(next)
     }
 
-    fn property_of(&self, goal: Goal) -> Property {
+    /// The property that a violation speaks against, if somebody asks.
+    fn property_of(&self, goal: Goal) -> Option<Property> {
         match goal {
-            Goal::Obligation(id) => self.task.simplified.obligations[id].property,
-            Goal::Lost => Property::ValidMemtrack,
-            Goal::NotFreed => Property::MemCleanup,
+            Goal::Obligation(id) => self.task.simplified.obligations[id].judged(),
+            Goal::Lost => Some(Property::ValidMemtrack),
+            Goal::NotFreed => Some(Property::MemCleanup),
         }
+    }
+
+    fn is_open(&self, goal: Goal) -> bool {
+        self.property_of(goal).is_some_and(|property| self.open.contains(&property))
     }
 
     fn span_of_goal(&self, goal: Goal) -> Span {
@@ -236,7 +258,7 @@ impl<'t> Engine<'t> {
             let asked: Vec<(Goal, TermId)> = unrolling
                 .violations
                 .iter()
-                .filter(|violated| self.open.contains(&self.property_of(violated.goal)))
+                .filter(|violated| self.is_open(violated.goal))
                 .filter(|violated| !self.doubts.contains_key(&violated.goal))
                 .map(|violated| (violated.goal, violated.condition))
                 .collect();
@@ -391,8 +413,10 @@ impl<'t> Engine<'t> {
             // The heap is judged where an assertion fails.
             Property::UnreachCall => false,
         };
-        let ends =
-            unrolling.violations.iter().filter(|violated| violated.fatal && breaks(self.property_of(violated.goal)));
+        let ends = unrolling
+            .violations
+            .iter()
+            .filter(|violated| violated.fatal && self.property_of(violated.goal).is_some_and(breaks));
         ends.map(|violated| violated.condition).collect()
     }
 
@@ -405,7 +429,8 @@ impl<'t> Engine<'t> {
                 gave_up(unknown.span, Why::NotHandled, unknown.reason.clone())
             }));
         }
-        let doubt = self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == property).map(|(_, doubt)| doubt);
+        let doubt =
+            self.doubts.iter().find(|(goal, _)| self.property_of(**goal) == Some(property)).map(|(_, doubt)| doubt);
         if let Some(doubt) = doubt {
             let (what, span) = (doubt.reason.clone(), doubt.span);
             return Ok(match doubt.disagreement {

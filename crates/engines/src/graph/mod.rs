@@ -33,10 +33,10 @@ mod thresholds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use belay_base::Budget;
+use belay_base::{Budget, Span};
 use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
 use belay_evidence::{Verified, verify};
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State};
 
@@ -57,6 +57,11 @@ impl Explored {
     /// The states at the cut points.
     pub fn states(&self) -> &BTreeMap<Key, State> {
         &self.certificate.states
+    }
+
+    /// The obligations that it does not show.
+    pub fn doubts(&self) -> &BTreeMap<ObligationId, Span> {
+        &self.verified.doubts
     }
 }
 

@@ -135,7 +135,7 @@ impl Search<'_> {
     fn look_at(&mut self, suspect: &Suspect) -> Result<(), Exhausted> {
         let property = suspect.what.property(self.task.simplified);
         let tries = self.tries.entry(suspect.what).or_default();
-        if !self.wanted.contains(&property) || *tries >= MAX_TRIES {
+        if !property.is_some_and(|property| self.wanted.contains(&property)) || *tries >= MAX_TRIES {
             return Ok(());
         }
         *tries += 1;

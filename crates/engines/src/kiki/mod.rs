@@ -279,11 +279,12 @@ impl Engine<'_> {
         Ok(Ok(induction))
     }
 
-    fn property_of(&self, goal: Goal) -> Property {
+    /// The property that a violation speaks against, if somebody asks.
+    fn property_of(&self, goal: Goal) -> Option<Property> {
         match goal {
-            Goal::Obligation(id) => self.task.simplified.obligations[id].property,
-            Goal::Lost => Property::ValidMemtrack,
-            Goal::NotFreed => Property::MemCleanup,
+            Goal::Obligation(id) => self.task.simplified.obligations[id].judged(),
+            Goal::Lost => Some(Property::ValidMemtrack),
+            Goal::NotFreed => Some(Property::MemCleanup),
         }
     }
 
@@ -294,7 +295,7 @@ impl Engine<'_> {
         if self.property == Property::Termination {
             return false;
         }
-        let of = self.property_of(goal);
+        let Some(of) = self.property_of(goal) else { return false };
         let at_end = matches!(self.property, Property::ValidMemtrack | Property::MemCleanup);
         let breaks_memory = matches!(of, Property::ValidDeref | Property::ValidFree);
         of == self.property || fatal && (breaks_memory || at_end && of != Property::UnreachCall)

@@ -9,10 +9,12 @@
 mod shorten;
 mod values;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Task, Trace};
 use belay_interpreter::{Event, Interpreter, Observer, RunEnd, RunReport, Seeded};
-use belay_ir::Property;
+use belay_ir::{ObligationId, Property};
 use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use rustc_hash::FxHashSet;
 
@@ -48,13 +50,56 @@ pub fn find_violations(task: &Task<'_>, wanted: &[Property], effort: Effort, bud
     let mut config = task.config.clone();
     config.recurrence = wanted.contains(&Property::Termination);
     let interpreter = Interpreter::new(task.program, config);
+    let mut found: Vec<(Property, Trace)> = Vec::new();
+    let cut_off = draw_runs(task, &interpreter, effort, budget, &mut |report| {
+        for property in wanted {
+            if found.iter().all(|(known, _)| known != property)
+                && let Some(trace) = violation(report, *property)
+            {
+                found.push((*property, shorten::shorten(&interpreter, trace, effort, budget)));
+            }
+        }
+        found.len() < wanted.len()
+    });
+    Tested { found, cut_off }
+}
+
+/// Violations of single obligations, as far as drawn runs show any: the first found of each.
+pub fn find_each(
+    task: &Task<'_>,
+    wanted: &BTreeSet<ObligationId>,
+    effort: Effort,
+    budget: &Budget,
+) -> BTreeMap<ObligationId, Trace> {
+    let interpreter = Interpreter::new(task.program, task.config.clone());
+    let mut found: BTreeMap<ObligationId, Trace> = BTreeMap::new();
+    draw_runs(task, &interpreter, effort, budget, &mut |report| {
+        for id in report.violations.iter().filter_map(|violation| violation.obligation) {
+            if wanted.contains(&id) && !found.contains_key(&id) {
+                let trace = Trace { choices: report.choices.clone(), claimed: Claimed::Obligation(id) };
+                found.insert(id, shorten::shorten(&interpreter, trace, effort, budget));
+            }
+        }
+        found.len() < wanted.len()
+    });
+    found
+}
+
+/// Makes drawn runs as long as `look` wants more; true if some was cut off.
+fn draw_runs(
+    task: &Task<'_>,
+    interpreter: &Interpreter<'_>,
+    effort: Effort,
+    budget: &Budget,
+    look: &mut dyn FnMut(&RunReport) -> bool,
+) -> bool {
     let values = Values::of(task.program);
     let mut coverage = Coverage::default();
     let mut kept: Vec<Vec<Choice>> = Vec::new();
-    let Tested { mut found, mut cut_off } = Tested::default();
+    let mut cut_off = false;
     let mut left = effort.total;
     for seed in 0..effort.runs {
-        if left == 0 || budget.check_clock().is_err() || found.len() == wanted.len() {
+        if left == 0 || budget.check_clock().is_err() {
             break;
         }
         let mut source = Drawn::new(seed, &values, &kept);
@@ -67,19 +112,22 @@ pub fn find_violations(task: &Task<'_>, wanted: &[Property], effort: Effort, bud
             }
             kept.push(report.choices.clone());
         }
-        for property in wanted {
-            if found.iter().all(|(known, _)| known != property)
-                && let Some(trace) = violation(&report, *property)
-            {
-                found.push((*property, shorten::shorten(&interpreter, *property, trace, effort, budget)));
-            }
-        }
         // Without a choice every run is this one.
-        if report.choices.is_empty() {
+        if !look(&report) || report.choices.is_empty() {
             break;
         }
     }
-    Tested { found, cut_off }
+    cut_off
+}
+
+/// The run as a trace of what another was claimed to violate, if it shows that too.
+fn violates_again(report: &RunReport, claimed: Claimed) -> Option<Trace> {
+    match claimed {
+        Claimed::Recurrence => violation(report, Property::Termination).filter(|trace| trace.claimed == claimed),
+        Claimed::Obligation(_) | Claimed::Lost | Claimed::NotFreed | Claimed::Endless => {
+            claimed.find(report).map(|_| Trace { choices: report.choices.clone(), claimed })
+        }
+    }
 }
 
 /// What a run shows against a property.

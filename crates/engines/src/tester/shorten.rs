@@ -4,11 +4,10 @@
 use belay_base::Budget;
 use belay_evidence::Trace;
 use belay_interpreter::{Interpreter, RunReport};
-use belay_ir::Property;
 use belay_rules::{Choice, ChoiceSource, Request, Scalar};
 use dashu::integer::IBig;
 
-use super::{Effort, answers, violation};
+use super::{Effort, answers, violates_again};
 
 /// Trials for one violation, and their steps together.
 const TRIALS: usize = 60;
@@ -35,13 +34,7 @@ impl ChoiceSource for Simplest<'_> {
 }
 
 /// The shortest trace found within a number of trials.
-pub(super) fn shorten(
-    interpreter: &Interpreter<'_>,
-    property: Property,
-    mut trace: Trace,
-    effort: Effort,
-    budget: &Budget,
-) -> Trace {
+pub(super) fn shorten(interpreter: &Interpreter<'_>, mut trace: Trace, effort: Effort, budget: &Budget) -> Trace {
     let (mut trials, mut left) = (0, STEPS);
     for at in 0..trace.choices.len() {
         for simpler in simpler(&trace.choices[at]) {
@@ -53,8 +46,7 @@ pub(super) fn shorten(
             choices[at] = simpler;
             let report = follow(interpreter, &choices, effort, budget);
             left = left.saturating_sub(report.steps);
-            if let Some(shorter) = violation(&report, property)
-                && shorter.claimed == trace.claimed
+            if let Some(shorter) = violates_again(&report, trace.claimed)
                 && shorter.choices.len() <= trace.choices.len()
             {
                 trace = shorter;

@@ -39,7 +39,7 @@ pub struct Verified {
 impl Verified {
     /// What was missing for the first obligation of a property that was not shown.
     pub fn missing(&self, program: &Program, property: Property) -> Option<&Missing> {
-        let doubted = |id: &&ObligationId| program.obligations[**id].property == property;
+        let doubted = |id: &&ObligationId| program.obligations[**id].judged() == Some(property);
         self.doubts.keys().find(doubted).and_then(|id| self.missing.get(id))
     }
 
@@ -75,7 +75,7 @@ impl Verified {
         if let Some(span) = self.leaks.get(&property) {
             return Some((format!("that no block is left ({property})"), *span));
         }
-        let doubted = |(id, _): &(&ObligationId, &Span)| program.obligations[**id].property == property;
+        let doubted = |(id, _): &(&ObligationId, &Span)| program.obligations[**id].judged() == Some(property);
         let obligation = self.doubts.iter().find(doubted).map(|(id, span)| (program.obligation_name(*id), *span));
         obligation.or_else(|| {
             self.broken.map(|span| ("what follows an invalid access, or code marked unreachable".to_owned(), span))

@@ -1,0 +1,118 @@
+//! Every loop by itself: which end, and why, which a run can stay in for ever, and which are open.
+//!
+//! Counters first, which cost nothing; then ranking functions of the transition system in which no other loop goes round for ever
+//! ([`belay_evidence::alone`]), which costs about the same for each loop whatever their number; and runs with steady inputs, which show endless loops, several
+//! of them in one search.
+
+use std::sync::Arc;
+
+use belay_base::Budget;
+use belay_evidence::{
+    Checker, Claim, LoopAnswer, LoopPlace, LoopProof, LoopVerdict, Others, Task, Verdict, alone, loops,
+};
+use belay_ir::Property;
+use belay_its::{Outcome as ItsOutcome, prove};
+use belay_transitions::extract_without_inlining;
+
+use crate::tester::Effort;
+use crate::{nontermination, structural};
+
+/// Steps of the search for ranking functions of one loop.
+const RANK_STEPS: u64 = 4_000_000;
+/// Runs that may stay in a loop.
+const STEADY: Effort = Effort { runs: 200, steps: 20_000, total: 1_500_000 };
+
+/// Answers for each loop, given the verdict on termination.
+pub fn verify_each_loop(task: &Task<'_>, termination: &Verdict, budget: &Budget) -> Vec<LoopVerdict> {
+    let all_end = LoopVerdict::all_end(task, termination);
+    if !all_end.is_empty() {
+        return all_end;
+    }
+    let mut each = EachLoop { task, budget, open: loops(task), answers: Vec::new() };
+    each.count();
+    each.rank();
+    each.run(termination);
+    let mut answers = each.answers;
+    let why = "neither a ranking function nor an endless run was found";
+    answers.extend(each.open.iter().map(|place| LoopVerdict::unknown(task, *place, why)));
+    answers.sort_by_key(LoopVerdict::place);
+    answers
+}
+
+struct EachLoop<'t> {
+    task: &'t Task<'t>,
+    budget: &'t Budget,
+    open: Vec<LoopPlace>,
+    answers: Vec<LoopVerdict>,
+}
+
+impl EachLoop<'_> {
+    fn take(&mut self, answer: LoopVerdict) {
+        if self.open.contains(&answer.place()) {
+            self.open.retain(|place| *place != answer.place());
+            self.answers.push(answer);
+        }
+    }
+
+    /// Has a proof checked; true if it holds.
+    fn claim(&mut self, place: LoopPlace, proof: &LoopProof) -> bool {
+        let checked = LoopVerdict::ends(self.task, place, proof, self.budget);
+        let holds = checked.is_ok();
+        checked.into_iter().for_each(|answer| self.take(answer));
+        holds
+    }
+
+    fn count(&mut self) {
+        for place in self.open.clone() {
+            if let Some(counted) = structural::count_loop(self.task, place.function, place.head) {
+                self.claim(place, &LoopProof::Counted(counted));
+            }
+        }
+    }
+
+    fn rank(&mut self) {
+        let (program, entry) = (self.task.simplified, self.task.config.entry);
+        let Ok(extracted) = extract_without_inlining(program, entry, self.task.integers()) else { return };
+        let open = self.open.clone();
+        for (at, place) in open.iter().enumerate() {
+            let share = self.budget.share((60 / (open.len() - at) as u32).max(1), u64::MAX);
+            for others in [Others::Havocked, Others::Counted] {
+                let Ok(system) = alone(&extracted, *place, others) else { continue };
+                if let ItsOutcome::Terminates(certificate) = prove(&system, &share.slice(RANK_STEPS))
+                    && self.claim(*place, &LoopProof::Ranked(others, certificate))
+                {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Runs that stay in a loop: the one that is known, and others. What remains when all others end comes last.
+    fn run(&mut self, termination: &Verdict) {
+        let checker = Checker::new(self.task, self.budget);
+        let mut verdicts = vec![Arc::new(termination.clone())];
+        let share = self.budget.share(50, u64::MAX);
+        for trace in nontermination::search_all(self.task, STEADY, &share) {
+            let checked = checker.check(Claim::run(Property::Termination, trace));
+            verdicts.extend(checked.ok().map(Arc::new));
+        }
+        for verdict in verdicts {
+            if let Some(answer) = LoopVerdict::endless(self.task, &verdict, &self.answers, self.budget) {
+                self.settle(answer);
+            }
+        }
+    }
+
+    /// A loop with a proof and an endless run has neither: one of them is wrong.
+    fn settle(&mut self, answer: LoopVerdict) {
+        let place = answer.place();
+        let ends = |known: &LoopVerdict| known.place() == place && matches!(known.answer(), LoopAnswer::Ends(_));
+        if self.answers.iter().any(ends) {
+            self.answers.retain(|known| known.place() != place);
+            let why = "internal error: a proof that the loop ends, and a run that seems to stay in it";
+            self.answers.push(LoopVerdict::unknown(self.task, place, why));
+        } else {
+            self.take(answer);
+        }
+    }
+}
