@@ -124,6 +124,12 @@ pub fn merge(
     Ok((state, after))
 }
 
+/// What a merge of two states would lose: pointers, blocks, and that a pointer to a block that leads nowhere is not null.
+pub fn apart(program: &Program, old: &State, new: &State) -> usize {
+    let paired = folded(program, old, new, Curiosity::None);
+    paired.lost + paired.optional
+}
+
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
 /// whether the second is empty where the first is not. Blocks one by one, or lists first.
 fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
