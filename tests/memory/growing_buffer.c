@@ -10,7 +10,7 @@ struct vector {
 
 static void append(struct vector *v, long item) {
     if (v->used > v->cap) {
-        v->cap = v->cap ? v->cap * 2 : 4;
+        v->cap = v->cap ? v->cap * 2 : 8;
         v->items = realloc(v->items, v->cap * sizeof *v->items);
     }
     v->items[v->used++] = item;

@@ -8,7 +8,7 @@ int main(void) {
     size_t used = 0, cap = 0;
     while (used < 100000 && __VERIFIER_nondet_int()) {
         if (used == cap) {
-            cap = cap ? cap * 2 : 4;
+            cap = cap ? cap * 2 : 8;
             items = realloc(items, cap * sizeof *items);
         }
         items[used++] = 1;
