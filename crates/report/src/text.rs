@@ -127,7 +127,9 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
         }
         Proof::Graph(certificate) => {
             let places = certificate.states.len();
-            format!("a symbolic execution graph, checked ({places} cut points)")
+            let states: usize = certificate.states.values().map(Vec::len).sum();
+            let cases = if states > places { format!(", {states} states") } else { String::new() };
+            format!("a symbolic execution graph, checked ({places} cut points{cases})")
         }
         Proof::Ranking(ranking) => {
             format!("ranking functions, checked ({} steps)", ranking.certificate.length())

@@ -16,6 +16,13 @@ const MAX_THRESHOLDS: usize = 64;
 #[derive(Clone, Default, Debug)]
 pub(super) struct Thresholds(Vec<i64>);
 
+impl From<Vec<i64>> for Thresholds {
+    fn from(mut numbers: Vec<i64>) -> Self {
+        numbers.sort_unstable();
+        Thresholds(numbers)
+    }
+}
+
 impl Thresholds {
     /// Those of these functions.
     pub(super) fn of<'f>(functions: impl Iterator<Item = &'f Function>) -> Thresholds {
