@@ -129,7 +129,8 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let places = certificate.states.len();
             let states: usize = certificate.states.values().map(Vec::len).sum();
             let cases = if states > places { format!(", {states} states") } else { String::new() };
-            format!("a symbolic execution graph, checked ({places} cut points{cases})")
+            let plural = if places == 1 { "" } else { "s" };
+            format!("a symbolic execution graph, checked ({places} cut point{plural}{cases})")
         }
         Proof::Ranking(ranking) => {
             format!("ranking functions, checked ({} steps)", ranking.certificate.length())
