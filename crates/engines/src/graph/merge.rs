@@ -24,7 +24,7 @@ use super::known::{Known, Ranges};
 use super::numbers::bounds;
 use super::pairing::{Curiosity, Folding, Paired, Slot, pair};
 use super::templates::{Template, Templates, applied, templates};
-use super::thresholds::Thresholds;
+use super::thresholds::{Stops, Thresholds};
 
 /// Merges at one place that may make up new bounds.
 pub const PATIENCE: u32 = 3;
@@ -90,7 +90,7 @@ pub fn merge(
     integers: IntegerModel,
     (old, age): (&State, &Age),
     new: &State,
-    thresholds: &Thresholds,
+    thresholds: Stops<'_>,
     budget: &Budget,
 ) -> Result<(State, Age), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
@@ -187,35 +187,34 @@ impl Bounds {
     }
 
     /// Bounds a variable by numbers of the program; even where that follows from the rest, which may be given up later.
-    fn stop(
-        &mut self,
-        var: Var,
-        scale: &(Rat, Rat),
-        thresholds: &Thresholds,
-        budget: &Budget,
-    ) -> Result<(), Exhausted> {
+    fn stop(&mut self, var: Var, scale: &(Rat, Rat), thresholds: Stops<'_>, budget: &Budget) -> Result<(), Exhausted> {
         let expr = LinExpr::var(var);
-        let least = self.halting(&expr, budget)?;
-        if let Some(number) = least.and_then(|least| thresholds.below(&least, scale)) {
+        let least = self.halting(&expr, thresholds, budget)?;
+        if let Some(number) = least.and_then(|(least, at)| at.below(&least, scale)) {
             self.keep(expr.plus_constant(&-&number));
         }
-        let most = self.halting(&expr.negated(), budget)?;
-        if let Some(number) = most.and_then(|most| thresholds.above(&-&most, scale)) {
+        let most = self.halting(&expr.negated(), thresholds, budget)?;
+        if let Some(number) = most.and_then(|(most, at)| at.above(&-&most, scale)) {
             self.keep(expr.negated().plus_constant(&number));
         }
         Ok(())
     }
 
-    /// The least value of a form over both states, if it has one and does not go down with the form by what is subtracted each time: a
-    /// counter would stop at number after number.
-    fn halting(&mut self, form: &LinExpr, budget: &Budget) -> Result<Option<Rat>, Exhausted> {
+    /// The least value of a form over both states, if it has one, and where it may stop: if it goes down with the form by what is subtracted each time, at
+    /// numbers of its own loop only.
+    fn halting<'s>(
+        &mut self,
+        form: &LinExpr,
+        stops: Stops<'s>,
+        budget: &Budget,
+    ) -> Result<Option<(Rat, &'s Thresholds)>, Exhausted> {
         let [old, new] = &mut self.sides;
         let step = applied(form, &new.values).minus(&applied(form, &old.values));
         let (Least::At(before), Least::At(after)) = (old.least(form, budget)?, new.least(form, budget)?) else {
             return Ok(None);
         };
         let counts = step.is_constant() && step.offset().is_negative() && after == &before + step.offset();
-        Ok((!counts).then(|| before.min(after)))
+        Ok(Some((before.min(after), if counts { stops.own } else { stops.all })))
     }
 
     fn keep(&mut self, expr: LinExpr) {
