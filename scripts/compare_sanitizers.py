@@ -53,7 +53,7 @@ def run(command, timeout, environment=None):
 
 def ours(belay, source, model):
     """("true" | "false" | "open", message, line) for memory safety by the one run that makes no choice."""
-    command = [belay, "check", source, "--data-model", model, "--property", ",".join(MEMORY), "--engines", "run",
+    command = [belay, "check", source, "--rules", "svcomp", "--data-model", model, "--property", ",".join(MEMORY), "--engines", "run",
                "--format", "json", "--time-limit", "30"]
     done = run(command, 45)
     if done is None or not done[1]:

@@ -67,7 +67,7 @@ def decide(belay, source, model, printed):
             return "open", ""
         variant = source.with_name(f"{source.stem}{'same' if same else 'other'}.c")
         variant.write_text(text)
-        asked = run([belay, "check", "--property", "unreach-call", "--engines", "bmc", "--data-model", model, "--time-limit", "8", variant, "--", f"-I{INCLUDE}"], 30)
+        asked = run([belay, "check", "--rules", "svcomp", "--property", "unreach-call", "--engines", "bmc", "--data-model", model, "--time-limit", "8", variant, "--", f"-I{INCLUDE}"], 30)
         variant.unlink()
         verdict = re.search(r"VERDICT unreach-call (\w+)", asked[1]) if asked else None
         said = verdict[1] if verdict else "nothing"
@@ -95,7 +95,7 @@ def compare(belay, seed, folder):
         return "skipped: takes long natively", "", source
     if native[0] != 0:
         return "skipped: fails natively", "", source
-    ours = run([belay, "run", "--data-model", model[0], "--time-limit", "30", source, "--", f"-I{INCLUDE}"], 40)
+    ours = run([belay, "run", "--rules", "svcomp", "--data-model", model[0], "--time-limit", "30", source, "--", f"-I{INCLUDE}"], 40)
     if ours is None or "time limit reached" in ours[2] or "cut off" in ours[2]:
         return "skipped: takes long interpreted", "", source
     if "stopped at" in ours[2]:

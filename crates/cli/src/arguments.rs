@@ -25,6 +25,9 @@ pub enum Command {
     Graph(GraphOptions),
     /// Whether an integer transition system ends
     Its(ItsOptions),
+    /// Look at a witness: what another verifier, or Belay, says of a program
+    #[command(subcommand)]
+    Witness(WitnessCommand),
     /// Run the program in the interpreter, with given or random inputs
     Run(RunOptions),
 }
@@ -58,7 +61,7 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub check_alignment: bool,
     /// c: what holds on the user's machine; svcomp: what the competitions' labels take for granted (functions without a body change
-    /// nothing, volatile objects are ordinary memory)
+    /// nothing, volatile objects are ordinary memory, allocations of any size succeed, runs end at error labels)
     #[arg(long, value_name = "RULES", default_value = "c")]
     pub rules: RulesName,
     /// What a function without body and model does. havoc: it may write to what it is given and to globals that other files see; pure: it changes
@@ -122,14 +125,17 @@ pub struct CheckOptions {
     #[arg(long, value_name = "E,…", value_delimiter = ',')]
     pub engines: Vec<EngineArgument>,
     /// Invariants that k-induction may use (default: all kinds, cheap ones first)
-    #[arg(long, value_name = "D")]
-    pub domain: Option<DomainName>,
+    #[arg(long, value_name = "D", value_parser = domain)]
+    pub domain: Option<Domain>,
     /// Induction over single rounds of loops only
     #[arg(long)]
     pub no_k_induction: bool,
     /// How to answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// Write what the verdicts rest on as a witness (YAML 2.1), for validators
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// A proof that rests on an assumption counts as unknown for the exit code
     #[arg(long)]
     pub strict: bool,
@@ -139,6 +145,38 @@ pub struct CheckOptions {
     /// Show the whole run of a counterexample
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum WitnessCommand {
+    /// Whether a file is a witness of the format 2.0, 2.1 or 2.2
+    Lint(LintOptions),
+    /// Whether what a witness says of a program is so
+    Check(CheckWitnessOptions),
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct LintOptions {
+    /// A witness (.yml)
+    #[arg(value_name = "WITNESS")]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct CheckWitnessOptions {
+    /// A witness (.yml)
+    #[arg(value_name = "WITNESS")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Seconds before the answer is that the witness is not confirmed
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory at most
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -275,6 +313,8 @@ impl From<IntegersName> for IntegerModel {
 pub enum Format {
     Text,
     Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -305,31 +345,11 @@ impl From<EngineArgument> for EngineName {
     }
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum DomainName {
-    Havoc,
-    Intervals,
-    Zones,
-    Octagons,
-    Elements,
-    Equalities,
-    Combinations,
-    Conditions,
-}
-
-impl From<DomainName> for Domain {
-    fn from(name: DomainName) -> Self {
-        match name {
-            DomainName::Havoc => Domain::Havoc,
-            DomainName::Intervals => Domain::Intervals,
-            DomainName::Zones => Domain::Zones,
-            DomainName::Octagons => Domain::Octagons,
-            DomainName::Elements => Domain::Elements,
-            DomainName::Equalities => Domain::Equalities,
-            DomainName::Combinations => Domain::Combinations,
-            DomainName::Conditions => Domain::Conditions,
-        }
-    }
+/// The domain of a name, also of one that it had before.
+fn domain(name: &str) -> Result<Domain, String> {
+    let name = if name == "combinations" { "cubes" } else { name };
+    let names = || Domain::all().map(Domain::name).collect::<Vec<_>>().join(", ");
+    Domain::named(name).ok_or_else(|| format!("possible values: {}", names()))
 }
 
 /// A property, or several by one name.

@@ -1,5 +1,6 @@
 //! `belay check`.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
@@ -9,7 +10,10 @@ use belay_engines::{
 };
 use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
 use belay_ir::{Property, passes};
-use belay_report::{Asked, Findings, Style, render_json, render_text, render_unknown};
+use belay_report::{
+    Asked, Findings, Invocation, Origin, Style, render_json, render_sarif, render_text, render_unknown,
+    render_unknown_sarif, render_witness,
+};
 
 use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
 use crate::failure::{exit, failure};
@@ -46,8 +50,16 @@ fn questions(options: &CheckOptions) -> Vec<Asked> {
 }
 
 fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Response {
-    let json = options.format == Format::Json;
-    Response { code: exit::UNKNOWN, output: render_unknown(questions, reason, json).into_bytes(), errors: Vec::new() }
+    let code = exit::UNKNOWN;
+    let output = match options.format {
+        Format::Text => render_unknown(questions, reason, false),
+        Format::Json => render_unknown(questions, reason, true),
+        Format::Sarif => {
+            let invocation = Invocation { exit_code: code, arguments: &command_line() };
+            render_unknown_sarif(questions, reason, invocation)
+        }
+    };
+    Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
 fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress) -> Response {
@@ -77,7 +89,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     if !options.engines.is_empty() {
         engines.engines = Some(options.engines.iter().map(|name| EngineName::from(*name)).collect());
     }
-    engines.kiki.domain = options.domain.map(Into::into);
+    engines.kiki.domain = options.domain;
     engines.kiki.k_induction = !options.no_k_induction;
     let (mut verdicts, stats) = match options.unwind {
         Some(rounds) => {
@@ -135,7 +147,22 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         queries: &stats.queries,
         elapsed: start.elapsed(),
     };
-    respond(options, &findings)
+    let mut response = respond(options, &findings);
+    if let Some(file) = &options.witness
+        && let Err(message) = write_witness(options, file, &findings)
+    {
+        response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
+        response.errors.extend(format!("belay: {message}\n").into_bytes());
+    }
+    response
+}
+
+/// Writes the witness of the verdicts, or says why there is none.
+fn write_witness(options: &CheckOptions, file: &Path, findings: &Findings<'_>) -> Result<(), String> {
+    let files = options.program.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+    let origin = Origin { files, function: options.program.function.clone(), time: std::time::SystemTime::now() };
+    let text = render_witness(findings, &origin).ok_or("note: no verdict has a witness")?;
+    std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }
 
 /// A proof about no run at all is wrong use where the precondition excludes every run, and says so where the program's own assumptions do.
@@ -168,16 +195,22 @@ fn needed(questions: &[Asked]) -> Vec<Property> {
 }
 
 fn respond(options: &CheckOptions, findings: &Findings<'_>) -> Response {
-    let style = Style { verbose: options.verbose, stats: options.stats };
-    let output = match options.format {
-        Format::Text => render_text(findings, style),
-        Format::Json => render_json(findings, style),
-    };
     let code = match findings.worst() {
         belay_report::Word::False => exit::VIOLATED,
         belay_report::Word::Unknown => exit::UNKNOWN,
         belay_report::Word::True if options.strict && findings.assumes() => exit::UNKNOWN,
         belay_report::Word::True => exit::PROVED,
     };
+    let style = Style { verbose: options.verbose, stats: options.stats };
+    let output = match options.format {
+        Format::Text => render_text(findings, style),
+        Format::Json => render_json(findings, style),
+        Format::Sarif => render_sarif(findings, Invocation { exit_code: code, arguments: &command_line() }),
+    };
     Response { code, output: output.into_bytes(), errors: Vec::new() }
+}
+
+/// The arguments that Belay was given.
+fn command_line() -> Vec<String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }

@@ -9,6 +9,7 @@ mod its;
 mod run;
 mod sandbox;
 mod source;
+mod witness;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Ir(options) => ir::ir(&options),
         Command::Its(options) => its::its(&options),
         Command::Run(options) => run::run(&options),
+        Command::Witness(command) => witness::witness(&command),
     };
     let _ = std::io::stderr().write_all(&response.errors);
     match std::io::stdout().write_all(&response.output).and_then(|()| std::io::stdout().flush()) {

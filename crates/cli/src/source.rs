@@ -22,6 +22,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         check_alignment: options.check_alignment,
         externs: options.externs(),
         volatile_changes: options.rules == RulesName::C,
+        errors_end_runs: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
     };
     let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));

@@ -12,7 +12,7 @@ use belay_evidence::{Checker, Claim, Task};
 use belay_interpreter::{Event, Interpreter, Observer, Snapshot};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
 use belay_rules::Config;
-use belay_symbolic::{Certified, Key, Pairing, State, Value, entry_key, instance};
+use belay_symbolic::{Cases, Certified, Key, Pairing, State, Value, entry_key, instance};
 use belay_testing::abstract_state;
 use snippets::{Numbered, Random};
 
@@ -174,7 +174,7 @@ fn no_run_contradicts_a_graph() {
 /// Compares each state of a run at a cut point with the graph's.
 struct Follows<'s> {
     program: &'s Program,
-    states: &'s BTreeMap<Key, State>,
+    states: &'s Cases,
     budget: &'s Budget,
     /// What activations of recursive functions were given, by the depth of their frame.
     given: BTreeMap<usize, Vec<Value>>,
@@ -190,11 +190,13 @@ impl Follows<'_> {
     }
 
     fn compare(&mut self, state: &State) -> Option<Pairing> {
-        let general = self.states.get(&state.key())?;
+        let cases = self.states.get(&state.key())?;
         self.seen += 1;
-        let found = instance(general, state, IntegerModel::Machine, &mut Certified::new(self.budget)).unwrap();
+        let within =
+            |general| instance(general, state, IntegerModel::Machine, &mut Certified::new(self.budget)).unwrap();
+        let found = cases.iter().find_map(within);
         if found.is_none() {
-            self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by\n{general:#?}"));
+            self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by one of\n{cases:#?}"));
         }
         found
     }
@@ -221,7 +223,7 @@ impl Observer for Follows<'_> {
         let key = state.key();
         if key == entry_key(state.frames[0].function) {
             if let Some(pairing) = self.compare(&state) {
-                self.given.insert(depth, self.states[&key].named_in(&pairing));
+                self.given.insert(depth, self.states[&key][0].named_in(&pairing));
             }
             return;
         }
@@ -343,7 +345,7 @@ fn a_spoilt_certificate_is_rejected() {
     };
     assert!(confirm((*certificate).clone()));
     let mut claims_too_much = (*certificate).clone();
-    for state in claims_too_much.states.values_mut() {
+    for state in claims_too_much.states.values_mut().flatten() {
         let opposite = state.knowledge.constraints.iter().map(|known| {
             let mut opposite = known.clone();
             opposite.expr = known.expr.negated();
@@ -354,7 +356,7 @@ fn a_spoilt_certificate_is_rejected() {
     }
     assert!(!confirm(claims_too_much), "a constraint that does not hold");
     let mut knows_too_little = (*certificate).clone();
-    knows_too_little.states.values_mut().for_each(|state| state.knowledge.constraints.clear());
+    knows_too_little.states.values_mut().flatten().for_each(|state| state.knowledge.constraints.clear());
     assert!(!confirm(knows_too_little), "without the bounds the access is not shown");
     let mut empty = (*certificate).clone();
     empty.states.clear();

@@ -243,14 +243,14 @@ fn compare(program: fn(u64) -> String, inputs: u32, usual: u64) {
 
 const ALL: [Option<Domain>; 9] = [
     None,
-    Some(Domain::Havoc),
-    Some(Domain::Intervals),
-    Some(Domain::Zones),
-    Some(Domain::Octagons),
-    Some(Domain::Elements),
-    Some(Domain::Equalities),
-    Some(Domain::Combinations),
-    Some(Domain::Conditions),
+    Some(Domain::HAVOC),
+    Some(Domain::INTERVALS),
+    Some(Domain::ZONES),
+    Some(Domain::OCTAGONS),
+    Some(Domain::ELEMENTS),
+    Some(Domain::EQUALITIES),
+    Some(Domain::CUBES),
+    Some(Domain::CONDITIONS),
 ];
 
 /// Violated, but only after more rounds than any unrolling follows.
@@ -298,7 +298,7 @@ fn elements_of_arrays() {
         )
     };
     let elements = |source: &str| {
-        let options = Options { domain: Some(Domain::Elements), k_induction: false, ..Options::default() };
+        let options = Options { domain: Some(Domain::ELEMENTS), k_induction: false, ..Options::default() };
         claims_within(3_000_000, source, Property::UnreachCall, options)
     };
     let claimed = |source: &str| assert!(elements(source), "not claimed\n{source}");
@@ -320,7 +320,7 @@ fn elements_of_arrays() {
 #[test]
 fn conditions_of_the_program() {
     let conditions = |source: &str| {
-        let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
+        let options = Options { domain: Some(Domain::CONDITIONS), k_induction: false, ..Options::default() };
         claims_within(3_000_000, source, Property::UnreachCall, options)
     };
     let claimed = |source: &str| assert!(conditions(source), "not claimed\n{source}");
@@ -400,7 +400,7 @@ fn conditions_of_the_program() {
     );
     let config = Config::new(program.function_named("main").unwrap());
     let task = Task { program: &program, simplified: &simplified, config };
-    let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
+    let options = Options { domain: Some(Domain::CONDITIONS), k_induction: false, ..Options::default() };
     let outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(3_000_000));
     assert!(matches!(outcomes[0].1, belay_engines::Outcome::GaveUp(_)), "a huge array is claimed");
     // A variable of the loop is not what it was when the loop was left the first time.

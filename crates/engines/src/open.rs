@@ -1,6 +1,6 @@
 //! Properties without a verdict yet, and what is said of them if there never is one.
 
-use belay_base::Exhausted;
+use belay_base::{Exhausted, Span};
 use belay_ir::Property;
 
 use crate::outcome::{Attempts, GaveUp, Why};
@@ -34,24 +34,25 @@ impl Open {
         said.map_or(0, |(_, gave_up)| gave_up.unfinished)
     }
 
-    /// Why there is no answer: the most telling reason first, each thing once.
-    pub(crate) fn explain(self, out_of_time: Option<Exhausted>) -> GaveUp {
+    /// Why there is no answer: the most telling reason first, each thing once; at a place in the user's own files, if one is known.
+    pub(crate) fn explain(self, out_of_time: Option<Exhausted>, is_own: impl Fn(Span) -> bool) -> GaveUp {
         let mut said: Vec<GaveUp> = self.said.into_iter().map(|(_, gave_up)| gave_up).collect();
         let within = said.iter().filter_map(|gave_up| gave_up.within).max_by_key(|within| within.rounds());
         // Of two reasons of a kind the later one is of the engine that got further.
         said.reverse();
         said.sort_by_key(|gave_up| gave_up.why);
         said.extend(out_of_time.map(|why| GaveUp::because(Why::Limit, why.to_string())));
-        let mut parts: Vec<GaveUp> = Vec::new();
+        let (mut parts, mut unused): (Vec<GaveUp>, Vec<GaveUp>) = Default::default();
         for part in said {
             let is_repeated = parts.iter().any(|known| known.reason.contains(&part.reason));
             let adds = parts.iter().all(|known| known.why != part.why) && part.why != Why::NotAsked;
-            if !is_repeated && (parts.is_empty() || adds && parts.len() < MAX_PARTS) {
-                parts.push(part);
-            }
+            let is_said = !is_repeated && (parts.is_empty() || adds && parts.len() < MAX_PARTS);
+            if is_said { parts.push(part) } else { unused.push(part) }
         }
         let Some(first) = parts.first() else { return GaveUp::because(Why::NotAsked, "no engine was asked") };
-        let span = parts.iter().map(|part| part.span).find(|span| span.is_known()).unwrap_or(first.span);
+        let mut spans = parts.iter().chain(&unused).map(|part| part.span).filter(|span| span.is_known());
+        let any = spans.clone().next();
+        let span = spans.find(|span| is_own(*span)).or(any).unwrap_or(first.span);
         let reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
         GaveUp { within, ..GaveUp::at(span, first.why, reasons.join("; ")) }
     }
@@ -64,7 +65,7 @@ mod tests {
     fn explained(said: &[(&'static str, Why, &str)], ended: Option<Exhausted>) -> String {
         let mut open = Open::new(Property::NoOverflow);
         said.iter().for_each(|(engine, why, reason)| open.note(engine, GaveUp::because(*why, *reason)));
-        open.explain(ended).reason
+        open.explain(ended, |_| true).reason
     }
 
     #[test]

@@ -5,9 +5,10 @@
 //! themselves and learn nothing from each other but what is settled, so that the order in which lanes finish does not change a verdict. What
 //! is open in the end is unknown, with the most telling reason that any engine gave.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use belay_base::{Budget, Span, queries};
+use belay_base::{Budget, FileId, Span, queries};
 use belay_evidence::{Answer, Checker, Claim, Refusal, Task, Verdict};
 use belay_ir::Property;
 
@@ -259,9 +260,12 @@ impl<'t> Session<'t> {
         let asked = queries::asked().into_iter();
         self.stats.queries = asked.map(|asked| (asked.layer.name(), asked.count, asked.time)).collect();
         let out_of_time = self.budget.check_clock().err();
+        let functions = self.task.program.functions.iter();
+        let own: BTreeSet<FileId> =
+            functions.filter(|one| one.is_defined() && !one.is_model).map(|one| one.span.file).collect();
         for open in std::mem::take(&mut self.open) {
             let property = open.property;
-            let GaveUp { reason, span, within, .. } = open.explain(out_of_time);
+            let GaveUp { reason, span, within, .. } = open.explain(out_of_time, |span| own.contains(&span.file));
             self.verdicts.push(Verdict::unknown(property, reason, span).within(within));
         }
         let proved: Vec<Verdict> =

@@ -1,40 +1,37 @@
 //! Symbolic execution graphs: the certificate and its check.
 //!
-//! The certificate gives a state for each cut point. The check starts from the program alone: it executes from the initial state and from
+//! The certificate gives one or several states for each cut point. The check starts from the program alone: it executes from the initial state and from
 //! each given state to the next cut points, with the step of `symbolic` and entailment of its own (the simplex, each of
-//! whose refutations has to pass the Farkas check), and finds each arrival to be an instance of the state given for its place. Then every
-//! run is represented, so that an obligation that no path doubted holds; and if the cycles' transition system has no
+//! whose refutations has to pass the Farkas check), and finds each arrival to be an instance of a state given for its place. Then every
+//! run is represented (one that comes to something for which there is no rule is found on the way, and refuses the certificate), so that an obligation that no path doubted holds; and if the cycles' transition system has no
 //! infinite run, by a ranking certificate checked as all are, neither has the program.
-
-use std::collections::BTreeMap;
 
 use belay_base::Budget;
 use belay_ir::{BlockId, FuncId, Property};
 use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_linear::LinExpr;
-use belay_symbolic::{Certified, Halt, Key, Machine, Names, State};
+use belay_symbolic::{Cases, Certified, Halt, Machine, Names};
 
 mod verify;
 
 pub use verify::{Verified, verify};
 
 use crate::ranking::{RankedLoop, locate};
-use crate::structure;
 use crate::task::Task;
 
 /// The states of a finished graph at its cut points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphCertificate {
-    /// A state for each cut point.
-    pub states: BTreeMap<Key, State>,
+    /// The states of each cut point.
+    pub states: Cases,
     /// Why its cycles end, if that is claimed, or those inside recursive functions, if that is needed.
     pub ranking: Option<TerminationCertificate>,
 }
 
 /// A graph whose states were found to represent all runs, and what it shows.
 pub struct Checked {
-    states: BTreeMap<Key, State>,
+    states: Cases,
     /// Whether runs go on after an invalid access.
     goes_on: bool,
     verified: Verified,
@@ -54,9 +51,6 @@ pub fn check(
     known: &mut Option<Checked>,
     budget: &Budget,
 ) -> Result<Vec<RankedLoop>, String> {
-    if let Some((reason, _)) = structure::uncovered(task) {
-        return Err(reason);
-    }
     let goes_on = property == Property::Termination;
     let checked = match known.take().filter(|checked| checked.is_of(certificate, goes_on)) {
         Some(checked) => checked,
@@ -108,8 +102,9 @@ fn describe(
     let mut seen: Vec<(usize, LinExpr)> = Vec::new();
     for (cell, expr, part) in ranking.functions() {
         let location = ranking.cells[cell].location;
-        let Some(key) = verified.places.get(location).and_then(|place| place.as_ref()) else { continue };
-        let (Some((function, block, _)), Some(state)) = (key.last(), certificate.states.get(key)) else { continue };
+        let Some((key, case)) = verified.places.get(location).and_then(|place| place.as_ref()) else { continue };
+        let state = certificate.states.get(key).and_then(|cases| cases.get(*case));
+        let (Some((function, block, _)), Some(state)) = (key.last(), state) else { continue };
         let place = (*function, *block);
         let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
             ranked.push((place, RankedLoop::new(locate(program, place))));

@@ -230,10 +230,11 @@ struct belay_stream {
 };
 enum { BELAY_PUSHED_WIDE = 2 };
 
-/* C leaves open what bytes become of a wide character that was pushed back. */
+/* C leaves open what bytes become of a wide character that was pushed back. Where the program calls no ungetwc there is none. */
+extern const int __belay_pushes_wide;
 static inline void belay_stream_of_bytes(const struct belay_stream *state)
 {
-    if (state->pushed == BELAY_PUSHED_WIDE)
+    if (__belay_pushes_wide && state->pushed == BELAY_PUSHED_WIDE)
         __belay_unsupported("a byte is read after ungetwc");
 }
 

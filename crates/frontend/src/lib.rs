@@ -43,6 +43,8 @@ pub struct Source {
     pub externs: Externs,
     /// Whether others may change volatile objects: each read of one that is no local is any value of its type.
     pub volatile_changes: bool,
+    /// Whether a run ends at an error label and where an error function with a body is entered, as the competitions' labels take it.
+    pub errors_end_runs: bool,
     /// Whether input streams may give bytes for ever.
     pub endless_input: bool,
 }
@@ -72,12 +74,15 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
         check_alignment: source.check_alignment,
         externs: source.externs,
         volatile_changes: source.volatile_changes,
+        errors_end_runs: source.errors_end_runs,
     };
     let mut program = translate::translate(&context, &linked, target, &user_functions)?;
     program.notes.splice(0..0, notes);
     if source.endless_input {
-        models::set_option(&mut program, models::ENDLESS_INPUT);
+        models::set_option(&mut program, models::ENDLESS_INPUT, true);
     }
+    let pushes_wide = program.function_named("ungetwc").is_some();
+    models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
     Ok(program)
 }
 

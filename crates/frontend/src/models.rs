@@ -56,10 +56,13 @@ pub const OF_SIGN: &str = "__belay_of_sign";
 /// The variable that says whether streams are endless.
 pub const ENDLESS_INPUT: &str = "__belay_endless_input";
 
+/// The variable that says whether the program may push wide characters back.
+pub const PUSHES_WIDE: &str = "__belay_pushes_wide";
+
 /// Sets an option that models look at, an `int`.
-pub fn set_option(program: &mut Program, name: &str) {
+pub fn set_option(program: &mut Program, name: &str, value: bool) {
     for global in program.globals.iter_mut().filter(|global| global.name == name) {
-        global.init = Some(GlobalInit { bytes: vec![1, 0, 0, 0], relocations: Vec::new() });
+        global.init = Some(GlobalInit { bytes: vec![value.into(), 0, 0, 0], relocations: Vec::new() });
     }
 }
 
@@ -106,7 +109,7 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let filled = missing.iter().any(|name| fills_memory(name)).then_some(FILL);
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
-        let opens = ORDERS.iter().any(|name| called(&name)).then_some(OF_SIGN);
+        let opens = ORDERS.iter().any(|name| called(name)).then_some(OF_SIGN);
         let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
         let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten).chain(sorts).chain(opens);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();

@@ -85,12 +85,13 @@ fn of_graph(task: &Task<'_>, certificate: &GraphCertificate) -> Vec<LoopInvarian
     let program = task.simplified;
     let mut heads: BTreeMap<FuncId, Vec<BlockId>> = BTreeMap::new();
     let mut found = Vec::new();
-    for (key, state) in &certificate.states {
+    for (key, cases) in &certificate.states {
         let Some((function, block, _)) = key.last().copied() else { continue };
         if !heads.entry(function).or_insert_with(|| loop_heads(&program.functions[function])).contains(&block) {
             continue;
         }
-        let facts = state.facts(program, task.integers());
+        let mut facts: Vec<Facts> = cases.iter().map(|state| state.facts(program, task.integers())).collect();
+        let facts = if facts.len() == 1 { facts.remove(0) } else { Facts::any_of(facts) };
         let (span, within, called) = whereabouts(program, key);
         found.push(LoopInvariant { function, span, within, called, facts, later: false, of_calls: false });
     }

@@ -3,17 +3,26 @@
 mod checks;
 mod excerpt;
 mod findings;
+mod hash;
+mod headline;
 mod invariants;
 mod json;
 mod loops;
 mod picture;
 mod run;
+mod sarif;
 mod story;
 mod text;
+mod witness;
 mod words;
 
 pub use findings::{Asked, Findings, Word};
 pub use json::render_json;
 pub use picture::{Drawn, Picture, render_html, render_svg};
 pub use run::describe_run;
+pub use sarif::{Invocation, render_sarif, render_unknown_sarif};
 pub use text::{Style, render_text, render_unknown};
+pub use witness::{
+    Complaint, Entry as WitnessEntry, Kept, Origin, WitnessAnswer, describe_complaints, describe_invariants,
+    describe_witness, file_is_of_witness, read_witness, render_witness, specified,
+};

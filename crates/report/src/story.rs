@@ -18,9 +18,48 @@ const SCREENFUL: usize = 24;
 /// Lines of a full story.
 const FULL: usize = 100_000;
 
-/// The run behind a counterexample.
+/// One thing that happened in a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where, as far as that is known.
+    pub span: Span,
+    /// The calls of the user's own functions around it.
+    pub depth: usize,
+    /// What happened.
+    pub text: String,
+}
+
+/// A run as it is told.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Story {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+    /// How many more there were: before these, or after them if the run never ends.
+    pub left_out: usize,
+    /// The run never ends.
+    pub forever: bool,
+}
+
+/// The run behind a counterexample, as text.
 pub fn tell(task: &Task<'_>, counterexample: &Counterexample, verbose: bool) -> String {
     let most = if verbose { FULL } else { SCREENFUL };
+    let story = watch(task, counterexample, most);
+    let mut text = String::from("the run:\n");
+    if story.left_out > 0 && !story.forever {
+        text.push_str(&format!("  … {} earlier steps (--verbose shows them)\n", story.left_out));
+    }
+    for step in &story.steps {
+        let at = place(task.program, step.span).map(|place| format!("{place}: ")).unwrap_or_default();
+        text.push_str(&format!("  {}{at}{}\n", "  ".repeat(step.depth), step.text));
+    }
+    if story.forever {
+        text.push_str("  … and so on for ever\n");
+    }
+    text
+}
+
+/// The run behind a counterexample: its last steps, or its first ones if it never ends, at most so many.
+pub fn watch(task: &Task<'_>, counterexample: &Counterexample, most: usize) -> Story {
     let mut teller = Teller::new(task.program, most);
     teller.forever = counterexample.violation.is_none();
     let mut config = task.config.clone();
@@ -34,7 +73,7 @@ pub fn tell(task: &Task<'_>, counterexample: &Counterexample, verbose: bool) -> 
 struct Teller<'p> {
     program: &'p Program,
     most: usize,
-    lines: VecDeque<String>,
+    lines: VecDeque<Step>,
     left_out: usize,
     calls: Vec<FuncId>,
     /// The run never ends: its beginning is what matters.
@@ -61,8 +100,7 @@ impl<'p> Teller<'p> {
             |id: &&FuncId| !self.program.functions[**id].is_model && !self.program.functions[**id].builds_entry();
         // Runs may be in a million calls.
         let depth = self.calls.iter().filter(told).take(MOST_INDENTED).count();
-        let at = place(self.program, span).map(|place| format!("{place}: ")).unwrap_or_default();
-        self.lines.push_back(format!("{}{at}{text}", "  ".repeat(depth)));
+        self.lines.push_back(Step { span, depth, text: text.to_owned() });
         if self.lines.len() > self.most {
             self.lines.pop_front();
             self.left_out += 1;
@@ -78,18 +116,8 @@ impl<'p> Teller<'p> {
         self.calls.last().is_some_and(|id| self.program.functions[*id].is_model)
     }
 
-    fn finish(self) -> String {
-        let mut text = String::from("the run:\n");
-        if self.left_out > 0 && !self.forever {
-            text.push_str(&format!("  … {} earlier steps (--verbose shows them)\n", self.left_out));
-        }
-        for line in &self.lines {
-            text.push_str(&format!("  {line}\n"));
-        }
-        if self.forever {
-            text.push_str("  … and so on for ever\n");
-        }
-        text
+    fn finish(self) -> Story {
+        Story { steps: self.lines.into(), left_out: self.left_out, forever: self.forever }
     }
 
     fn call(&mut self, span: Span, function: FuncId, args: &[Shown]) {

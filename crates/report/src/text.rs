@@ -1,17 +1,16 @@
 //! The answer for people: one paragraph a question, then one line a verdict.
 
-use belay_base::Span;
 use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
-use belay_interpreter::RunEnd;
 use belay_ir::{Externs, Property};
 
 use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
 use crate::findings::{Asked, Combined, Findings, explain, one_line};
+use crate::headline::{Headline, headline};
 use crate::invariants::invariants;
 use crate::loops::render_loops;
 use crate::story::tell;
-use crate::words::{describe_violation, place, violation_place};
+use crate::words::place;
 
 /// How much to say.
 #[derive(Clone, Copy, Default, Debug)]
@@ -70,7 +69,7 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
         }
         Combined::False(verdict, counterexample) => {
             let story = tell(findings.task, counterexample, style.verbose);
-            format!("{}{}\n", headline(findings.task, asked, verdict, counterexample), indent(&story, 2))
+            format!("{}{}\n", first_lines(findings.task, asked, verdict, counterexample), indent(&story, 2))
         }
         Combined::Unknown(verdict, unknown) => {
             let part = if asked.properties.len() > 1 { format!(" ({})", verdict.property()) } else { String::new() };
@@ -80,44 +79,15 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
     }
 }
 
-fn headline(task: &Task<'_>, asked: &Asked, verdict: &Verdict, counterexample: &Counterexample) -> String {
+fn first_lines(task: &Task<'_>, asked: &Asked, verdict: &Verdict, counterexample: &Counterexample) -> String {
     let program = task.program;
     let id = match counterexample.violation.as_ref().and_then(|violation| violation.obligation) {
         Some(obligation) => program.obligation_name(obligation),
         None => format!("program.{}", verdict.property()),
     };
-    let (what, span) = match (&counterexample.violation, &counterexample.report.end) {
-        (Some(violation), _) => {
-            let span = violation_place(task, counterexample).map(|entry| entry.span);
-            (describe_violation(program, violation), span)
-        }
-        (None, RunEnd::Recurs { period, span, inputs, nested, function, .. }) => {
-            let given = match inputs {
-                0 => String::new(),
-                1 => " as long as it gets the same input again".to_owned(),
-                _ => format!(" as long as it gets the same {inputs} inputs again"),
-            };
-            let what = match nested {
-                true => format!("{} calls itself for ever with the same arguments", program.functions[*function].name),
-                false => format!("its state recurs every {period} instructions"),
-            };
-            (format!("the program never ends: {what}{given}"), Some(*span))
-        }
-        (None, _) => endless(counterexample),
-    };
-    let place = span.map(|span| indent(&excerpt(program, span), 2)).unwrap_or_default();
+    let Headline { what, span, .. } = headline(task, counterexample);
+    let place = indent(&excerpt(program, span), 2);
     format!("{}: false ({}) [{id}]\n  {what}\n{place}", asked.name, verdict.property())
-}
-
-/// A run that never ends without repeating itself: where, and what keeps it going.
-fn endless(counterexample: &Counterexample) -> (String, Option<Span>) {
-    let Some(recurrence) = counterexample.recurrences.first() else {
-        return ("the program never ends".to_owned(), None);
-    };
-    let kept =
-        if recurrence.states.is_empty() { String::new() } else { format!(" with {}", recurrence.states.join(", ")) };
-    let what = format!("the program never ends: {} comes back to this place for ever{kept}", recurrence.function);
-    (what, Some(recurrence.span).filter(|span| span.is_known()))
 }
 
 /// Why the parts of a question hold, each reason once.
@@ -157,7 +127,9 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
         }
         Proof::Graph(certificate) => {
             let places = certificate.states.len();
-            format!("a symbolic execution graph, checked ({places} cut points)")
+            let states: usize = certificate.states.values().map(Vec::len).sum();
+            let cases = if states > places { format!(", {states} states") } else { String::new() };
+            format!("a symbolic execution graph, checked ({places} cut points{cases})")
         }
         Proof::Ranking(ranking) => {
             format!("ranking functions, checked ({} steps)", ranking.certificate.length())

@@ -5,11 +5,11 @@ use belay_ir::{Builtin, FuncId, InstId, ObligationId, Operand, Type};
 
 use super::arithmetic::note;
 use super::condition::Truth;
-use super::knowledge::{as_constant, constant};
+use super::knowledge::constant;
 use super::machine::{Machine, Step};
 use super::memory::{Accessed, Validity};
 use super::probe::{AskedFor, Suspicion};
-use super::state::{AllocId, State, Value};
+use super::state::{State, Value};
 use super::values::{lookup, set};
 
 /// A call of a built-in function.
@@ -104,16 +104,10 @@ impl<'m> Machine<'m> {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
-            Builtin::Sprintf
-            | Builtin::Snprintf
-            | Builtin::Vprintf
-            | Builtin::Vfprintf
-            | Builtin::Vsprintf
-            | Builtin::Vsnprintf => {
-                self.doubt_call(&state, site);
-                self.erase(&mut state, &Value::Top, &constant(0))?;
-                self.give_anything(&mut state, site.id, site.ty);
-                Ok(vec![state])
+            Builtin::Sprintf => self.print_into(state, false, site),
+            Builtin::Snprintf => self.print_into(state, true, site),
+            Builtin::Vprintf | Builtin::Vfprintf | Builtin::Vsprintf | Builtin::Vsnprintf => {
+                self.print_unknown(state, site)
             }
             Builtin::Putchar
             | Builtin::Sqrt
@@ -189,44 +183,4 @@ impl<'m> Machine<'m> {
             Value::Pointer(..) | Value::Address(..) | Value::Top => Truth::Unknown,
         })
     }
-
-    /// Output with a format that reads no memory beyond itself.
-    pub(super) fn print(&mut self, mut state: State, at: usize, site: &Site<'_>) -> Step<Vec<State>> {
-        let format = self.argument(&mut state, site, at);
-        let plain = match &format {
-            Value::Pointer(AllocId::Global(id), offset) if as_constant(offset) == Some(0) => {
-                let global = &self.program.globals[*id];
-                let bytes = global.init.as_ref().map(|init| init.bytes.as_slice()).unwrap_or_default();
-                global.constant && bytes.last() == Some(&0) && is_plain(bytes, site.args.len().saturating_sub(at + 1))
-            }
-            _ => false,
-        };
-        if !plain {
-            self.doubt_call(&state, site);
-            // `%n` writes.
-            self.erase(&mut state, &Value::Top, &constant(0))?;
-        }
-        self.give_anything(&mut state, site.id, site.ty);
-        Ok(vec![state])
-    }
-}
-
-/// True if each conversion prints a number, and there are enough of those.
-pub(super) fn is_plain(format: &[u8], args: usize) -> bool {
-    let mut conversions = 0;
-    let mut bytes = format.iter().copied();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            continue;
-        }
-        let kind = bytes.by_ref().find(|byte| !b"0123456789+-# .lhzjt".contains(byte));
-        match kind {
-            Some(b'%') => {}
-            Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' | b'f' | b'g' | b'e' | b'F' | b'G' | b'E') => {
-                conversions += 1;
-            }
-            Some(_) | None => return false,
-        }
-    }
-    conversions <= args
 }

@@ -31,9 +31,25 @@ impl<'m> Machine<'m> {
     ) -> Step<Vec<State>> {
         let site = Site { id, args, ty: caller.insts[id].ty, obligation, span };
         let targets = match callee {
-            Callee::Direct(target) => return self.call_of(state, *target, &site),
+            Callee::Direct(target) => {
+                let function = &self.program.functions[*target];
+                if function.is_defined() && !self.is_called_as(caller, *target, &site) {
+                    let reason = format!("{} is called with another type than it has", function.name);
+                    return Err(Halt::Unable(reason, span));
+                }
+                return self.call_of(state, *target, &site);
+            }
             Callee::Indirect(operand, indirect) => match self.value(&mut state, *operand) {
-                Value::Function(targets) => targets,
+                Value::Function(mut targets) => {
+                    // A run that calls a function of another type has no verdict: no proof may cover it.
+                    let all = targets.len();
+                    targets.retain(|target| self.is_called_as(caller, *target, &site));
+                    if targets.len() < all {
+                        self.doubt(*indirect, span);
+                        self.broken.get_or_insert(span);
+                    }
+                    targets
+                }
                 Value::Null => {
                     self.doubt(*indirect, span);
                     self.suspect(Suspicion::Obligation(*indirect), &state);
@@ -61,20 +77,23 @@ impl<'m> Machine<'m> {
     /// What a call through a pointer can reach at all: a run in which it is something else, a function of another type for instance, ends
     /// there, as by any invalid access. That it does not is the call's obligation, which is doubted.
     fn possible_targets(&self, caller: &Function, site: &Site<'_>) -> Step<BTreeSet<FuncId>> {
-        let types: Vec<Option<Type>> = site.args.iter().map(|arg| caller.operand_type(*arg)).collect();
-        let fits = |target: &FuncId| {
-            let function = &self.program.functions[*target];
-            let params = function.params.iter().map(|param| Some(param.ty)).collect::<Vec<_>>();
-            types.starts_with(&params) && (site.ty.is_none() || function.results.first().copied() == site.ty)
-        };
         let all = self.prepared.graph.address_taken();
-        let targets: BTreeSet<FuncId> = all.iter().copied().filter(|target| fits(target)).collect();
+        let targets: BTreeSet<FuncId> =
+            all.iter().copied().filter(|target| self.is_called_as(caller, *target, site)).collect();
         // A path that is looked at for a violation is none if what it calls is a guess.
         let is_guess = self.probing() && targets.len() < all.len();
         if targets.is_empty() || targets.len() > MAX_TARGETS || is_guess {
             return Err(Halt::Unable("a call through a pointer that is not known".to_owned(), site.span));
         }
         Ok(targets)
+    }
+
+    /// True if a function has the type that a call of it takes for granted.
+    fn is_called_as(&self, caller: &Function, target: FuncId, site: &Site<'_>) -> bool {
+        let function = &self.program.functions[target];
+        let types: Vec<Option<Type>> = site.args.iter().map(|arg| caller.operand_type(*arg)).collect();
+        let params: Vec<Option<Type>> = function.params.iter().map(|param| Some(param.ty)).collect();
+        types.starts_with(&params) && (site.ty.is_none() || function.results.first().copied() == site.ty)
     }
 
     fn call_of(&mut self, mut state: State, target: FuncId, site: &Site<'_>) -> Step<Vec<State>> {

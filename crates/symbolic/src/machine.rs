@@ -360,9 +360,9 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// True if the block that the state is in ends with a call or a check.
+/// True if the block that the state is in ends with a call: behind a check that failed is what the program promised not to reach.
 fn is_behind_call(state: &State, function: &Function) -> bool {
     let block = state.frames.last().map(|frame| frame.block);
     let last = block.and_then(|block| function.blocks[block].insts.last());
-    last.is_some_and(|inst| matches!(function.insts[*inst].op, Op::Call { .. } | Op::Check { .. }))
+    last.is_some_and(|inst| matches!(function.insts[*inst].op, Op::Call { .. }))
 }

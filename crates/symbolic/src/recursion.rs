@@ -25,7 +25,7 @@ use super::instance::{Pairing, instance};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
 use super::segment::at;
-use super::state::{AllocId, AllocKind, Allocation, Frame, Key, Life, State, Value};
+use super::state::{AllocId, AllocKind, Allocation, Cases, Frame, Key, Life, State, Value};
 use super::values::set;
 use belay_rules::Config;
 
@@ -42,14 +42,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summaries among the states at cut points.
-    pub fn all(states: &BTreeMap<Key, State>) -> BTreeMap<FuncId, Rc<Summary>> {
-        let summary = |(key, entry): (&Key, &State)| match key.as_slice() {
-            [(function, Function::ENTRY, 0)] => {
-                let exit = states.get(&exit_key(*function)).cloned();
+    /// The summaries among the states at cut points. An entry has one state, and so has an exit: whoever checks states sees to that.
+    pub fn all(states: &Cases) -> BTreeMap<FuncId, Rc<Summary>> {
+        let summary = |(key, entries): (&Key, &Vec<State>)| match (key.as_slice(), entries.as_slice()) {
+            ([(function, Function::ENTRY, 0)], [entry]) => {
+                let exit = states.get(&exit_key(*function)).and_then(|exits| exits.first()).cloned();
                 Some((*function, Rc::new(Summary { entry: entry.clone(), exit })))
             }
-            _ => None,
+            (_, _) => None,
         };
         states.iter().filter_map(summary).collect()
     }
@@ -171,7 +171,7 @@ impl State {
 
 impl Machine<'_> {
     /// Says what is known of recursive functions: the states at their entries and exits.
-    pub fn know(&mut self, states: &BTreeMap<Key, State>) {
+    pub fn know(&mut self, states: &Cases) {
         self.summaries = Summary::all(states);
     }
 

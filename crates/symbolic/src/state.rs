@@ -139,6 +139,9 @@ pub type Place = (FuncId, BlockId, usize);
 /// A place in a run: of all frames, outermost first.
 pub type Key = Vec<Place>;
 
+/// The states kept at each place: what a run can be in there is represented by one of them.
+pub type Cases = BTreeMap<Key, Vec<State>>;
+
 /// A set of concrete states.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct State {

@@ -9,7 +9,7 @@ use belay_ir::{LiveValue, ObligationId, Op};
 use super::instance::instance;
 use super::machine::{Halt, Machine, Step};
 use super::recursion::{is_entry, is_exit};
-use super::state::{Frame, Key, State, Value};
+use super::state::{Cases, Frame, Key, State, Value};
 
 id_type!(
     /// A node of a graph.
@@ -93,9 +93,9 @@ pub enum EdgeKind {
 
 /// Executes from the start and from each of `states` to the next cut points, and keeps up to `most` states on the way. Where execution can't go on,
 /// the node says why.
-pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: usize) -> Step<Unfolded> {
+pub fn unfold(machine: &mut Machine<'_>, states: &Cases, most: usize) -> Step<Unfolded> {
     let mut graph = Unfolded { nodes: IdVec::new(), edges: Vec::new(), cut_off: false };
-    let mut kept: BTreeMap<Key, NodeId> = BTreeMap::new();
+    let mut kept: BTreeMap<(Key, usize), NodeId> = BTreeMap::new();
     machine.know(states);
     let start = machine.start()?;
     let first = graph.add(machine.shown(&start), NodeKind::Start);
@@ -146,7 +146,7 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
             let key = state.key();
             let to = graph.add(machine.shown(&state), NodeKind::Step);
             graph.edges.push(Edge { from: id, to, kind });
-            let Some(general) = states.get(&key) else {
+            let Some(cases) = states.get(&key).filter(|cases| !cases.is_empty()) else {
                 if at >= beside {
                     begun.push((to, state));
                 }
@@ -155,10 +155,14 @@ pub fn unfold(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>, most: us
             if !is_exit(&key) {
                 machine.trim(&mut state);
             }
-            let represented =
-                instance(general, &state, machine.config.integers, machine.oracle).unwrap_or(None).is_some();
-            let kind = if represented { EdgeKind::Generalisation } else { EdgeKind::Open };
-            let target = *kept.entry(key).or_insert_with(|| {
+            let mut represents = |general: &State| {
+                instance(general, &state, machine.config.integers, machine.oracle).unwrap_or(None).is_some()
+            };
+            let found = cases.iter().position(&mut represents);
+            let kind = if found.is_some() { EdgeKind::Generalisation } else { EdgeKind::Open };
+            let case = found.unwrap_or(0);
+            let general = &cases[case];
+            let target = *kept.entry((key, case)).or_insert_with(|| {
                 let target = graph.add(general.clone(), NodeKind::Kept);
                 if is_entry(machine.config, &general.key()) {
                     begun.push((target, general.clone().begun()));

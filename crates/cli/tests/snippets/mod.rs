@@ -77,7 +77,7 @@ pub fn proves_by_conditions(source: &str, model: DataModel, steps: u64) -> bool 
     let (program, simplified) = compile(source, model);
     let config = Config::new(program.function_named("main").unwrap());
     let task = Task { program: &program, simplified: &simplified, config };
-    let options = Options { domain: Some(Domain::Conditions), k_induction: false, ..Options::default() };
+    let options = Options { domain: Some(Domain::CONDITIONS), k_induction: false, ..Options::default() };
     let mut outcomes = kiki::check(&task, &[Property::UnreachCall], options, &Budget::steps(steps));
     let Some(proof) = outcomes.pop().unwrap().1.proof() else { return false };
     let budget = Budget::unlimited();

@@ -1,4 +1,8 @@
-//! Executes and generalises until every state that arrives at a cut point is represented by the one that is kept there.
+//! Executes and generalises until every state that arrives at a cut point is represented by one that is kept there.
+//!
+//! *Cases*: a place has one state, unless states are told apart ([`Precision::Cases`]). Then one that arrives is merged only with one of which no pointer
+//! is lost, and no null pointer meets a block: `cap == 0` and null, or a block of `4 * cap` bytes, is no conjunction. There are
+//! at most [`MAX_CASES`] at a place.
 //!
 //! *Recursive functions* have a state for their entry and one for their exit (see `semantics`' `symbolic::recursion`). Whoever calls a function is
 //! executed again when its exit changes. When its entry changes, what its activations were given has other names: all that was kept for them is
@@ -10,10 +14,10 @@ use std::rc::Rc;
 use belay_base::{Budget, Span};
 use belay_evidence::Task;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
-use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
+use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
 use super::Cuts;
-use super::merge::{Age, merge};
+use super::merge::{Age, apart, merge};
 use super::numbers::with_numbers;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
@@ -21,8 +25,23 @@ use super::thresholds::{Stops, Thresholds};
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
 
-/// A place to execute from; none is the start.
-type Source = Option<Key>;
+/// States told apart at a place at most.
+const MAX_CASES: usize = 6;
+
+/// A place to execute from, and which of its states; none is the start.
+type Source = Option<(Key, usize)>;
+
+/// What is kept at each place, and how often it has been merged.
+pub(super) type Aged = BTreeMap<Key, Vec<(State, Age)>>;
+
+/// Which states at a place are one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Precision {
+    /// All.
+    Places,
+    /// Those that have a common generalisation without loss.
+    Cases,
+}
 
 pub(super) struct Builder<'b> {
     pub(super) task: &'b Task<'b>,
@@ -31,8 +50,10 @@ pub(super) struct Builder<'b> {
     pub(super) goes_on: bool,
     pub(super) budget: &'b Budget,
     pub(super) oracle: Certified<'b>,
+    /// Which states are kept apart.
+    pub(super) precision: Precision,
     /// What is kept at each place.
-    pub(super) states: &'b mut BTreeMap<Key, (State, Age)>,
+    pub(super) states: &'b mut Aged,
     /// What is the same for all executions.
     pub(super) prepared: Rc<Prepared>,
     /// The numbers of sets of functions.
@@ -50,33 +71,35 @@ impl Builder<'_> {
 
     /// Executes from all places again: what arrived before a state was generalised further need not be found in it any more. False if nothing changes.
     pub(super) fn settle_again(&mut self) -> Result<bool, Halt> {
-        let again = |key: &&Key| !is_exit(key);
-        let places = self.states.keys().filter(again).cloned().map(Some);
-        self.settle_from(places.chain([None]).collect())
+        let again = self.states.iter().filter(|(key, _)| !is_exit(key));
+        let places = again.flat_map(|(key, cases)| (0..cases.len()).map(move |case| Some((key.clone(), case))));
+        let places: Vec<Source> = places.chain([None]).collect();
+        self.settle_from(places)
     }
 
     fn settle_from(&mut self, mut todo: Vec<Source>) -> Result<bool, Halt> {
         let mut merges = 0;
         while let Some(place) = todo.pop() {
-            let activation = place.as_ref().and_then(bottom);
+            let activation = place.as_ref().and_then(|(key, _)| bottom(key));
             let mut renewed = false;
             let mut moved = false;
             for arrival in self.execute(&place)? {
                 let key = arrival.key();
                 let at_entry = is_entry(&self.task.config, &key);
-                let own = place.as_ref() == Some(&key);
+                let own = place.as_ref().is_some_and(|(from, _)| *from == key);
                 // What was given before the entry changed says nothing now; and what arrives elsewhere from a state that has changed
                 // arrives again, once that is settled.
-                if (renewed && !at_entry) || (moved && !own && !at_entry) || !self.keep(&key, &arrival)? {
+                if (renewed && !at_entry) || (moved && !own && !at_entry) {
                     continue;
                 }
-                moved |= own;
+                let Some(case) = self.keep(&key, &arrival)? else { continue };
+                moved |= own && place.as_ref().is_some_and(|(_, from)| *from == case);
                 merges += 1;
                 if merges > MAX_MERGES {
                     return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
                 }
                 renewed |= at_entry && activation == bottom(&key);
-                self.follow_up(key, &mut todo);
+                self.follow_up((key, case), &mut todo);
             }
         }
         Ok(merges > 0)
@@ -84,22 +107,25 @@ impl Builder<'_> {
 
     /// The states that arrive at cut points from a place; calls of recursive functions first, then those that come back.
     fn execute(&mut self, place: &Source) -> Result<Vec<State>, Halt> {
-        let source = place.as_ref().and_then(|key| self.states.get(key)).map(|(state, _)| state.clone());
+        let kept = place.as_ref().and_then(|(key, case)| self.states.get(key).and_then(|cases| cases.get(*case)));
+        let source = kept.map(|(state, _)| state.clone());
         let (cuts, config) = (self.cuts, &self.task.config);
         let mut machine = Machine::sharing(&self.prepared, self.task.simplified, config, &mut self.oracle, self.budget);
         machine.goes_on = self.goes_on;
         let source = match (place, source) {
             (None, _) => machine.start()?,
-            (Some(key), Some(state)) if is_entry(config, key) => state.begun(),
+            (Some((key, _)), Some(state)) if is_entry(config, key) => state.begun(),
             (Some(_), Some(state)) => state,
             (Some(_), None) => return Ok(Vec::new()),
         };
         let summaries = self.states.iter().filter(|(key, _)| is_entry(config, key) || is_exit(key));
-        machine.know(&summaries.map(|(key, (state, _))| (key.clone(), state.clone())).collect());
+        let states = |cases: &[(State, Age)]| cases.iter().map(|(state, _)| state.clone()).collect();
+        let known: Cases = summaries.map(|(key, cases)| (key.clone(), states(cases))).collect();
+        machine.know(&known);
         let mut arrivals = machine.run(source, &|key: &Key| cuts.is_cut(key))?;
         arrivals.sort_by_key(|arrival| {
             let key = arrival.key();
-            (!is_entry(config, &key), place.as_ref() != Some(&key))
+            (!is_entry(config, &key), place.as_ref().is_none_or(|(from, _)| *from != key))
         });
         for arrival in arrivals.iter().filter(|arrival| is_entry(config, &arrival.key())) {
             if let Some(function) = bottom(&arrival.key()) {
@@ -109,12 +135,14 @@ impl Builder<'_> {
         Ok(arrivals)
     }
 
-    /// Makes the state at a place represent the arrival, and speak of the same numbers in memory; false if it does already.
-    fn keep(&mut self, key: &Key, arrival: &State) -> Result<bool, Halt> {
+    /// Makes a state at a place represent the arrival, and speak of the same numbers in memory: which one; none if one does already.
+    fn keep(&mut self, key: &Key, arrival: &State) -> Result<Option<usize>, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
         let thresholds = Stops { all: &all, own: &own };
-        let (merged, age) = match self.states.get(key) {
+        let case = self.case_of(key, arrival)?;
+        let known = self.states.get(key).and_then(|cases| cases.get(case));
+        let (merged, age) = match known {
             None => {
                 let slim = without_spare_cells(arrival);
                 let first = slim.as_ref().unwrap_or(arrival);
@@ -122,7 +150,7 @@ impl Builder<'_> {
             }
             Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
                 let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
-                let Some(more) = found else { return Ok(false) };
+                let Some(more) = found else { return Ok(None) };
                 let cells = more.cells.len() - known.cells.len();
                 (more, age.older(cells))
             }
@@ -134,8 +162,32 @@ impl Builder<'_> {
                 }
             }
         };
-        self.states.insert(key.clone(), (merged, age));
-        Ok(true)
+        let cases = self.states.entry(key.clone()).or_default();
+        match cases.get_mut(case) {
+            Some(known) => *known = (merged, age),
+            None => cases.push((merged, age)),
+        }
+        Ok(Some(case))
+    }
+
+    /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
+    fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
+        let Some(cases) = self.states.get(key) else { return Ok(0) };
+        if self.precision == Precision::Places || is_entry(&self.task.config, key) || is_exit(key) {
+            return Ok(0);
+        }
+        for (case, (known, _)) in cases.iter().enumerate() {
+            if instance(known, arrival, self.task.integers(), &mut self.oracle)?.is_some() {
+                return Ok(case);
+            }
+        }
+        let loss = |(case, (known, _)): (usize, &(State, Age))| (apart(self.task.simplified, known, arrival), case);
+        let best = cases.iter().enumerate().map(loss).min();
+        Ok(match best {
+            Some((loss, _)) if loss > 0 && cases.len() < MAX_CASES => cases.len(),
+            Some((_, case)) => case,
+            None => 0,
+        })
     }
 
     /// The numbers at which bounds may stop at a place.
@@ -160,20 +212,21 @@ impl Builder<'_> {
     }
 
     /// What is to be executed since the state at a place has changed.
-    fn follow_up(&mut self, key: Key, todo: &mut Vec<Source>) {
-        let mut next = Vec::new();
+    fn follow_up(&mut self, (key, case): (Key, usize), todo: &mut Vec<Source>) {
+        let mut next: Vec<Source> = Vec::new();
+        let of = |place: &Source| place.as_ref().and_then(|(key, _)| bottom(key));
         if is_exit(&key) {
             let callers = bottom(&key).and_then(|function| self.callers.get(&function));
             next.extend(callers.into_iter().flatten().cloned());
             // The activations themselves last, so that they are looked at first.
-            next.sort_by_key(|place| place.as_ref().and_then(bottom) == bottom(&key));
+            next.sort_by_key(|place| of(place) == bottom(&key));
         } else {
             if is_entry(&self.task.config, &key) {
                 let stale = |other: &Key| bottom(other) == bottom(&key) && *other != key;
                 self.states.retain(|other, _| !stale(other));
-                todo.retain(|place| !place.as_ref().is_some_and(stale));
+                todo.retain(|place| !place.as_ref().is_some_and(|(key, _)| stale(key)));
             }
-            next.push(Some(key));
+            next.push(Some((key, case)));
         }
         todo.retain(|place| !next.contains(place));
         todo.extend(next);

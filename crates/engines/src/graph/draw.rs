@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::Budget;
-use belay_evidence::{Checker, Claim, Task, Verdict, uncovered};
+use belay_evidence::{Checker, Claim, Task, Verdict};
 use belay_ir::Property;
 use belay_symbolic::{Certified, Machine, Unfolded, unfold};
 
@@ -26,11 +26,10 @@ pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result
     let mut states = BTreeMap::new();
     let explored = explore_partly(task, false, steps, budget, &mut states);
     let checker = Checker::new(task, budget);
-    let not_covered = uncovered(task).map(GaveUp::not_handled);
     let verdict = |property: Property| {
-        let reason = match (&explored, &not_covered) {
-            (Err(why), _) | (Ok(_), Some(why)) => why.clone(),
-            (Ok(explored), None) => match claim(task, explored, property, steps, budget) {
+        let reason = match &explored {
+            Err(why) => why.clone(),
+            Ok(explored) => match claim(task, explored, property, steps, budget) {
                 Outcome::Claims(evidence) => {
                     let checked = checker.check(Claim { property, evidence });
                     return checked.unwrap_or_else(|refusal| {
@@ -50,6 +49,6 @@ pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result
     let mut oracle = Certified::new(&drawing);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, &drawing);
     let graph = unfold(&mut machine, &kept(&states), most).map_err(gave_up)?;
-    let unfinished = explored.err().or(not_covered);
+    let unfinished = explored.err();
     Ok(Drawing { graph, verdicts, unfinished })
 }

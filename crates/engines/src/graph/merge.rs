@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 use super::basis::Basis;
 use super::known::{Known, Ranges};
 use super::numbers::bounds;
-use super::pairing::{Curiosity, Folding, Paired, Slot, pair};
+use super::pairing::{Curiosity, Folding, Paired, Slot, SlotKind, pair};
 use super::templates::{Template, Templates, applied, templates};
 use super::thresholds::{Stops, Thresholds};
 
@@ -105,11 +105,12 @@ pub fn merge(
     }
     let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, integers);
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
+    let of_counters = thresholds.own.with(landmarks(&slots));
     for template in &made {
         bounds.consider(template, budget)?;
     }
     for var in stops {
-        bounds.stop(var, &basis.scale[var.index()], thresholds, budget)?;
+        bounds.stop(var, &basis.scale[var.index()], (thresholds.all, &of_counters), budget)?;
     }
     let ranges = Ranges::of(bounds.kept.iter().map(|constraint| &constraint.expr));
     for template in typed.iter().filter(|template| !ranges.imply(&template.expr)) {
@@ -122,6 +123,12 @@ pub fn merge(
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();
     Ok((state, after))
+}
+
+/// What a merge of two states would lose: pointers, blocks, and that a pointer to a block that leads nowhere is not null.
+pub fn apart(program: &Program, old: &State, new: &State) -> usize {
+    let paired = folded(program, old, new, Curiosity::None);
+    paired.lost + paired.optional
 }
 
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
@@ -143,6 +150,25 @@ fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> 
         }
     }
     best
+}
+
+/// Where a form stops.
+struct Halting {
+    least: Rat,
+    /// True if it goes down by what is subtracted each time: a counter would stop at number after number of the program. It may stop at what
+    /// the states hold, such as the size of a buffer that it fills.
+    counts: bool,
+}
+
+/// The constants that both states hold.
+fn landmarks(slots: &[Slot]) -> Vec<i64> {
+    let number = |slot: &Slot| match slot.kind {
+        SlotKind::Register(_) | SlotKind::Content(_) if slot.sides.0 == slot.sides.1 && slot.sides.0.is_constant() => {
+            slot.sides.0.offset().to_i64()
+        }
+        _ => None,
+    };
+    slots.iter().filter_map(number).collect()
 }
 
 /// Finds the constraints of the merged state.
@@ -187,34 +213,38 @@ impl Bounds {
     }
 
     /// Bounds a variable by numbers of the program; even where that follows from the rest, which may be given up later.
-    fn stop(&mut self, var: Var, scale: &(Rat, Rat), thresholds: Stops<'_>, budget: &Budget) -> Result<(), Exhausted> {
+    fn stop(
+        &mut self,
+        var: Var,
+        scale: &(Rat, Rat),
+        (thresholds, of_counters): (&Thresholds, &Thresholds),
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
         let expr = LinExpr::var(var);
-        let least = self.halting(&expr, thresholds, budget)?;
-        if let Some(number) = least.and_then(|(least, at)| at.below(&least, scale)) {
-            self.keep(expr.plus_constant(&-&number));
+        if let Some(Halting { least, counts }) = self.halting(&expr, budget)? {
+            let numbers = if counts { of_counters } else { thresholds };
+            if let Some(number) = numbers.below(&least, scale) {
+                self.keep(expr.plus_constant(&-&number));
+            }
         }
-        let most = self.halting(&expr.negated(), thresholds, budget)?;
-        if let Some(number) = most.and_then(|(most, at)| at.above(&-&most, scale)) {
-            self.keep(expr.negated().plus_constant(&number));
+        if let Some(Halting { least, counts }) = self.halting(&expr.negated(), budget)? {
+            let numbers = if counts { of_counters } else { thresholds };
+            if let Some(number) = numbers.above(&-&least, scale) {
+                self.keep(expr.negated().plus_constant(&number));
+            }
         }
         Ok(())
     }
 
-    /// The least value of a form over both states, if it has one, and where it may stop: if it goes down with the form by what is subtracted each time, at
-    /// numbers of its own loop only.
-    fn halting<'s>(
-        &mut self,
-        form: &LinExpr,
-        stops: Stops<'s>,
-        budget: &Budget,
-    ) -> Result<Option<(Rat, &'s Thresholds)>, Exhausted> {
+    /// The least value of a form over both states, if it has one.
+    fn halting(&mut self, form: &LinExpr, budget: &Budget) -> Result<Option<Halting>, Exhausted> {
         let [old, new] = &mut self.sides;
         let step = applied(form, &new.values).minus(&applied(form, &old.values));
         let (Least::At(before), Least::At(after)) = (old.least(form, budget)?, new.least(form, budget)?) else {
             return Ok(None);
         };
         let counts = step.is_constant() && step.offset().is_negative() && after == &before + step.offset();
-        Ok(Some((before.min(after), if counts { stops.own } else { stops.all })))
+        Ok(Some(Halting { least: before.min(after), counts }))
     }
 
     fn keep(&mut self, expr: LinExpr) {

@@ -7,7 +7,7 @@
 //! *Violations* ([`refute()`]) are looked for on single paths, which are not generalised; the interpreter has to confirm them. What is neither shown nor violated is
 //! told with the condition that did not follow and what was known.
 //!
-//! *Our difference.* One state a place, kept at *cut points* only (loop heads; all joins if there are too many paths); what
+//! *Our difference.* One state a place, or a few where one does not do ([`builder`]), kept at *cut points* only (loop heads; all joins if there are too many paths); what
 //! is claimed is those states, and the checker executes the code between them anew.
 //!
 //! *Where it gives up.* An entry function that is recursive, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
@@ -34,16 +34,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{GraphCertificate, Proof, Task, uncovered};
+use belay_evidence::{GraphCertificate, Proof, Task};
 use belay_evidence::{Verified, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
-use belay_symbolic::{Certified, Halt, Key, Machine, Prepared, State};
+use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State};
 
 use crate::outcome::{GaveUp, Outcome, Why};
-use builder::Builder;
+use builder::{Aged, Builder, Precision};
 pub use draw::{Drawing, draw};
-use merge::Age;
 pub use refute::refute;
 
 /// A finished graph and what it shows.
@@ -55,7 +54,7 @@ pub struct Explored {
 
 impl Explored {
     /// The states at the cut points.
-    pub fn states(&self) -> &BTreeMap<Key, State> {
+    pub fn states(&self) -> &Cases {
         &self.certificate.states
     }
 
@@ -67,9 +66,6 @@ impl Explored {
 
 /// Builds the graph, or says why there is none.
 pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
-    if let Some(what) = uncovered(task) {
-        return Err(GaveUp::not_handled(what));
-    }
     explore_partly(task, false, steps, budget, &mut BTreeMap::new())
 }
 
@@ -78,20 +74,44 @@ fn explore_beyond(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explor
     explore_partly(task, true, steps, budget, &mut BTreeMap::new())
 }
 
-/// The same whether or not all of the program is covered; `states` are those at cut points, as far as it came.
+/// The same; `states` are those at cut points, as far as it came.
 fn explore_partly(
     task: &Task<'_>,
     goes_on: bool,
     steps: u64,
     budget: &Budget,
-    states: &mut BTreeMap<Key, (State, Age)>,
+    states: &mut Aged,
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
+    let first = explore_with(task, goes_on, Precision::Places, &slice, states);
+    let unsettled = |explored: &Explored| explored.verified.doubts_memory(task.simplified);
+    if !first.as_ref().is_ok_and(unsettled) {
+        return first;
+    }
+    // What one state a place does not show several may.
+    let mut cases = Aged::new();
+    let second = explore_with(task, goes_on, Precision::Cases, &slice, &mut cases);
+    match second {
+        Ok(second) if !unsettled(&second) => {
+            *states = cases;
+            Ok(second)
+        }
+        Ok(_) | Err(_) => first,
+    }
+}
+
+fn explore_with(
+    task: &Task<'_>,
+    goes_on: bool,
+    precision: Precision,
+    slice: &Budget,
+    states: &mut Aged,
+) -> Result<Explored, GaveUp> {
     let mut last = None;
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, goes_on, &slice, states) {
+        match build(task, &cuts, (goes_on, precision), slice, states) {
             Ok(explored) => return Ok(explored),
             Err(halt @ Halt::Unable(..)) => {
                 let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
@@ -151,9 +171,9 @@ const MAX_AGAIN: u32 = 4;
 fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
-    goes_on: bool,
+    (goes_on, precision): (bool, Precision),
     budget: &Budget,
-    states: &mut BTreeMap<Key, (State, Age)>,
+    states: &mut Aged,
 ) -> Result<Explored, Halt> {
     let prepared = Rc::new(Prepared::new(task.simplified));
     let mut builder = Builder {
@@ -162,6 +182,7 @@ fn build(
         goes_on,
         budget,
         oracle: Certified::new(budget),
+        precision,
         states,
         prepared: Rc::clone(&prepared),
         thresholds: BTreeMap::new(),
@@ -183,14 +204,18 @@ fn build(
     Err(Halt::unrepresented())
 }
 
-fn kept(states: &BTreeMap<Key, (State, Age)>) -> BTreeMap<Key, State> {
-    states.iter().map(|(key, (state, _))| (key.clone(), state.clone())).collect()
+fn kept(states: &Aged) -> Cases {
+    let case = |(key, cases): (&Key, &Vec<_>)| {
+        (key.clone(), cases.iter().map(|(state, _): &(_, _)| State::clone(state)).collect())
+    };
+    states.iter().map(case).collect()
 }
 
 /// What the graph says about a property.
 pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u64, budget: &Budget) -> Outcome {
     if property == Property::Termination && explored.verified.doubts_memory(task.simplified) {
-        return terminates_anyway(task, steps, budget);
+        // A second graph may not take the time of the engines that come after it.
+        return terminates_anyway(task, steps / 8, budget);
     }
     if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
         let why = explored.verified.missing(task.simplified, property);

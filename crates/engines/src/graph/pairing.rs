@@ -47,6 +47,8 @@ pub struct Paired {
     pub slots: Vec<Slot>,
     /// Pointers to live blocks that were forgotten, or may be so, and blocks.
     pub lost: usize,
+    /// Pointers that are null in one state and lead in the other to something that is no list.
+    pub optional: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
 }
@@ -111,6 +113,7 @@ pub(super) struct Pairer<'s> {
     pub(super) folding: Folding,
     pub(super) lists: Lists,
     lost: usize,
+    optional: usize,
     pub(super) found: Vec<Found>,
 }
 
@@ -156,6 +159,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         folding,
         lists: Lists::new(left, right),
         lost: 0,
+        optional: 0,
         found: Vec::new(),
     };
     pairer.given();
@@ -172,7 +176,13 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
     pairer.drop_unused_ends();
     pairer.lost += pairer.vague_ends();
     pairer.finish();
-    Paired { state: pairer.state, slots: pairer.slots, lost: pairer.lost, found: pairer.found }
+    Paired {
+        state: pairer.state,
+        slots: pairer.slots,
+        lost: pairer.lost,
+        optional: pairer.optional,
+        found: pairer.found,
+    }
 }
 
 impl Pairer<'_> {
@@ -247,6 +257,14 @@ impl Pairer<'_> {
         if let Some(end) = self.end(left, right) {
             return end;
         }
+        let place = self.common_place(left, right, name);
+        let meets_null = (*left == Value::Null) != (*right == Value::Null);
+        let is_list = |id: &AllocId| self.state.segments.get(id).is_some_and(|list| list.node.link.is_some());
+        self.optional += usize::from(meets_null && !matches!(&place, Value::Pointer(id, _) if is_list(id)));
+        place
+    }
+
+    fn common_place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
         let foldable = self.foldable(left, right);
         if self.folding != Folding::Blocks
             && foldable

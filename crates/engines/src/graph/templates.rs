@@ -54,6 +54,7 @@ pub(super) fn templates(
         shifted(slots, basis, &mut made);
         made.extend(fixed(right.exprs));
         loose(slots, basis, &known, &mut made);
+        proportional(slots, basis, &mut made);
     } else {
         weakened(slots, basis, &mut made);
         let sides = (basis.values(slots, 0), basis.values(slots, 1));
@@ -105,6 +106,35 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         loose(first.minus(&second));
         loose(first.plus(&second));
     }
+}
+
+/// Pairs of slots of which one is a multiple of the other in one of the states, at most.
+const MAX_PROPORTIONAL: usize = 40;
+
+/// Where one of the states has just made a number a multiple of another one (`cap = 2 * used`), how far they are from that in both.
+fn proportional(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
+    let numbers: Vec<usize> = (0..slots.len())
+        .filter(|at| matches!(slots[*at].kind, SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Length))
+        .collect();
+    let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
+    for (first, second) in numbers.iter().flat_map(|first| numbers.iter().map(move |second| (*first, *second))) {
+        let (a, b) = (&slots[first].sides, &slots[second].sides);
+        let Some(factor) = multiple(&a.0, &b.0).or_else(|| multiple(&a.1, &b.1)) else { continue };
+        let form = basis.exprs[second].add_scaled(&-&factor, &basis.exprs[first]);
+        let form = LinExpr::new(form.terms().iter().cloned(), Rat::ZERO);
+        if form.is_constant() || seen.len() >= MAX_PROPORTIONAL || !seen.insert(form.clone()) {
+            continue;
+        }
+        found.push(Template { expr: form.negated(), fixed: false });
+        found.push(Template { expr: form, fixed: false });
+    }
+}
+
+/// How many times the first expression the second one is, constants apart, if that is more than once.
+fn multiple(first: &LinExpr, second: &LinExpr) -> Option<Rat> {
+    let ([(var, one)], [(other, many)]) = (first.terms(), second.terms()) else { return None };
+    let factor = many / one;
+    (var == other && factor.is_integer() && factor > Rat::ONE).then_some(factor)
 }
 
 /// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it.

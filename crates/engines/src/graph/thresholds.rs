@@ -4,7 +4,7 @@
 //! given up; where its value is at most such a number, that number is a bound instead. There are finitely many, and one that has been passed is
 //! never come back to, so that merging still stops.
 //!
-//! A counter would stop at number after number, whoever compares what with them, and there are only so many merges in which it may. It stops only at numbers that something is
+//! A counter would stop at number after number, whoever compares what with them, and there are only so many merges in which it may. It stops only at constants that both states hold and at numbers that something is
 //! compared with in its own loop: `while (i < 99) i++` keeps `i <= 99` however many loops with other numbers stand around it.
 
 use std::collections::BTreeSet;
@@ -67,6 +67,13 @@ impl Thresholds {
         });
         let near = compared.filter_map(number).flat_map(|number| [number - 1, number, number + 1]);
         Thresholds(near.collect::<BTreeSet<i64>>().into_iter().collect())
+    }
+
+    /// These numbers as well.
+    pub(super) fn with(&self, more: Vec<i64>) -> Thresholds {
+        let mut numbers: Vec<i64> = self.0.iter().copied().chain(more).collect();
+        numbers.sort_unstable();
+        Thresholds(numbers)
     }
 
     /// The greatest number, or stride of one, that a value never below `least` is at least. The value stands for `stride · value + rest`.

@@ -3,7 +3,7 @@
 //! **Idea.** Loops are cut: the program is executed once with every loop entered at an arbitrary round and its body repeated `k` times, which
 //! covers all runs ([`belay_encoder::cut`]). If no violation is possible then, under invariants that each round keeps, the
 //! property holds. What a loop changes is found by executing and looking ([`cuts`]), the invariants by raising bounds of templates
-//! until they are kept ([`synthesis`]), cheap templates first ([`domain`]), for growing `k`.
+//! until they are kept ([`synthesis`]), cheap templates first ([`domains`]), for growing `k`.
 //!
 //! **Source.** Kroening, Malík, Schrammel and Vojnar, *2LS for program analysis*, sections 5 and 6.1 and Fig. 11. **Differences**: violations
 //! are left to bounded model checking, which this engine takes turns with; bounds are raised along the constants of the program and
@@ -18,7 +18,7 @@ mod atoms;
 mod combinations;
 mod cuts;
 mod descent;
-mod domain;
+mod domains;
 mod measures;
 mod mined;
 mod ranking;
@@ -36,7 +36,7 @@ use belay_logic::bv::{BvSolver, SatResult, TermId};
 
 use crate::cover::cover;
 use crate::outcome::{Attempts, GaveUp, Outcome, Why};
-pub use domain::Domain;
+pub use domains::Domain;
 pub use ranking::rank;
 use rows::{Rows, Settled, Value};
 use synthesis::Found;
@@ -149,16 +149,16 @@ impl Engine<'_> {
         let mut attempts: VecDeque<(usize, (u32, Domain))> = attempts.collect();
         while let Some(mut attempt) = attempts.pop_front() {
             // Bounds of differences say nothing of sums over arrays, and cost much where there are such.
-            if attempt.1 == (1, Domain::Zones)
-                && attempts.front().is_some_and(|(_, next)| *next == (1, Domain::Conditions))
-                && Rows::new(self.task.simplified, &cutting, Domain::Conditions).have_totals()
+            if attempt.1 == (1, Domain::ZONES)
+                && attempts.front().is_some_and(|(_, next)| *next == (1, Domain::CONDITIONS))
+                && Rows::new(self.task.simplified, &cutting, Domain::CONDITIONS).have_totals()
                 && let Some(conditions) = attempts.pop_front()
             {
                 attempts.push_front(std::mem::replace(&mut attempt, conditions));
             }
             let (number, (k, domain)) = attempt;
             cutting.k = k;
-            let part = if domain == Domain::Combinations || self.options.only.is_some() { 2 } else { 3 };
+            let part = if domain.learns_from_states() || self.options.only.is_some() { 2 } else { 3 };
             let slice = self.budget.slice(self.budget.left() / part);
             let before = slice.left();
             let result = self.attempt(&bounds, &mut cutting, domain, &mut settled, &slice);
@@ -189,23 +189,22 @@ impl Engine<'_> {
     fn attempts(&self) -> Vec<(u32, Domain)> {
         let greatest = if self.options.k_induction { MAX_K } else { 1 };
         let Some(domain) = self.options.domain else {
-            use Domain::{Combinations, Conditions, Elements, Equalities, Havoc, Intervals, Octagons, Zones};
             let order = [
-                (1, Havoc),
-                (1, Intervals),
-                (1, Zones),
-                (1, Conditions),
-                (1, Elements),
-                (1, Combinations),
-                (2, Havoc),
-                (2, Zones),
-                (2, Combinations),
-                (1, Equalities),
-                (1, Octagons),
-                (2, Elements),
-                (3, Zones),
-                (4, Intervals),
-                (6, Zones),
+                (1, Domain::HAVOC),
+                (1, Domain::INTERVALS),
+                (1, Domain::ZONES),
+                (1, Domain::CONDITIONS),
+                (1, Domain::ELEMENTS),
+                (1, Domain::CUBES),
+                (2, Domain::HAVOC),
+                (2, Domain::ZONES),
+                (2, Domain::CUBES),
+                (1, Domain::EQUALITIES),
+                (1, Domain::OCTAGONS),
+                (2, Domain::ELEMENTS),
+                (3, Domain::ZONES),
+                (4, Domain::INTERVALS),
+                (6, Domain::ZONES),
             ];
             return order.into_iter().filter(|(k, _)| *k <= greatest).collect();
         };
@@ -231,7 +230,7 @@ impl Engine<'_> {
             return Ok(Err(open));
         }
         let rows = Rows::new(self.task.simplified, cutting, domain);
-        if rows.is_empty() && domain != Domain::Havoc {
+        if !rows.are_of_use() {
             return Ok(Err(GaveUp::because(Why::NotAsked, "no variable to state an invariant about")));
         }
         let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
@@ -243,7 +242,7 @@ impl Engine<'_> {
         if !found.settle(&rows, budget)? {
             return Ok(Err(GaveUp::because(Why::Limit, "no invariant was found in time")));
         }
-        if domain == Domain::Intervals {
+        if domain.is_basic() {
             *settled = rows.settled(&found.values);
         }
         let bad = self.bad_conditions(&found.unrolling);
@@ -251,13 +250,13 @@ impl Engine<'_> {
         let shown = self.options.domain.is_some();
         if shown || found.possible(&bad, budget)? {
             found.lower(&rows, budget)?;
-            let learned = domain == Domain::Combinations && found.learn(&bad, budget)?;
+            let learned = domain.learns_from_states() && found.learn(&bad, budget)?;
             if !learned && found.possible(&bad, budget)? {
                 return Ok(Err(self.open(&mut found, &rows, domain, cutting.k)));
             }
         }
         // Combinations were learned under all the bounds.
-        let all = shown || domain == Domain::Combinations;
+        let all = shown || domain.learns_from_states();
         let needed = if all { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
         let claim = |values: &[Value]| {
             let mut rows = rows.clone();

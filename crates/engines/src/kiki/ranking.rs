@@ -25,7 +25,7 @@ use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::TermId;
 
 use super::descent::Search;
-use super::domain::Domain;
+use super::domains::Domain;
 use super::measures::Pool;
 use super::rows::Rows;
 use super::synthesis::Found;
@@ -37,16 +37,16 @@ type Attempt = (u32, u32, Domain);
 
 /// Cheap ones first.
 const ATTEMPTS: [Attempt; 10] = [
-    (1, 1, Domain::Havoc),
-    (1, 1, Domain::Intervals),
-    (2, 1, Domain::Intervals),
-    (1, 1, Domain::Zones),
-    (2, 2, Domain::Intervals),
-    (2, 1, Domain::Zones),
-    (1, 1, Domain::Equalities),
-    (1, 1, Domain::Octagons),
-    (3, 3, Domain::Intervals),
-    (2, 1, Domain::Octagons),
+    (1, 1, Domain::HAVOC),
+    (1, 1, Domain::INTERVALS),
+    (2, 1, Domain::INTERVALS),
+    (1, 1, Domain::ZONES),
+    (2, 2, Domain::INTERVALS),
+    (2, 1, Domain::ZONES),
+    (1, 1, Domain::EQUALITIES),
+    (1, 1, Domain::OCTAGONS),
+    (3, 3, Domain::INTERVALS),
+    (2, 1, Domain::OCTAGONS),
 ];
 
 /// Tries to prove that the task ends.
@@ -110,7 +110,7 @@ impl Engine<'_> {
             return Ok(Err(Failure::Always(open)));
         }
         let mut rows = Rows::new(self.task.simplified, cutting, domain);
-        if rows.is_empty() && domain != Domain::Havoc {
+        if !rows.are_of_use() {
             let reason = "no variable to state an invariant about".to_owned();
             return Ok(Err(Failure::Here(GaveUp::because(Why::NoInvariant, reason))));
         }

@@ -12,7 +12,7 @@ use belay_logic::bv::float::Format;
 use super::NO_BOUND;
 use super::atoms::{Atoms, constants, float_constants};
 use super::combinations::Head;
-use super::domain::Domain;
+use super::domains::Domain;
 
 /// A candidate for a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,7 @@ pub struct Rows {
     of: Vec<(CutPlace, Part, usize)>,
     thresholds: Vec<i128>,
     floats: Vec<f64>,
+    is_of_use: bool,
 }
 
 impl Rows {
@@ -51,7 +52,7 @@ impl Rows {
         let mut cutting = cutting.clone();
         let mut of = Vec::new();
         for (place, cut) in &mut cutting.cuts {
-            let mut relations = domain.relations(&Atoms::new(program, given, place, cut));
+            let mut relations = domain.candidates(&Atoms::new(program, given, place, cut));
             if place.head == Function::ENTRY {
                 // Where calls arrive is not looked at.
                 relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
@@ -60,28 +61,21 @@ impl Rows {
                 cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), Part::Rows, index));
             }
-            let mut relations = domain.relations(&Atoms::of_results(program, place));
+            let mut relations = domain.candidates(&Atoms::of_results(program, place));
             relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.results.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), Part::Results, index));
             }
         }
-        // Without arrays nothing is said that zones do not say.
-        if domain == Domain::Elements && given.cuts.values().all(|cut| cut.objects.is_empty()) {
-            of.clear();
-        }
-        let says = |row: &Row| matches!(row.relation, Relation::Every(_));
-        if domain == Domain::Conditions && !cutting.cuts.values().flat_map(|cut| &cut.rows).any(says) {
-            of.clear();
-        }
+        let is_of_use = domain.is_of_use(given, &cutting);
         let mut functions: Vec<_> =
             cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
         functions.sort_unstable();
         functions.dedup();
         let thresholds = constants(program, functions.iter().copied());
         let floats = float_constants(program, functions);
-        Self { cutting, of, thresholds, floats }
+        Self { cutting, of, thresholds, floats, is_of_use }
     }
 
     /// What has no bound, in words: what invariants of this kind do not say of the loops.
@@ -94,9 +88,9 @@ impl Rows {
         named.take(most).collect()
     }
 
-    /// True if there is nothing to search for.
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
+    /// Whether they say anything that those of a cheaper domain do not.
+    pub fn are_of_use(&self) -> bool {
+        self.is_of_use
     }
 
     /// The cuts with these rows.

@@ -1,7 +1,8 @@
 //! What states at cut points show: the code between them executed anew, each arrival found to be represented.
 //!
-//! If the initial state and every arrival is an instance of the state given for its place, the states given represent all that
-//! runs can be in at those places (Theorem 10); what was not doubted on the way holds in every run. Each arrival is a
+//! If the initial state and every arrival is an instance of one of the states given for its place, the states given represent all that
+//! runs can be in at those places (Theorem 10): by induction over the places that a run passes, the state it is in there is among those of one of
+//! them, and execution from that one covers what the run does next; what was not doubted on the way holds in every run. Each arrival is a
 //! transition between the variables of two states (Def. 12), and every infinite run passes infinitely many places, since execution
 //! between them ended: if the system has no infinite run, the program has none.
 
@@ -14,7 +15,7 @@ use belay_linear::{LinExpr, Rel, Var};
 
 use belay_rules::Config;
 use belay_symbolic::{
-    AllocId, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
+    AllocId, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
 };
 
 /// What was found.
@@ -32,8 +33,8 @@ pub struct Verified {
     pub blocks_at_calls: bool,
     /// The cycles.
     pub its: Its,
-    /// The place behind each location; none for the start.
-    pub places: IdVec<LocId, Option<Key>>,
+    /// The place behind each location, and which of its states; none for the start.
+    pub places: IdVec<LocId, Option<(Key, usize)>>,
 }
 
 impl Verified {
@@ -57,7 +58,8 @@ impl Verified {
     /// either every activation ends, or no block is live when one begins.
     pub fn activations(&self, config: &Config) -> Option<Its> {
         let inside = |location: LocId| {
-            let function = self.places[location].as_ref().and_then(|key| key.first()).map(|(function, _, _)| *function);
+            let function =
+                self.places[location].as_ref().and_then(|(key, _)| key.first()).map(|(function, _, _)| *function);
             function.is_some_and(|function| function != config.entry)
         };
         let mut its = self.its.clone();
@@ -84,30 +86,30 @@ impl Verified {
 }
 
 /// Checks that `states` represent every run at their places.
-pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<Verified> {
-    let width = states.values().map(|state| state.names.len()).max().unwrap_or(0);
+pub fn verify(machine: &mut Machine<'_>, states: &Cases) -> Step<Verified> {
+    let width = states.values().flatten().map(|state| state.names.len()).max().unwrap_or(0);
     let vars = (0..width).map(|index| format!("x{index}")).collect();
     let mut its = Its { vars, locations: IdVec::new(), start: LocId::new(0), transitions: IdVec::new() };
-    let mut places: IdVec<LocId, Option<Key>> = IdVec::new();
+    let mut places: IdVec<LocId, Option<(Key, usize)>> = IdVec::new();
     its.locations.push("start".to_owned());
     places.push(None);
-    let mut locations: BTreeMap<&Key, LocId> = BTreeMap::new();
-    for key in states.keys() {
-        locations.insert(key, its.locations.push(format!("l{}", places.len())));
-        places.push(Some(key.clone()));
+    let mut locations: BTreeMap<(&Key, usize), LocId> = BTreeMap::new();
+    for (key, case) in states.iter().flat_map(|(key, cases)| (0..cases.len()).map(move |case| (key, case))) {
+        locations.insert((key, case), its.locations.push(format!("l{}", places.len())));
+        places.push(Some((key.clone(), case)));
     }
     let is_cut = |key: &Key| states.contains_key(key);
     let initial = machine.start()?;
     let mut sources = vec![(LocId::new(0), initial)];
     machine.summaries = Summary::all(states);
-    for (key, state) in states {
+    for (key, case, state) in each(machine, states)? {
         let source = ready(key, state)?;
         if is_entry(machine.config, key) {
-            sources.push((locations[key], source.begun()));
+            sources.push((locations[&(key, case)], source.begun()));
             continue;
         }
         if !is_exit(key) {
-            sources.push((locations[key], source));
+            sources.push((locations[&(key, case)], source));
         }
         if state.forgot_block {
             machine.leak(Property::ValidMemtrack, Span::NONE);
@@ -118,20 +120,42 @@ pub fn verify(machine: &mut Machine<'_>, states: &BTreeMap<Key, State>) -> Step<
         let known = source.origin.len();
         for arrival in machine.run(source, &is_cut)? {
             let key = arrival.key();
-            let Some(general) = states.get(&key) else {
+            let Some(cases) = states.get(&key) else {
                 return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
             };
-            let Some(pairing) = instance(general, &arrival, machine.config.integers, machine.oracle)? else {
+            let Some((case, pairing)) = represented(machine, cases, &arrival)? else {
                 return Err(Halt::unrepresented());
             };
-            let edge = (from, locations[&key]);
-            its.transitions.push(transition(edge, width, known, general.names.len(), &arrival, &pairing));
+            let edge = (from, locations[&(&key, case)]);
+            its.transitions.push(transition(edge, width, known, cases[case].names.len(), &arrival, &pairing));
         }
     }
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
     let missing = std::mem::take(&mut machine.missing);
     let (broken, blocks_at_calls) = (machine.broken, machine.blocks_at_calls);
     Ok(Verified { doubts, leaks, broken, missing, blocks_at_calls, its, places })
+}
+
+/// The states of all places. What calls a recursive function goes on with the one state of its exit, and is given names by the one of its entry.
+fn each<'s>(machine: &Machine<'_>, states: &'s Cases) -> Step<Vec<(&'s Key, usize, &'s State)>> {
+    let of_calls = |key: &Key| is_entry(machine.config, key) || is_exit(key);
+    if states.iter().any(|(key, cases)| of_calls(key) && cases.len() != 1) {
+        return Err(Halt::Unable("several states of a call".to_owned(), Span::NONE));
+    }
+    Ok(states
+        .iter()
+        .flat_map(|(key, cases)| cases.iter().enumerate().map(move |(at, state)| (key, at, state)))
+        .collect())
+}
+
+/// Which of the states represents an arrival, and how.
+fn represented(machine: &mut Machine<'_>, cases: &[State], arrival: &State) -> Step<Option<(usize, Pairing)>> {
+    for (case, general) in cases.iter().enumerate() {
+        if let Some(pairing) = instance(general, arrival, machine.config.integers, machine.oracle)? {
+            return Ok(Some((case, pairing)));
+        }
+    }
+    Ok(None)
 }
 
 /// A given state made ready to be executed: its counters are not taken on trust.

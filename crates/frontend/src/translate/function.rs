@@ -113,10 +113,14 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         }
     }
 
-    /// A violation of `unreach-call`; all other properties see the code that comes after it, an endless loop for instance.
+    /// A violation of `unreach-call`; all other properties see the code that comes after it, an endless loop for instance, unless runs are said to
+    /// end there.
     fn error_reached(&mut self, what: String) {
         let obligation = self.obligation(Property::UnreachCall, ObligationDetail::ErrorReached(what));
         self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+        if self.module.errors_end_runs {
+            self.call_abort();
+        }
     }
 
     fn finish(self) {

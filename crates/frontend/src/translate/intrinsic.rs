@@ -279,7 +279,7 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    fn call_abort(&mut self) {
+    pub(super) fn call_abort(&mut self) {
         let id = self.module.builtin_id("abort", Builtin::Abort, &[], None);
         let callee = Callee::Direct(id);
         self.emit_effect(Op::Call { callee, args: Vec::new(), variadic: 0, byval_args: Vec::new(), obligation: None });

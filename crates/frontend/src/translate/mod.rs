@@ -49,6 +49,8 @@ pub struct Target {
     pub externs: Externs,
     /// Whether volatile objects that are no locals may change at any time.
     pub volatile_changes: bool,
+    /// Whether runs end at error labels and in error functions.
+    pub errors_end_runs: bool,
 }
 
 /// The state of a translation.
@@ -67,6 +69,7 @@ pub struct Translator<'c> {
     check_alignment: bool,
     externs: Externs,
     volatile_changes: bool,
+    errors_end_runs: bool,
     /// Variables that functions in other files may write, as far as the program uses them.
     visible_globals: Vec<Value>,
     /// Whether control may come back to a `setjmp`.
@@ -92,6 +95,7 @@ pub fn translate(
         check_alignment: target.check_alignment,
         externs: target.externs,
         volatile_changes: target.volatile_changes,
+        errors_end_runs: target.errors_end_runs,
         visible_globals: module.globals().into_iter().filter(|global| is_visible(*global)).collect(),
         jumps: module.functions().into_iter().any(|function| is_jump(&function.name())),
     };

@@ -7,13 +7,14 @@
 //! uses go.
 //!
 //! **Why it is sound.** Each rule in `constant`, `float` and `identity` is an equation of the integer model that the pass is
-//! given, and says so where the models differ: in the unbounded one an operation on values that do not fit is
+//! given, and says so where the models differ (what is read from constant objects: `constant_load`): in the unbounded one an operation on values that do not fit is
 //! arbitrary, and putting one value in place of an arbitrary one would lose runs. Nothing undefined is made defined: an
 //! `undef` operand is never taken to be equal to another, and a phi with an undefined entry stays. An obligation goes only
 //! if its condition is the constant true, or the address called is a function's. The name of a stack object with lifetime
 //! markers stays where it is used, since elsewhere it may mean another life.
 
 mod constant;
+mod constant_load;
 mod dead;
 mod float;
 mod identity;
@@ -26,7 +27,7 @@ use crate::dominators::Dominators;
 use crate::inst::{Callee, Inst, Op, Terminator};
 use crate::passes::remove_unreachable::remove_unreachable_blocks;
 use crate::passes::substitution::{Substitution, is_stable, same_value};
-use crate::program::{BlockId, FuncId, Function, InstId, Operand, Program};
+use crate::program::{BlockId, FuncId, Function, Global, GlobalId, InstId, Operand, Program};
 use crate::types::{DataLayout, IntegerModel};
 
 /// Dropped cycles are looked for so many times at most, which keeps the pass nearly linear; more than two rounds are rare.
@@ -36,10 +37,11 @@ const MOST_ROUNDS: u32 = 8;
 pub fn simplify(program: &mut Program, integers: IntegerModel) {
     let layout = program.layout;
     let defined: IdVec<FuncId, bool> = program.functions.iter().map(Function::is_defined).collect();
-    for function in program.functions.iter_mut().filter(|function| function.is_defined()) {
+    let Program { functions, globals, .. } = program;
+    for function in functions.iter_mut().filter(|function| function.is_defined()) {
         remove_unreachable_blocks(function);
         for _ in 0..MOST_ROUNDS {
-            let mut pass = Simplify::new(function, layout, integers, &defined);
+            let mut pass = Simplify::new(function, globals, layout, integers, &defined);
             pass.run();
             let Simplify { mut substitution, dropped_edge, .. } = pass;
             substitution.apply(function);
@@ -71,6 +73,7 @@ enum Simpler {
 
 struct Simplify<'a> {
     function: &'a mut Function,
+    globals: &'a IdVec<GlobalId, Global>,
     layout: DataLayout,
     integers: IntegerModel,
     /// Which functions have a body.
@@ -89,6 +92,7 @@ struct Simplify<'a> {
 impl<'a> Simplify<'a> {
     fn new(
         function: &'a mut Function,
+        globals: &'a IdVec<GlobalId, Global>,
         layout: DataLayout,
         integers: IntegerModel,
         defined: &'a IdVec<FuncId, bool>,
@@ -96,6 +100,7 @@ impl<'a> Simplify<'a> {
         let cfg = Cfg::new(function);
         let count = function.insts.len();
         let mut pass = Self {
+            globals,
             layout,
             integers,
             defined,
@@ -196,6 +201,8 @@ impl<'a> Simplify<'a> {
         }
         let ty = (*ty)?;
         let constant = constant::fold(op, ty, self.integers).or_else(|| float::fold(op, ty));
+        let constant =
+            constant.or_else(|| constant_load::constant_load(self.globals, self.layout, self.integers, op, ty));
         let rules = identity::Rules { function: self.function, layout: self.layout, integers: self.integers };
         constant.map(Simpler::Value).or_else(|| rules.simpler(op, ty))
     }

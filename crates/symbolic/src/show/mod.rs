@@ -36,6 +36,27 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// What holds where one of several facts does: what they have in common, and one or the other of the rest. A name that the program
+    /// does not have stands for something in each of them, and so in what is made of them.
+    pub fn any_of(cases: Vec<Facts>) -> Facts {
+        let shared = |text: &String| cases.iter().all(|case| case.conditions.contains(text));
+        let mut conditions: Vec<String> =
+            cases.first().into_iter().flat_map(|case| &case.conditions).filter(|text| shared(text)).cloned().collect();
+        let own = |case: &Facts| {
+            let own: Vec<&str> = case.conditions.iter().filter(|text| !shared(text)).map(String::as_str).collect();
+            own.join(" && ")
+        };
+        let mut rests: Vec<String> = cases.iter().map(own).collect();
+        rests.dedup();
+        if rests.iter().all(|rest| !rest.is_empty()) && !rests.is_empty() {
+            conditions.push(format!("({})", rests.join(" || ")));
+        }
+        let mut ghosts: Vec<String> = cases.into_iter().flat_map(|case| case.ghosts).collect();
+        ghosts.sort();
+        ghosts.dedup();
+        Facts { conditions, ghosts }
+    }
+
     /// The conditions as one, cut off after `most`.
     pub fn sentence(&self, most: usize) -> Option<String> {
         if self.conditions.is_empty() {

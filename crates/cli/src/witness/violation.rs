@@ -1,0 +1,124 @@
+//! Violation witnesses: what they say of the run is written into the program, the program is searched, and the run that is found is replayed on the
+//! program as it is. Only that replay confirms.
+//!
+//! Two readings are tried. Strictly, each waypoint holds at the next visit of its place: nearly every input is then fixed. Leniently, visits may
+//! be passed over, and the target counts only after the last waypoint.
+
+use belay_base::Budget;
+use belay_evidence::{Answer, Checker, Claim, Claimed, Task, Trace, Verdict};
+use belay_interpreter::{Interpreter, Script};
+use belay_ir::Property;
+use belay_report::WitnessEntry;
+use belay_rules::Choice;
+
+use super::instrument::Insertion;
+use super::is_harmless;
+use super::search::search;
+use crate::arguments::CheckWitnessOptions;
+
+/// What stands before the program.
+const PRELUDE: &str = "extern void __llbmc_assume(int); static int __belay_way;";
+
+/// A waypoint that can be followed in the program's text.
+struct Way {
+    line: u64,
+    column: Option<u64>,
+    condition: String,
+    avoid: bool,
+    /// How many followed waypoints come before it.
+    number: usize,
+}
+
+/// A verdict on the original program that the witness led to.
+pub fn follow(
+    options: &CheckWitnessOptions,
+    entry: &WitnessEntry,
+    property: Property,
+    task: &Task<'_>,
+    budget: &Budget,
+) -> Option<Verdict> {
+    let (ways, target) = waypoints(entry);
+    let count = ways.iter().filter(|way| !way.avoid).count();
+    for is_strict in [true, false] {
+        let mut insertions: Vec<Insertion> = ways.iter().map(|way| insertion(way, is_strict)).collect();
+        if let Some((line, column)) = target.filter(|_| !is_strict) {
+            let code = format!("__llbmc_assume(__belay_way >= {count})");
+            insertions.push(Insertion { line, column, code, at_loop_head: false });
+        }
+        let verdicts = search(options, PRELUDE, &insertions, &[property], &budget.share(50, u64::MAX));
+        for (claimed, choices) in runs_of(&verdicts.unwrap_or_default()) {
+            if let Some(verdict) = replay(task, property, claimed, choices, budget) {
+                return Some(verdict);
+            }
+        }
+    }
+    None
+}
+
+/// The runs that the search has found.
+fn runs_of(verdicts: &[Verdict]) -> Vec<(Claimed, Vec<Choice>)> {
+    let run = |verdict: &Verdict| match verdict.answer() {
+        Answer::False(found) => Some((found.trace.claimed, found.trace.choices.clone())),
+        Answer::True(_) | Answer::Unknown(_) => None,
+    };
+    verdicts.iter().filter_map(run).collect()
+}
+
+/// The same choices on the program as it is. Ids of obligations differ, so that the violation is looked up anew.
+fn replay(
+    task: &Task<'_>,
+    property: Property,
+    claimed: Claimed,
+    choices: Vec<Choice>,
+    budget: &Budget,
+) -> Option<Verdict> {
+    let claimed = match claimed {
+        Claimed::Obligation(_) | Claimed::Lost | Claimed::NotFreed => {
+            let mut script = Script::new(choices.iter().cloned());
+            let report = Interpreter::new(task.program, task.config.clone()).run(&mut script, budget);
+            Claimed::of(report.violation_of(property)?)
+        }
+        Claimed::Recurrence => Claimed::Recurrence,
+        // The evidence speaks of the changed program's own places.
+        Claimed::Endless => return None,
+    };
+    Checker::new(task, budget).check(Claim::run(property, Trace { choices, claimed })).ok()
+}
+
+/// The waypoints that are assumptions, and where the target is. Others are passed over: they guide, and the search does without.
+fn waypoints(entry: &WitnessEntry) -> (Vec<Way>, Option<(u64, Option<u64>)>) {
+    let mut ways = Vec::new();
+    let mut target = None;
+    let mut number = 0;
+    let steps = entry.content.iter().flat_map(|item| item.value.segment.iter().flatten());
+    for waypoint in steps.map(|step| &step.value.waypoint) {
+        let line = waypoint.location.line.value.unsigned_abs();
+        let column = waypoint.location.column.as_ref().map(|column| column.value.unsigned_abs());
+        let avoid = waypoint.action.value == "avoid";
+        let condition = waypoint.constraint.as_ref().map(|constraint| constraint.value.value.text());
+        match (waypoint.kind.value.as_str(), condition) {
+            ("target", _) => target = Some((line, column)),
+            ("assumption", Some(condition)) if waypoint.action.value != "cycle" && is_harmless(&condition) => {
+                ways.push(Way { line, column, condition, avoid, number });
+                number += usize::from(!avoid);
+            }
+            _ => {}
+        }
+    }
+    (ways, target)
+}
+
+fn insertion(way: &Way, is_strict: bool) -> Insertion {
+    let Way { line, column, condition, avoid, number } = way;
+    let next = number + 1;
+    let code = match (avoid, is_strict) {
+        (true, _) => format!("__llbmc_assume(__belay_way != {number} || !({condition}))"),
+        (false, true) => format!(
+            "(__belay_way == {number} ? (__llbmc_assume(({condition}) != 0), (void)(__belay_way = {next})) : (void)0)"
+        ),
+        (false, false) => {
+            format!("(__belay_way == {number} && ({condition}) ? (void)(__belay_way = {next}) : (void)0)")
+        }
+    };
+    Insertion { line: *line, column: *column, code, at_loop_head: false }
+}

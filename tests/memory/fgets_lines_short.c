@@ -1,0 +1,10 @@
+// As fgets_lines.c, but the buffer is shorter than fgets is told.
+#include <stdio.h>
+
+int main(void) {
+    char line[32];
+    unsigned lines = 0;
+    while (fgets(line, sizeof line + 1, stdin)) //~ false(valid-deref)
+        lines++;
+    return lines == 0;
+}
