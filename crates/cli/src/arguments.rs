@@ -101,9 +101,9 @@ pub struct CheckOptions {
     #[arg(long = "property", value_name = "P,…", value_delimiter = ',', default_value = "all")]
     pub properties: Vec<PropertyName>,
     /// Only look for violations within so many rounds of each loop: what is not violated there is unknown beyond
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["each_check", "each_loop"], value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub unwind: Option<u32>,
-    /// With --unwind: activations of a recursive function at a time (default: as many as rounds)
+    /// With --unwind: how often a recursive function is entered again inside its own activations (default: as many as rounds)
     #[arg(long, value_name = "N", requires = "unwind", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub call_depth: Option<u32>,
     /// Answer for each check by itself: which hold, which are violated, each with a run, and which are unknown

@@ -1,7 +1,8 @@
 //! How the time of symbolic execution graphs grows with the program. `cargo bench -p belay-engines --bench chains`.
 //!
 //! Programs are chains of 10 to 80 loops over strings of unknown length: *freed* gives each block back before the next loop, *called* does so
-//! in a function that is called from as many places, *kept* has all blocks alive at every loop. Printed are the times of building the graph,
+//! in a function that is called from as many places, *kept* has all blocks alive at every loop, *filled* are
+//! loops over global buffers, each with a number of its own. Printed are the times of building the graph,
 //! of checking its certificate for memory safety, and of proving and checking termination; what follows a time is how much it grew since the chain
 //! of half the length: 2 is linear, 4 quadratic. `BELAY_BENCH_LONGEST` is the longest chain (80), `BELAY_BENCH_SHAPE` the only shape.
 
@@ -46,6 +47,19 @@ fn kept(length: usize) -> String {
     let loops = each(&|k| format!("{{ char *s = b{k}; while (*s) s++; total += s - b{k}; }}\n"));
     let frees = each(&|k| format!("free(b{k});\n"));
     format!("{HEAD}{allocations}{loops}{frees} return total != 0; }}\n")
+}
+
+/// Loops that fill buffers of different sizes.
+fn filled(length: usize) -> String {
+    let each = |part: &dyn Fn(usize) -> String| (0..length).map(part).collect::<String>();
+    let buffers = each(&|k| format!("static char b{k}[{}];\n", 100 + k));
+    let loops = each(&|k| {
+        let last = 99 + k;
+        format!(
+            "{{ int c = __VERIFIER_nondet_int(), i = 0; while (i < {last} && i != c) {{ b{k}[i] = (char)c; i++; }} b{k}[i] = 0; }}\n"
+        )
+    });
+    format!("{buffers}{HEAD}{loops} return total != 0; }}\n")
 }
 
 fn program(source: &str) -> Program {
@@ -103,7 +117,7 @@ fn measure(program: &Program) -> Measured {
 
 fn main() {
     let longest: usize = std::env::var("BELAY_BENCH_LONGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
-    let shapes: [(&str, Shape); 3] = [("freed", freed), ("called", called), ("kept", kept)];
+    let shapes: [(&str, Shape); 4] = [("freed", freed), ("called", called), ("kept", kept), ("filled", filled)];
     let only = std::env::var("BELAY_BENCH_SHAPE").ok();
     for (shape, source) in shapes.into_iter().filter(|(shape, _)| only.as_ref().is_none_or(|only| only == shape)) {
         let mut last: Vec<(&str, Option<Duration>)> = Vec::new();

@@ -61,8 +61,8 @@ pub struct Unknown {
     pub within: Option<Within>,
 }
 
-/// What bounded model checking says where runs go beyond its bound: those that make no more rounds of any loop, in each of its activations, and have no more
-/// activations of one recursive function at a time than this do not violate the property.
+/// What bounded model checking says where runs go beyond its bound: those that make no more rounds of any loop, in each of its activations, and enter no
+/// recursive function again more often than this inside its own activations do not violate the property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Within {
     pub(crate) rounds: u32,

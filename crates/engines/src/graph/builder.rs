@@ -13,14 +13,14 @@ use std::rc::Rc;
 
 use belay_base::{Budget, Span};
 use belay_evidence::Task;
-use belay_ir::FuncId;
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
 use super::Cuts;
 use super::merge::{Age, apart, merge};
 use super::numbers::with_numbers;
 use super::spare::without_spare_cells;
-use super::thresholds::Thresholds;
+use super::thresholds::{Stops, Thresholds};
 
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
@@ -58,6 +58,7 @@ pub(super) struct Builder<'b> {
     pub(super) prepared: Rc<Prepared>,
     /// The numbers of sets of functions.
     pub(super) thresholds: BTreeMap<BTreeSet<FuncId>, Rc<Thresholds>>,
+    pub(super) of_loops: BTreeMap<(FuncId, BlockId), Rc<Thresholds>>,
     /// From where each recursive function was called.
     pub(super) callers: BTreeMap<FuncId, BTreeSet<Source>>,
 }
@@ -137,14 +138,15 @@ impl Builder<'_> {
     /// Makes a state at a place represent the arrival, and speak of the same numbers in memory: which one; none if one does already.
     fn keep(&mut self, key: &Key, arrival: &State) -> Result<Option<usize>, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
-        let thresholds = self.thresholds(key);
+        let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
+        let thresholds = Stops { all: &all, own: &own };
         let case = self.case_of(key, arrival)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
             None => {
                 let slim = without_spare_cells(arrival);
                 let first = slim.as_ref().unwrap_or(arrival);
-                merge(program, integers, (first, &Age::default()), first, &thresholds, self.budget)?
+                merge(program, integers, (first, &Age::default()), first, thresholds, self.budget)?
             }
             Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
                 let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
@@ -153,9 +155,9 @@ impl Builder<'_> {
                 (more, age.older(cells))
             }
             Some((known, age)) => {
-                let (merged, age) = merge(program, integers, (known, age), arrival, &thresholds, self.budget)?;
+                let (merged, age) = merge(program, integers, (known, age), arrival, thresholds, self.budget)?;
                 match without_spare_cells(&merged) {
-                    Some(slim) => merge(program, integers, (&slim, &age), &slim, &thresholds, self.budget)?,
+                    Some(slim) => merge(program, integers, (&slim, &age), &slim, thresholds, self.budget)?,
                     None => (merged, age),
                 }
             }
@@ -194,6 +196,19 @@ impl Builder<'_> {
         let functions: BTreeSet<FuncId> = key.iter().map(|(function, _, _)| *function).collect();
         let found = || Rc::new(Thresholds::of(functions.iter().map(|id| &program.functions[*id])));
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
+    }
+
+    /// The same of the loop that begins there.
+    fn thresholds_of_loop(&mut self, key: &Key) -> Rc<Thresholds> {
+        let Some((id, block, _)) = key.last() else { return Rc::default() };
+        let function = &self.task.simplified.functions[*id];
+        let found = || {
+            let cfg = Cfg::new(function);
+            let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+            let own = nest.headed_by(*block).map(|own| Thresholds::in_blocks(function, &nest.get(own).blocks));
+            Rc::new(own.unwrap_or_default())
+        };
+        Rc::clone(self.of_loops.entry((*id, *block)).or_insert_with(found))
     }
 
     /// What is to be executed since the state at a place has changed.

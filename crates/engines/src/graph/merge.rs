@@ -24,7 +24,7 @@ use super::known::{Known, Ranges};
 use super::numbers::bounds;
 use super::pairing::{Curiosity, Folding, Paired, Slot, SlotKind, pair};
 use super::templates::{Template, Templates, applied, templates};
-use super::thresholds::Thresholds;
+use super::thresholds::{Stops, Thresholds};
 
 /// Merges at one place that may make up new bounds.
 pub const PATIENCE: u32 = 3;
@@ -90,7 +90,7 @@ pub fn merge(
     integers: IntegerModel,
     (old, age): (&State, &Age),
     new: &State,
-    thresholds: &Thresholds,
+    thresholds: Stops<'_>,
     budget: &Budget,
 ) -> Result<(State, Age), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
@@ -105,12 +105,12 @@ pub fn merge(
     }
     let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, integers);
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
-    let landmarks = Thresholds::from(landmarks(&slots));
+    let of_counters = thresholds.own.with(landmarks(&slots));
     for template in &made {
         bounds.consider(template, budget)?;
     }
     for var in stops {
-        bounds.stop(var, &basis.scale[var.index()], (thresholds, &landmarks), budget)?;
+        bounds.stop(var, &basis.scale[var.index()], (thresholds.all, &of_counters), budget)?;
     }
     let ranges = Ranges::of(bounds.kept.iter().map(|constraint| &constraint.expr));
     for template in typed.iter().filter(|template| !ranges.imply(&template.expr)) {
@@ -217,17 +217,18 @@ impl Bounds {
         &mut self,
         var: Var,
         scale: &(Rat, Rat),
-        (thresholds, landmarks): (&Thresholds, &Thresholds),
+        (thresholds, of_counters): (&Thresholds, &Thresholds),
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let expr = LinExpr::var(var);
-        if let Some(Halting { least, counts: false }) = self.halting(&expr, budget)?
-            && let Some(number) = thresholds.below(&least, scale)
-        {
-            self.keep(expr.plus_constant(&-&number));
+        if let Some(Halting { least, counts }) = self.halting(&expr, budget)? {
+            let numbers = if counts { of_counters } else { thresholds };
+            if let Some(number) = numbers.below(&least, scale) {
+                self.keep(expr.plus_constant(&-&number));
+            }
         }
         if let Some(Halting { least, counts }) = self.halting(&expr.negated(), budget)? {
-            let numbers = if counts { landmarks } else { thresholds };
+            let numbers = if counts { of_counters } else { thresholds };
             if let Some(number) = numbers.above(&-&least, scale) {
                 self.keep(expr.negated().plus_constant(&number));
             }

@@ -186,6 +186,7 @@ fn build(
         states,
         prepared: Rc::clone(&prepared),
         thresholds: BTreeMap::new(),
+        of_loops: BTreeMap::new(),
         callers: BTreeMap::new(),
     };
     builder.settle()?;

@@ -3,25 +3,30 @@
 //! What is masked, divided or compared with a constant is often bounded by one, however often it has changed. A bound that moves with every merge is
 //! given up; where its value is at most such a number, that number is a bound instead. There are finitely many, and one that has been passed is
 //! never come back to, so that merging still stops.
+//!
+//! A counter would stop at number after number, whoever compares what with them, and there are only so many merges in which it may. It stops only at constants that both states hold and at numbers that something is
+//! compared with in its own loop: `while (i < 99) i++` keeps `i <= 99` however many loops with other numbers stand around it.
 
 use std::collections::BTreeSet;
 
-use belay_ir::{BinaryOp, Function, Op, Operand};
+use belay_ir::{BinaryOp, BlockId, Function, Op, Operand};
 use belay_linear::Rat;
 
 /// Numbers of one function at most.
 const MAX_THRESHOLDS: usize = 64;
 
+/// What bounds may stop at in one place.
+#[derive(Clone, Copy)]
+pub(super) struct Stops<'t> {
+    /// The numbers of its functions.
+    pub(super) all: &'t Thresholds,
+    /// Those that are compared with in the loop that begins there: for counters.
+    pub(super) own: &'t Thresholds,
+}
+
 /// The numbers of some functions, ascending.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Thresholds(Vec<i64>);
-
-impl From<Vec<i64>> for Thresholds {
-    fn from(mut numbers: Vec<i64>) -> Self {
-        numbers.sort_unstable();
-        Thresholds(numbers)
-    }
-}
 
 impl Thresholds {
     /// Those of these functions.
@@ -51,6 +56,24 @@ impl Thresholds {
         found.truncate(MAX_THRESHOLDS);
         found.sort_unstable();
         Thresholds(found)
+    }
+
+    /// Those that something is compared with in these blocks.
+    pub(super) fn in_blocks(function: &Function, blocks: &[BlockId]) -> Thresholds {
+        let insts = blocks.iter().flat_map(|block| &function.blocks[*block].insts);
+        let compared = insts.flat_map(|inst| match &function.insts[*inst].op {
+            Op::Compare { lhs, rhs, .. } => vec![*lhs, *rhs],
+            _ => Vec::new(),
+        });
+        let near = compared.filter_map(number).flat_map(|number| [number - 1, number, number + 1]);
+        Thresholds(near.collect::<BTreeSet<i64>>().into_iter().collect())
+    }
+
+    /// These numbers as well.
+    pub(super) fn with(&self, more: Vec<i64>) -> Thresholds {
+        let mut numbers: Vec<i64> = self.0.iter().copied().chain(more).collect();
+        numbers.sort_unstable();
+        Thresholds(numbers)
     }
 
     /// The greatest number, or stride of one, that a value never below `least` is at least. The value stands for `stride · value + rest`.
