@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Span;
-use belay_ir::{Callee, FuncId, FuncKind, Function, InstId, ObligationId, Operand, Type};
+use belay_ir::{Callee, FuncId, FuncKind, Function, InstId, ObligationId, Operand, Type, has_called_type};
 use belay_linear::LinExpr;
 
 use super::builtins::Site;
@@ -31,7 +31,13 @@ impl<'m> Machine<'m> {
     ) -> Step<Vec<State>> {
         let site = Site { id, args, ty: caller.insts[id].ty, obligation, span };
         let targets = match callee {
-            Callee::Direct(target) => return self.call_of(state, *target, &site),
+            Callee::Direct(target) => {
+                let function = &self.program.functions[*target];
+                if function.is_defined() && !has_called_type(function, caller, id, self.program.layout) {
+                    return Err(other_type(function, span));
+                }
+                return self.call_of(state, *target, &site);
+            }
             Callee::Indirect(operand, indirect) => match self.value(&mut state, *operand) {
                 Value::Function(targets) => targets,
                 Value::Null => {
@@ -53,6 +59,10 @@ impl<'m> Machine<'m> {
         };
         let mut done = Vec::new();
         for target in targets {
+            let function = &self.program.functions[target];
+            if !has_called_type(function, caller, id, self.program.layout) {
+                return Err(other_type(function, span));
+            }
             done.extend(self.call_of(state.clone(), target, &site)?);
         }
         Ok(done)
@@ -61,12 +71,8 @@ impl<'m> Machine<'m> {
     /// What a call through a pointer can reach at all: a run in which it is something else, a function of another type for instance, ends
     /// there, as by any invalid access. That it does not is the call's obligation, which is doubted.
     fn possible_targets(&self, caller: &Function, site: &Site<'_>) -> Step<BTreeSet<FuncId>> {
-        let types: Vec<Option<Type>> = site.args.iter().map(|arg| caller.operand_type(*arg)).collect();
-        let fits = |target: &FuncId| {
-            let function = &self.program.functions[*target];
-            let params = function.params.iter().map(|param| Some(param.ty)).collect::<Vec<_>>();
-            types.starts_with(&params) && (site.ty.is_none() || function.results.first().copied() == site.ty)
-        };
+        let fits =
+            |target: &FuncId| has_called_type(&self.program.functions[*target], caller, site.id, self.program.layout);
         let all = self.prepared.graph.address_taken();
         let targets: BTreeSet<FuncId> = all.iter().copied().filter(|target| fits(target)).collect();
         // A path that is looked at for a violation is none if what it calls is a guess.
@@ -187,4 +193,8 @@ impl<'m> Machine<'m> {
         }
         Ok(vec![state])
     }
+}
+
+fn other_type(function: &Function, span: Span) -> Halt {
+    Halt::Unable(format!("{} is called with another type than it has", function.name), span)
 }
