@@ -1,6 +1,6 @@
 //! Calls: by name, through pointers, and of functions without a body.
 
-use belay_ir::{BlockId, Callee, FuncId, FuncKind, Function, InstId, ObligationId, Op, Operand, Type};
+use belay_ir::{BlockId, Callee, FuncId, FuncKind, Function, InstId, ObligationId, Op, Operand, Type, has_called_type};
 use belay_logic::bv::TermId;
 
 use super::access::Access;
@@ -24,7 +24,7 @@ pub struct Call<'f> {
     pub args: Vec<Value>,
     /// Their types.
     pub types: Vec<Type>,
-    /// Structs passed through `...`: which argument, size and alignment.
+    /// Structs passed by value: which argument, size and alignment.
     pub structs: &'f [(u32, u64, u32)],
     /// The built-in's obligation, or that of copying structs.
     pub obligation: Option<ObligationId>,
@@ -79,6 +79,11 @@ impl Encoder<'_> {
             (self.site, self.span) = (site, span);
             self.assume(&mut there, guard);
             if self.is_dead(&there) {
+                continue;
+            }
+            let function = &self.program.functions[target];
+            if !has_called_type(function, call.caller, call.inst, self.program.layout) {
+                self.leave(&mut there, format!("{} is called with another type than it has", function.name));
                 continue;
             }
             self.call_function(&mut there, target, call)?;
@@ -161,10 +166,8 @@ impl Encoder<'_> {
 
     fn enter(&mut self, state: &mut State, target: FuncId, call: &Call<'_>) -> Res<()> {
         let function = &self.program.functions[target];
-        let fits = call.args.len() >= function.params.len()
-            && function.params.iter().zip(&call.types).all(|(param, ty)| param.ty == *ty);
-        if !fits {
-            self.leave(state, format!("{} is called with other arguments than its parameters", function.name));
+        if !has_called_type(function, call.caller, call.inst, self.program.layout) {
+            self.leave(state, format!("{} is called with another type than it has", function.name));
             return Ok(());
         }
         let (site, span) = (self.site, self.span);

@@ -411,15 +411,7 @@ impl<'p> Encoder<'p> {
 
     fn is_of_memory(&self, goal: Goal) -> bool {
         match goal {
-            Goal::Obligation(id) => match self.program.obligations[id].property {
-                Property::ValidDeref | Property::ValidFree => true,
-                Property::ValidMemtrack
-                | Property::MemCleanup
-                | Property::NoOverflow
-                | Property::Arithmetic
-                | Property::UnreachCall
-                | Property::Termination => false,
-            },
+            Goal::Obligation(id) => self.program.obligations[id].property.is_of_memory(),
             Goal::Lost | Goal::NotFreed => false,
         }
     }

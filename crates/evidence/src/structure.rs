@@ -5,8 +5,8 @@
 
 use belay_base::Span;
 use belay_ir::{
-    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, LoopNest, Mark, Op, Operand, Program,
-    Property, Terminator, Type, ops,
+    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, InstId, LoopNest, Mark, Op, Operand, Program,
+    Property, Terminator, Type, has_called_type, ops,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -34,11 +34,10 @@ pub fn uncovered(task: &Task<'_>) -> Option<(String, Span)> {
         let function = &program.functions[id];
         let cfg = Cfg::new(function);
         for (block, inst) in function.placed_insts() {
-            let inst = &function.insts[inst];
             if cfg.is_reachable(block)
                 && let Some(reason) = uncovered_inst(task, &graph, function, inst)
             {
-                return Some((reason, inst.span));
+                return Some((reason, function.insts[inst].span));
             }
         }
     }
@@ -56,9 +55,9 @@ pub fn marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
             let last = body.insts.last().map(|inst| &function.insts[*inst].op);
             let ends = match last {
                 Some(Op::Call { .. }) => true,
-                // What fails there is a promise to the compiler, not a test that ends the run.
-                Some(Op::Check { obligation, .. }) => program.obligations[*obligation].property != Property::ValidDeref,
-                Some(_) | None => false,
+                // A promise of the program's that is broken is as undefined as an invalid access.
+                Some(Op::Check { obligation, .. }) => !program.obligations[*obligation].property.is_of_memory(),
+                Some(ops!(values) | ops!(memory) | Op::Extract { .. } | Op::Unsupported { .. }) | None => false,
             };
             if cfg.is_reachable(block) && matches!(body.term, Terminator::Unreachable) && !ends {
                 let reason = "control may reach code that the compiler marked unreachable".to_owned();
@@ -69,32 +68,23 @@ pub fn marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
     None
 }
 
-fn uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst: &Inst) -> Option<String> {
+fn uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst: InstId) -> Option<String> {
     let program = task.simplified;
-    match &inst.op {
+    match &function.insts[inst].op {
         Op::Unsupported { what } => Some(format!("unsupported: {what}")),
-        Op::Call { callee: Callee::Direct(id), args, .. } => {
-            uncovered_call(task, program, *id, function, args, inst.ty)
-        }
+        Op::Call { callee: Callee::Direct(id), .. } => uncovered_call(task, program, *id, function, inst),
         // A call of a function of another type is undefined. That there is none is an obligation of valid-deref, which no proof by
         // structure shows where there are calls through pointers.
-        Op::Call { callee, args, .. } => {
+        Op::Call { callee, .. } => {
             let mut candidates = callee_candidates(graph, callee);
-            if candidates.iter().any(|id| fits(program, *id, function, args, inst.ty)) {
-                candidates.retain(|id| fits(program, *id, function, args, inst.ty));
+            let fits = |id: &FuncId| has_called_type(&program.functions[*id], function, inst, program.layout);
+            if candidates.iter().any(fits) {
+                candidates.retain(fits);
             }
-            candidates.into_iter().find_map(|id| uncovered_call(task, program, id, function, args, inst.ty))
+            candidates.into_iter().find_map(|id| uncovered_call(task, program, id, function, inst))
         }
         ops!(values) | ops!(memory) | Op::Check { .. } | Op::Extract { .. } => None,
     }
-}
-
-/// True if a function has the type that a call of it takes for granted.
-fn fits(program: &Program, callee: FuncId, caller: &Function, args: &[Operand], result: Option<Type>) -> bool {
-    let function = &program.functions[callee];
-    args.len() >= function.params.len()
-        && function.params.iter().zip(args).all(|(param, arg)| caller.operand_type(*arg) == Some(param.ty))
-        && (result.is_none() || function.results.as_slice() == result.as_slice())
 }
 
 fn uncovered_call(
@@ -102,8 +92,7 @@ fn uncovered_call(
     program: &Program,
     callee: FuncId,
     caller: &Function,
-    args: &[Operand],
-    result: Option<Type>,
+    call: InstId,
 ) -> Option<String> {
     let function = &program.functions[callee];
     if function.kind == FuncKind::Extern {
@@ -111,7 +100,7 @@ fn uncovered_call(
         let unclear = returns_pointer || task.config.externs == belay_ir::Externs::Refuse;
         return unclear.then(|| format!("{} has no body and no model", function.name));
     }
-    let fits = fits(program, callee, caller, args, result);
+    let fits = has_called_type(function, caller, call, program.layout);
     (!fits && function.is_defined()).then(|| format!("{} is called with another type than it has", function.name))
 }
 

@@ -482,6 +482,20 @@ impl Value {
             borrowed(text, len)
         }
     }
+    /// What debug information is attached to a global.
+    pub fn attached(self) -> Vec<Meta> {
+        let mut count = 0;
+        unsafe {
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &mut count);
+            let metas =
+                (0..count as u32).filter_map(|index| Meta::some(LLVMValueMetadataEntriesGetMetadata(entries, index)));
+            let all = metas
+                .filter(|meta| matches!(meta.kind(), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind));
+            let all = all.collect();
+            LLVMDisposeValueMetadataEntries(entries);
+            all
+        }
+    }
     pub fn debug_location(self) -> Option<Meta> {
         Meta::some(unsafe { LLVMInstructionGetDebugLoc(self.0) })
     }

@@ -1,6 +1,6 @@
 //! Calls and returns. Frames are our own, so that the program's recursion does not depend on the interpreter's stack.
 
-use belay_ir::{FuncId, FuncKind, Function, ObligationId, Type};
+use belay_ir::{CalledType, FuncId, FuncKind, Function, ObligationId, Type};
 use smallvec::SmallVec;
 
 use crate::code::{CallSite, Inst, ResultSlot, Slot, Target};
@@ -49,6 +49,9 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 Ok(false)
             }
             FuncKind::Extern => {
+                if matches!(site.target, Target::Indirect(..)) {
+                    self.check_type(&self.program.functions[id], site)?;
+                }
                 self.call_extern(id, site)?;
                 Ok(false)
             }
@@ -75,7 +78,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
 
     fn enter(&mut self, id: FuncId, site: &'i CallSite) -> Res<()> {
         let function = &self.program.functions[id];
-        self.check_arguments(function, site)?;
+        self.check_type(function, site)?;
         let (fixed, objects) = (function.params.len(), self.stack_objects.len());
         let mut args: Args<M::Int> = site.args[..fixed].iter().map(|slot| self.take(*slot)).collect();
         for (index, param) in function.params.iter().enumerate() {
@@ -88,16 +91,16 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         self.push_frame(id, args, objects, variadic)
     }
 
-    fn check_arguments(&self, function: &Function, site: &CallSite) -> Res<()> {
+    fn check_type(&self, function: &Function, site: &CallSite) -> Res<()> {
+        let (args, structs) = (&site.types[..], &site.byval[..]);
+        let called = CalledType { args, variadic: site.variadic, structs, results: &site.expected };
+        if called.fits(function, self.program.layout) {
+            return Ok(());
+        }
         if site.args.len() < function.params.len() {
             return self.unknown(format!("{} is called with too few arguments", function.name));
         }
-        let differs = function.params.iter().zip(&site.types).any(|(param, ty)| param.ty != *ty);
-        if differs {
-            return self
-                .unknown(format!("{} is called with arguments of other types than its parameters", function.name));
-        }
-        Ok(())
+        self.unknown(format!("{} is called with another type than it has", function.name))
     }
 
     /// A copy of a struct that is passed by value, as an object of the callee.

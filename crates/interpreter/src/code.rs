@@ -77,9 +77,13 @@ pub(crate) struct CallSite {
     pub(crate) target: Target,
     pub(crate) args: Box<[Slot]>,
     pub(crate) types: Box<[Type]>,
+    /// How many arguments, the last ones, are passed through `...`.
+    pub(crate) variadic: u32,
     pub(crate) byval: Box<[(u32, u64, u32)]>,
     pub(crate) obligation: Option<ObligationId>,
     pub(crate) results: Box<[ResultSlot]>,
+    /// The same without their registers.
+    pub(crate) expected: Box<[(u32, Type)]>,
     /// True if somebody uses a result.
     pub(crate) result_used: bool,
 }

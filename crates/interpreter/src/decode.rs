@@ -174,7 +174,7 @@ impl<'p> Decoder<'p> {
     }
 
     fn call(&mut self, inst: InstId, op: &Op, ty: Option<Type>, dst: Reg) -> Option<Inst> {
-        let Op::Call { callee, args, byval_args, obligation, variadic: _ } = op else { return None };
+        let Op::Call { callee, args, byval_args, obligation, variadic } = op else { return None };
         let target = match callee {
             Callee::Direct(function) => Target::Direct(*function),
             Callee::Indirect(pointer, obligation) => Target::Indirect(self.slot(*pointer), *obligation),
@@ -187,8 +187,10 @@ impl<'p> Decoder<'p> {
             target,
             args: args.iter().map(|arg| self.slot(*arg)).collect(),
             types: args.iter().map(|arg| self.type_of(*arg)).collect(),
+            variadic: *variadic,
             byval: byval_args.as_slice().into(),
             obligation: *obligation,
+            expected: results.iter().map(|result| (result.index, result.ty)).collect(),
             results: results.into(),
             result_used,
         };

@@ -269,7 +269,7 @@ fn structs_by_value_are_copies() {
             callee: Callee::Direct(callee),
             args: vec![object, object],
             variadic: 1,
-            byval_args: vec![(1, 8, 4)],
+            byval_args: vec![(0, 8, 4), (1, 8, 4)],
             obligation,
         };
         let sum = f.value(op, I32);
@@ -281,17 +281,29 @@ fn structs_by_value_are_copies() {
 }
 
 #[test]
-fn several_results_and_mismatched_ones() {
+fn several_results() {
     let mut prog = Prog::new();
     let pair = prog.declare("pair", &[], false, &[I32, I64]);
     prog.define(pair, |f| f.ret(&[i32(3), i64(4)]));
-    let nothing = prog.declare("nothing", &[], false, &[]);
-    prog.define(nothing, |f| f.ret(&[]));
     prog.main(|f| {
         let call = f.call_inst(pair, &[]);
         let first = f.value(Op::Extract { call, index: 0 }, I32);
         let second = f.value(Op::Extract { call, index: 1 }, I64);
         let second = f.cast(CastOp::Trunc, second, I32);
+        let sum = f.binary(BinaryOp::Add, first, second);
+        f.ret(&[sum]);
+    });
+    let report = prog.run(&[]);
+    assert_eq!(report.end, RunEnd::Returned(Some(7.into())));
+    assert!(report.choices.is_empty());
+}
+
+#[test]
+fn a_result_that_there_is_not() {
+    let mut prog = Prog::new();
+    let nothing = prog.declare("nothing", &[], false, &[]);
+    prog.define(nothing, |f| f.ret(&[]));
+    prog.main(|f| {
         let call = Op::Call {
             callee: Callee::Direct(nothing),
             args: vec![],
@@ -300,12 +312,9 @@ fn several_results_and_mismatched_ones() {
             obligation: None,
         };
         f.value(call, I32);
-        let sum = f.binary(BinaryOp::Add, first, second);
-        f.ret(&[sum]);
+        f.ret(&[i32(7)]);
     });
-    let report = prog.run(&[]);
-    assert_eq!(report.end, RunEnd::Returned(Some(7.into())));
-    assert!(report.choices.is_empty());
+    assert!(matches!(prog.run(&[]).end, RunEnd::Unknown { .. }));
 }
 
 #[test]

@@ -454,7 +454,7 @@ fn what_has_no_meaning_is_unknown() {
         ("inline assembly", Box::new(|f| f.unused(Op::Unsupported { what: "inline assembly".into() }))),
         ("mystery", Box::new(move |f| assert!(matches!(f.call(pointer, &[]), Operand::Inst(_))))),
         ("too few", Box::new(move |f| assert!(matches!(f.call(two, &[i32(1)]), Operand::Inst(_))))),
-        ("other types", Box::new(move |f| assert!(matches!(f.call(two, &[i32(1), i64(1)]), Operand::Inst(_))))),
+        ("another type", Box::new(move |f| assert!(matches!(f.call(two, &[i32(1), i64(1)]), Operand::Inst(_))))),
     ];
     for (reason, body) in mains {
         let mut copy = Prog { program: prog.program.clone() };

@@ -301,8 +301,9 @@ pub enum Op {
     /// Calls. Its own value is the result if there is exactly one; otherwise `Extract` gets at them.
     /// `variadic` counts the trailing arguments that go through `...`. `obligation` belongs to the built-in
     /// library function called, if it has one, or to the copying of structs passed by value. `byval_args` names the
-    /// variadic arguments that are structs passed by value: index in `args`, size and alignment; the argument is the
-    /// address of the struct to copy. (Named parameters say so themselves, in [`Param::byval`](crate::Param::byval).)
+    /// arguments that are structs passed by value: index in `args`, size and alignment; the argument is the
+    /// address of the struct to copy. (Parameters say so themselves, in [`Param::byval`](crate::Param::byval): a function of which
+    /// they say otherwise is not of the type that is called.)
     Call {
         callee: Callee,
         args: Vec<Operand>,

@@ -4,6 +4,7 @@
 
 mod alignment;
 mod builtin;
+mod called;
 mod callgraph;
 mod cfg;
 mod dominators;
@@ -22,6 +23,7 @@ mod verify;
 
 pub use alignment::low_zeros;
 pub use builtin::Builtin;
+pub use called::{CalledType, has_called_type};
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
 pub use dominators::Dominators;

@@ -46,6 +46,19 @@ impl Property {
         Property::Termination,
     ];
 
+    /// True if what violates it is an invalid access or free, after which nothing is known of a run.
+    pub fn is_of_memory(self) -> bool {
+        match self {
+            Property::ValidDeref | Property::ValidFree => true,
+            Property::ValidMemtrack
+            | Property::MemCleanup
+            | Property::NoOverflow
+            | Property::Arithmetic
+            | Property::UnreachCall
+            | Property::Termination => false,
+        }
+    }
+
     /// The name on the command line and in verdicts.
     pub fn name(self) -> &'static str {
         match self {

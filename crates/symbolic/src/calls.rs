@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Span;
-use belay_ir::{Callee, FuncId, FuncKind, Function, InstId, ObligationId, Operand, Type};
+use belay_ir::{Callee, FuncId, FuncKind, Function, InstId, ObligationId, Operand, Type, has_called_type};
 use belay_linear::LinExpr;
 
 use super::builtins::Site;
@@ -33,9 +33,8 @@ impl<'m> Machine<'m> {
         let targets = match callee {
             Callee::Direct(target) => {
                 let function = &self.program.functions[*target];
-                if function.is_defined() && !self.is_called_as(caller, *target, &site) {
-                    let reason = format!("{} is called with another type than it has", function.name);
-                    return Err(Halt::Unable(reason, span));
+                if function.is_defined() && !has_called_type(function, caller, id, self.program.layout) {
+                    return Err(other_type(function, span));
                 }
                 return self.call_of(state, *target, &site);
             }
@@ -69,6 +68,10 @@ impl<'m> Machine<'m> {
         };
         let mut done = Vec::new();
         for target in targets {
+            let function = &self.program.functions[target];
+            if !has_called_type(function, caller, id, self.program.layout) {
+                return Err(other_type(function, span));
+            }
             done.extend(self.call_of(state.clone(), target, &site)?);
         }
         Ok(done)
@@ -90,10 +93,7 @@ impl<'m> Machine<'m> {
 
     /// True if a function has the type that a call of it takes for granted.
     fn is_called_as(&self, caller: &Function, target: FuncId, site: &Site<'_>) -> bool {
-        let function = &self.program.functions[target];
-        let types: Vec<Option<Type>> = site.args.iter().map(|arg| caller.operand_type(*arg)).collect();
-        let params: Vec<Option<Type>> = function.params.iter().map(|param| Some(param.ty)).collect();
-        types.starts_with(&params) && (site.ty.is_none() || function.results.first().copied() == site.ty)
+        has_called_type(&self.program.functions[target], caller, site.id, self.program.layout)
     }
 
     fn call_of(&mut self, mut state: State, target: FuncId, site: &Site<'_>) -> Step<Vec<State>> {
@@ -206,4 +206,8 @@ impl<'m> Machine<'m> {
         }
         Ok(vec![state])
     }
+}
+
+fn other_type(function: &Function, span: Span) -> Halt {
+    Halt::Unable(format!("{} is called with another type than it has", function.name), span)
 }

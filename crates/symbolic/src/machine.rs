@@ -7,7 +7,7 @@ use std::rc::Rc;
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::{
     BlockId, CallGraph, Cfg, FuncId, Function, IntegerModel, LiveValue, Liveness, ObligationId, Op, Operand, Program,
-    Property, Terminator, Type,
+    Property, Terminator, Type, ops,
 };
 use belay_linear::Constraint;
 use rustc_hash::FxHashMap;
@@ -271,7 +271,7 @@ impl<'m> Machine<'m> {
             // Behind a function that is declared not to return the run ends, with what is allocated then. Elsewhere only undefined
             // behaviour leads here, of which nothing is known.
             Terminator::Unreachable => {
-                if is_behind_call(&state, function) {
+                if self.is_behind_end(&state, function) {
                     self.ended(&state, span)?;
                 } else {
                     self.broken.get_or_insert(span);
@@ -360,9 +360,15 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// True if the block that the state is in ends with a call: behind a check that failed is what the program promised not to reach.
-fn is_behind_call(state: &State, function: &Function) -> bool {
-    let block = state.frames.last().map(|frame| frame.block);
-    let last = block.and_then(|block| function.blocks[block].insts.last());
-    last.is_some_and(|inst| matches!(function.insts[*inst].op, Op::Call { .. }))
+impl Machine<'_> {
+    /// True if the block that the state is in ends with a call, or with a check of anything but what the program promises to the compiler.
+    fn is_behind_end(&self, state: &State, function: &Function) -> bool {
+        let block = state.frames.last().map(|frame| frame.block);
+        let last = block.and_then(|block| function.blocks[block].insts.last());
+        last.is_some_and(|inst| match &function.insts[*inst].op {
+            Op::Call { .. } => true,
+            Op::Check { obligation, .. } => !self.program.obligations[*obligation].property.is_of_memory(),
+            ops!(values) | ops!(memory) | Op::Extract { .. } | Op::Unsupported { .. } => false,
+        })
+    }
 }

@@ -125,8 +125,8 @@ impl<'m> Machine<'m> {
                 return self.fill(state, (*dst, *byte, *len), *obligation, inst.span);
             }
             Op::Call { callee, args, variadic, byval_args, obligation } => {
-                let plain = *variadic == 0 || byval_args.is_empty();
-                if !plain {
+                let fixed = args.len().saturating_sub(*variadic as usize);
+                if byval_args.iter().any(|(at, ..)| *at as usize >= fixed) {
                     return Err(Halt::Unable("structs passed through `...` are not followed".to_owned(), inst.span));
                 }
                 return self.call(state, function, id, callee, args, *obligation, inst.span);

@@ -5,7 +5,8 @@ use belay_ir::{BinaryOp, CastOp, ENTRY_BUILDER, InstId, ObligationDetail, Op, Op
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{Leaf, leaves_of};
 use super::scope::has_lifetime_markers;
-use crate::llvm::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use crate::llvm::{Bb, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Module, Ty, Value};
+use rustc_hash::FxHashSet;
 
 impl FunctionTranslator<'_, '_> {
     pub(super) fn alloca(&mut self, inst: Value) -> Leaves {
@@ -73,6 +74,14 @@ impl FunctionTranslator<'_, '_> {
         let is_local =
             address.kind() == LLVMValueKind::LLVMInstructionValueKind && address.opcode() == LLVMOpcode::LLVMAlloca;
         is_volatile && self.module.volatile_changes && !is_local
+    }
+
+    /// True if so many bytes may hold a struct with a volatile member. clang copies one as if it had none where that starts a variable or passes
+    /// an argument; so every copy counts that is large enough. Constants are nobody's to change.
+    pub(super) fn may_have_volatile_member(&self, from: Value, size: Option<u64>) -> bool {
+        let is_constant = from.kind() == LLVMValueKind::LLVMGlobalVariableValueKind && from.is_constant_global();
+        let least = self.module.least_volatile_struct;
+        !is_constant && least.is_some_and(|least| size.is_none_or(|size| size >= least))
     }
 
     /// Reads what others may have changed: the access must be valid, the value is any of its type.
@@ -218,4 +227,37 @@ fn memory_type(ty: Type) -> Type {
 fn leaf_align(align: u32, offset: u64) -> u32 {
     let align = align.max(1);
     if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(31)) }
+}
+
+/// The size of the smallest struct of which the program reads or writes a member as volatile.
+pub(super) fn least_volatile_struct(module: &Module, user_functions: &FxHashSet<String>) -> Option<u64> {
+    let users = module.functions().into_iter().filter(|function| user_functions.contains(&function.name()));
+    let insts = users.flat_map(Value::blocks).flat_map(Bb::instructions);
+    let places = insts.filter_map(|inst| match inst.opcode() {
+        LLVMOpcode::LLVMLoad if inst.is_volatile() => Some(inst.operand(0)),
+        LLVMOpcode::LLVMStore if inst.is_volatile() => Some(inst.operand(1)),
+        _ => None,
+    });
+    places.flat_map(structs_around).map(|ty| module.layout().alloc_size(ty)).min()
+}
+
+/// The structs that a place is a member of, as far as its address shows.
+fn structs_around(mut place: Value) -> Vec<Ty> {
+    let mut found = Vec::new();
+    loop {
+        let has_opcode =
+            matches!(place.kind(), LLVMValueKind::LLVMInstructionValueKind | LLVMValueKind::LLVMConstantExprValueKind);
+        match place.kind() {
+            LLVMValueKind::LLVMGlobalVariableValueKind => found.push(place.value_type()),
+            _ if !has_opcode => {}
+            _ if place.opcode() == LLVMOpcode::LLVMGetElementPtr => {
+                found.push(place.gep_type());
+                place = place.operand(0);
+                continue;
+            }
+            _ => {}
+        }
+        found.retain(|ty| ty.kind() == LLVMTypeKind::LLVMStructTypeKind);
+        return found;
+    }
 }

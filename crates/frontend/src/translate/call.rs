@@ -161,10 +161,11 @@ impl FunctionTranslator<'_, '_> {
         for (index, argument) in inst.arguments().into_iter().enumerate() {
             if let Some(object) = inst.byval_argument(index as u32) {
                 copies = true;
-                if index >= fixed {
-                    let (size, align) = self.module.byval_size(object);
-                    byval_args.push((args.len() as u32, size, align));
+                let (size, align) = self.module.byval_size(object);
+                if self.is_changed_by_others(self.may_have_volatile_member(argument, Some(size)), argument) {
+                    self.emit_effect(Op::Unsupported { what: "a volatile struct is copied".to_owned() });
                 }
+                byval_args.push((args.len() as u32, size, align));
             }
             let leaves = self.leaves(argument);
             if index >= fixed && is_move_only(argument.ty()) && !is_float_pair(self.module.layout, argument.ty()) {

@@ -102,33 +102,89 @@ impl<'c> DebugInfo<'c> {
         (size > 0).then(|| Pointee { size, ctype: self.ctype(base), members })
     }
 
-    /// True if a function's declaration says that the parameter of this index points to const. What is not understood is not const.
-    pub fn points_to_const(&self, function: crate::llvm::Value, index: usize) -> bool {
+    /// What a function's declaration promises of where the parameter of this index points. What is not understood promises nothing.
+    pub fn points_to_const(&self, function: crate::llvm::Value, index: usize) -> Promise {
         // The operands of a DISubprogram: file, scope, name, linkage name, type; of a DISubroutineType: file, scope, name, size, offset, types;
         // of the types: the result, then the parameters.
         const TYPE: usize = 4;
         const TYPES: usize = 5;
-        const POINTER: u16 = 0x0f;
-        const CONST: u16 = 0x26;
-        let operand =
-            |meta: Meta, at: usize| meta.operands(self.context).get(at).copied().flatten().and_then(Value::as_meta);
-        let types = function.subprogram().and_then(|meta| operand(meta, TYPE)).and_then(|ty| operand(ty, TYPES));
-        let Some(types) = types else { return false };
-        // Structs that are passed in registers would shift the numbers.
-        if types.operands(self.context).len() != function.params().len() + 1 {
-            return false;
+        let types = function.subprogram().and_then(|meta| self.part(meta, TYPE)).and_then(|ty| self.part(ty, TYPES));
+        let Some(types) = types else { return Promise::Nothing };
+        // Structs that are passed or returned would shift the numbers.
+        let count = types.operands(self.context).len();
+        let has_structs = (0..count).filter_map(|at| self.part(types, at)).any(|ty| !self.is_scalar(ty));
+        if count != function.params().len() + 1 || has_structs {
+            return Promise::Nothing;
         }
-        let pointer = operand(types, index + 1).and_then(|ty| self.plain(ty));
-        let Some(pointer) = pointer.filter(|ty| is_derived(*ty) && ty.tag() == POINTER) else { return false };
-        let mut base = operand(pointer, BASE);
+        let pointer = self.part(types, index + 1).and_then(|ty| self.plain(ty)).filter(|ty| is_pointer(*ty));
+        let Some(pointer) = pointer else { return Promise::Nothing };
+        let Some(target) = self.part(pointer, BASE).filter(|target| self.is_const(*target)) else {
+            return Promise::Nothing;
+        };
+        if self.is_made_of_numbers(target, MAX_NESTING) { Promise::ConstNumbers } else { Promise::Const }
+    }
+
+    /// True only if a variable is declared with a type that holds numbers only.
+    pub fn holds_numbers(&self, global: crate::llvm::Value) -> bool {
+        // The operands of a DIGlobalVariableExpression: variable, expression; of a DIGlobalVariable: scope, name, file, type.
+        const TYPE: usize = 3;
+        let declared = global.attached().into_iter().filter_map(|meta| self.part(meta, 0));
+        let types: Vec<Option<Meta>> = declared.map(|variable| self.part(variable, TYPE)).collect();
+        let is_number = |ty: &Option<Meta>| ty.is_some_and(|ty| self.is_made_of_numbers(ty, MAX_NESTING));
+        !types.is_empty() && types.iter().all(is_number)
+    }
+
+    fn part(&self, meta: Meta, at: usize) -> Option<Meta> {
+        meta.operands(self.context).get(at).copied().flatten().and_then(Value::as_meta)
+    }
+
+    /// True if one of the qualifiers of a type is `const`.
+    fn is_const(&self, mut ty: Meta) -> bool {
+        const CONST: u16 = 0x26;
         for _ in 0..64 {
-            match base {
-                Some(ty) if is_derived(ty) && ty.tag() == CONST => return true,
-                Some(ty) if is_derived(ty) && ty.tag() != POINTER => base = operand(ty, BASE),
-                Some(_) | None => return false,
+            if !is_derived(ty) || is_pointer(ty) {
+                return false;
             }
+            if ty.tag() == CONST {
+                return true;
+            }
+            let Some(base) = self.part(ty, BASE) else { return false };
+            ty = base;
         }
         false
+    }
+
+    /// True for numbers and pointers, which take one argument each.
+    fn is_scalar(&self, ty: Meta) -> bool {
+        self.plain(ty).is_some_and(|ty| is_pointer(ty) || is_number(ty))
+    }
+
+    /// True only if no pointer stands in a value of this type.
+    fn is_made_of_numbers(&self, ty: Meta, nesting: u32) -> bool {
+        const MEMBER: u16 = 0x0d;
+        const ARRAY: u16 = 0x01;
+        const STRUCT: u16 = 0x13;
+        let Some(ty) = self.plain(ty).filter(|_| nesting > 0) else { return false };
+        if is_number(ty) {
+            return true;
+        }
+        if is_derived(ty) {
+            let base = self.part(ty, BASE).filter(|_| ty.tag() == MEMBER);
+            return base.is_some_and(|base| self.is_made_of_numbers(base, nesting - 1));
+        }
+        match ty.tag() {
+            ARRAY => self.part(ty, BASE).is_some_and(|base| self.is_made_of_numbers(base, nesting - 1)),
+            // One that is declared only has no members.
+            STRUCT => self.part(ty, ELEMENTS).is_some_and(|members| {
+                let members = members.operands(self.context);
+                !members.is_empty()
+                    && members.into_iter().all(|member| {
+                        let member = member.and_then(Value::as_meta);
+                        member.is_some_and(|member| self.is_made_of_numbers(member, nesting - 1))
+                    })
+            }),
+            _ => false,
+        }
     }
 
     /// What a type is once typedefs and qualifiers are taken away.
@@ -190,6 +246,32 @@ impl<'c> DebugInfo<'c> {
             }
         }
         CType::Aggregate
+    }
+}
+
+/// What a declaration says of where a pointer that is passed leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Promise {
+    /// Nothing: it may be written to.
+    Nothing,
+    /// It is not written to; but there may be pointers, which lead on.
+    Const,
+    /// It is not written to, and holds numbers only.
+    ConstNumbers,
+}
+
+fn is_pointer(ty: Meta) -> bool {
+    const POINTER: u16 = 0x0f;
+    is_derived(ty) && ty.tag() == POINTER
+}
+
+/// True for a basic type or an enumeration; `_Complex` is not one number.
+fn is_number(ty: Meta) -> bool {
+    const ENUMERATION: u16 = 0x04;
+    match ty.kind() {
+        LLVMMetadataKind::LLVMDIBasicTypeMetadataKind => !ty.type_name().contains("omplex"),
+        LLVMMetadataKind::LLVMDICompositeTypeMetadataKind => ty.tag() == ENUMERATION,
+        _ => false,
     }
 }
 

@@ -8,16 +8,23 @@
 //! - Globals of external linkage are overwritten too, and marked (`__belay_foreign`): a run that reads one before the program has written it anew has no
 //!   verdict, since a violation must rest neither on what was written there nor on nothing having been written.
 //! - Where an address is passed of which it is not known that it leads to numbers only, the call is refused: behind pointers lie further objects, and
-//!   a pointer that such a function writes is one of which nothing is known. The same for addresses of functions, which may be called.
+//!   a pointer that such a function writes is one of which nothing is known. The same for addresses of functions, which may be called. A pointer to const is
+//!   no exception where pointers may lie behind it: what they point to need not be const.
+//! - Where the program makes numbers of addresses, a number that is wide enough counts as an address. One of whose making nothing is seen (bytes that were copied)
+//!   does not.
+//! - Where other files can find a variable that has no name there, by what a constant or an unused variable of external linkage starts with, the call is refused.
 //!
 //! Taken for granted, and said with the verdict: the function returns (unless it is declared not to), frees nothing, writes nothing through a pointer to
-//! const, keeps no pointer that it is given, and calls no function of the program.
+//! const, keeps no pointer that it is given, uses none that is hidden in bytes, and calls no function of the program.
 
 use belay_ir::{Block, Builtin, Callee, Externs, FuncKind, Function, Inst, Op, Operand, Terminator, Type};
 
 use super::Translator;
+use super::debug::Promise;
 use super::function::{FunctionTranslator, Leaves};
-use crate::llvm::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Ty, Value};
+use rustc_hash::FxHashSet;
+
+use crate::llvm::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Module, Ty, Value};
 use crate::models::OVERWRITE;
 
 /// What an argument leads to.
@@ -44,7 +51,7 @@ impl FunctionTranslator<'_, '_> {
                         .unsupported(refused(": where a pointer that it is given leads is not known"), inst.ty());
                 };
                 let globals = self.module.visible_globals.clone();
-                if globals.iter().any(|global| self.module.may_hold_pointer(global.value_type())) {
+                if globals.iter().any(|global| self.module.leads_on(*global)) || self.module.shares_statics {
                     return self.unsupported(refused(" and may change a pointer in a global"), inst.ty());
                 }
                 let id = self.module.function_id(callee);
@@ -66,27 +73,48 @@ impl FunctionTranslator<'_, '_> {
         let mut written = Vec::new();
         for (index, argument) in inst.arguments().into_iter().enumerate() {
             if let Some(object) = inst.byval_argument(index as u32) {
-                if self.module.may_hold_pointer(object) {
+                if self.module.may_hold_address(object) {
                     return None;
                 }
                 continue;
             }
             if argument.ty().kind() != LLVMTypeKind::LLVMPointerTypeKind {
-                if self.module.may_hold_pointer(argument.ty()) || is_address(argument) {
+                if self.module.may_hold_address(argument.ty()) || is_address(argument) || self.is_of_union(argument) {
                     return None;
                 }
                 continue;
             }
-            if self.module.debug.points_to_const(callee, index) {
-                continue;
-            }
+            let promised = self.module.debug.points_to_const(callee, index);
             match self.given(argument) {
                 Given::Nothing => {}
+                Given::Numbers { .. } if promised != Promise::Nothing => {}
                 Given::Numbers { object, size } => written.push((object, size)),
+                Given::Unknown if promised == Promise::ConstNumbers => {}
                 Given::Unknown => return None,
             }
         }
         Some(written)
+    }
+
+    /// True for a number that is read from where a pointer may stand: a union that is passed by value, or one of its members.
+    fn is_of_union(&self, value: Value) -> bool {
+        let is_load = |value: Value| {
+            value.kind() == LLVMValueKind::LLVMInstructionValueKind && value.opcode() == LLVMOpcode::LLVMLoad
+        };
+        if !is_load(value) || self.module.layout.store_size(value.ty()) < self.module.layout.pointer_bytes().into() {
+            return false;
+        }
+        let place = value.operand(0);
+        let ty = match place.kind() {
+            LLVMValueKind::LLVMGlobalVariableValueKind => place.value_type(),
+            LLVMValueKind::LLVMInstructionValueKind => match place.opcode() {
+                LLVMOpcode::LLVMAlloca => place.allocated_type(),
+                LLVMOpcode::LLVMGetElementPtr => stepped_to(place),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        self.module.may_hold_pointer(ty)
     }
 
     /// Where an address leads, as far as the code itself says so.
@@ -96,12 +124,12 @@ impl FunctionTranslator<'_, '_> {
             match argument.kind() {
                 LLVMValueKind::LLVMConstantPointerNullValueKind => return Given::Nothing,
                 LLVMValueKind::LLVMGlobalVariableValueKind => {
-                    let ty = argument.value_type();
+                    let leads_on = self.module.leads_on(argument);
                     if argument.is_constant_global() {
-                        return if self.module.may_hold_pointer(ty) { Given::Unknown } else { Given::Nothing };
+                        return if leads_on { Given::Unknown } else { Given::Nothing };
                     }
                     return match self.module.global_size(argument) {
-                        Some(size) if !self.module.may_hold_pointer(ty) => Given::Numbers { object: argument, size },
+                        Some(size) if !leads_on => Given::Numbers { object: argument, size },
                         Some(_) | None => Given::Unknown,
                     };
                 }
@@ -113,7 +141,7 @@ impl FunctionTranslator<'_, '_> {
                 LLVMOpcode::LLVMAlloca => {
                     let (ty, count) = (argument.allocated_type(), argument.operand(0));
                     let is_single = count.kind() == LLVMValueKind::LLVMConstantIntValueKind && count.int_value() == 1;
-                    if !is_single || self.module.may_hold_pointer(ty) {
+                    if !is_single || self.module.may_hold_address(ty) {
                         return Given::Unknown;
                     }
                     return Given::Numbers { object: argument, size: self.module.layout.alloc_size(ty) };
@@ -148,11 +176,114 @@ fn call(function: belay_ir::FuncId, args: Vec<Operand>) -> Op {
     Op::Call { callee: Callee::Direct(function), args, variadic: 0, byval_args: Vec::new(), obligation: None }
 }
 
+fn is_union(ty: Ty) -> bool {
+    ty.kind() == LLVMTypeKind::LLVMStructTypeKind && ty.struct_name().is_some_and(|name| name.starts_with("union."))
+}
+
+fn is_float(ty: Ty) -> bool {
+    matches!(
+        ty.kind(),
+        LLVMTypeKind::LLVMFloatTypeKind | LLVMTypeKind::LLVMDoubleTypeKind | LLVMTypeKind::LLVMX86_FP80TypeKind
+    )
+}
+
+/// The type of what a step through a struct or an array leads to.
+fn stepped_to(step: Value) -> Ty {
+    let mut ty = step.gep_type();
+    for index in (2..step.operand_count()).map(|index| step.operand(index)) {
+        if is_union(ty) {
+            return ty;
+        }
+        ty = match ty.kind() {
+            LLVMTypeKind::LLVMStructTypeKind if index.kind() == LLVMValueKind::LLVMConstantIntValueKind => {
+                ty.field(index.int_value() as u32)
+            }
+            LLVMTypeKind::LLVMArrayTypeKind => ty.element(),
+            _ => return ty,
+        };
+    }
+    ty
+}
+
+/// True if the program makes numbers of addresses for more than to subtract or compare them: then a number may be an address.
+pub(super) fn hides_addresses(module: &Module, user_functions: &FxHashSet<String>) -> bool {
+    let in_code =
+        module.functions().into_iter().filter(|function| user_functions.contains(&function.name())).any(|function| {
+            let mut insts = function.blocks().into_iter().flat_map(|block| block.instructions());
+            insts.any(|inst| {
+                (is_address(inst) && inst.users().into_iter().any(|user| !only_looks(user)))
+                    || (0..inst.operand_count()).map(|index| inst.operand(index)).any(holds_constant_address)
+            })
+        });
+    let constants = module.globals().into_iter().filter_map(Value::initializer);
+    in_code || constants.into_iter().any(holds_constant_address)
+}
+
+/// True for a use of a number that does not hand it on.
+fn only_looks(user: Value) -> bool {
+    if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
+        return false;
+    }
+    match user.opcode() {
+        LLVMOpcode::LLVMSub | LLVMOpcode::LLVMICmp => true,
+        // Wide operands of arithmetic checks are passed by address.
+        LLVMOpcode::LLVMCall => user.callee().name().starts_with("__ubsan_handle_"),
+        _ => false,
+    }
+}
+
+fn holds_constant_address(value: Value) -> bool {
+    match value.kind() {
+        LLVMValueKind::LLVMConstantArrayValueKind | LLVMValueKind::LLVMConstantStructValueKind => {
+            (0..value.operand_count()).map(|index| value.operand(index)).any(holds_constant_address)
+        }
+        LLVMValueKind::LLVMConstantExprValueKind => {
+            is_address(value)
+                || (value.ty().kind() == LLVMTypeKind::LLVMIntegerTypeKind
+                    && (0..value.operand_count()).map(|index| value.operand(index)).any(holds_constant_address))
+        }
+        _ => false,
+    }
+}
+
+/// True if other files can find a variable that has no name there: a constant that they see leads to it, or a variable that they see and the
+/// program itself does not use. (What other variables hold is asked of those.)
+pub(super) fn shares_statics(module: &Module) -> bool {
+    let is_passed_on = |global: Value| global.is_constant_global() || global.users().is_empty();
+    let is_root = |global: &Value| {
+        let name = global.name();
+        let is_own = name.starts_with("llvm.") || name.starts_with("__belay_") || super::is_stream(*global);
+        !global.is_local() && !is_own && is_passed_on(*global)
+    };
+    let mut todo: Vec<Value> = module.globals().into_iter().filter(is_root).collect();
+    let mut seen = FxHashSet::default();
+    while let Some(value) = todo.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        match value.kind() {
+            LLVMValueKind::LLVMGlobalVariableValueKind if value.is_local() && !value.is_constant_global() => {
+                return true;
+            }
+            LLVMValueKind::LLVMGlobalVariableValueKind if is_passed_on(value) => todo.extend(value.initializer()),
+            LLVMValueKind::LLVMGlobalAliasValueKind => todo.push(value.aliasee()),
+            LLVMValueKind::LLVMConstantArrayValueKind
+            | LLVMValueKind::LLVMConstantStructValueKind
+            | LLVMValueKind::LLVMConstantExprValueKind => {
+                todo.extend((0..value.operand_count()).map(|index| value.operand(index)));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// What the function is called that overwrites the globals that other files see.
 const TOUCH: &str = "__belay_touch_globals";
 
 impl Translator<'_> {
-    /// True unless a value of this type is made of numbers only. A union may hold a pointer where LLVM's type has an integer.
+    /// True unless a value of this type is made of numbers only. A union may hold a pointer where LLVM's type has an integer. A variable with a
+    /// value to start with need not have the type of its declaration: a union is a struct without a name then. Complex numbers have none either.
     pub(super) fn may_hold_pointer(&self, ty: Ty) -> bool {
         match ty.kind() {
             LLVMTypeKind::LLVMIntegerTypeKind
@@ -162,11 +293,37 @@ impl Translator<'_> {
             | LLVMTypeKind::LLVMVoidTypeKind => false,
             LLVMTypeKind::LLVMArrayTypeKind => self.may_hold_pointer(ty.element()),
             LLVMTypeKind::LLVMStructTypeKind if ty.is_sized() => {
-                ty.struct_name().is_some_and(|name| name.starts_with("union."))
-                    || (0..ty.field_count()).any(|index| self.may_hold_pointer(ty.field(index)))
+                let mut fields = (0..ty.field_count()).map(|index| ty.field(index));
+                match ty.struct_name() {
+                    Some(_) => is_union(ty) || fields.any(|field| self.may_hold_pointer(field)),
+                    None => !fields.all(is_float),
+                }
             }
             _ => true,
         }
+    }
+
+    /// The same where a number may be an address: one that is as wide then counts as a pointer.
+    fn may_hold_address(&self, ty: Ty) -> bool {
+        let is_wide = |ty: Ty| {
+            ty.kind() == LLVMTypeKind::LLVMIntegerTypeKind && ty.int_width() >= 8 * self.layout.pointer_bytes()
+        };
+        if !self.hides_addresses {
+            return self.may_hold_pointer(ty);
+        }
+        match ty.kind() {
+            LLVMTypeKind::LLVMArrayTypeKind => self.may_hold_address(ty.element()),
+            LLVMTypeKind::LLVMStructTypeKind if ty.is_sized() => {
+                self.may_hold_pointer(ty) || (0..ty.field_count()).any(|index| self.may_hold_address(ty.field(index)))
+            }
+            _ => is_wide(ty) || self.may_hold_pointer(ty),
+        }
+    }
+
+    /// True unless a variable is made of numbers only, by its type or by its declaration, of which that need not tell enough.
+    fn leads_on(&self, global: Value) -> bool {
+        let is_number = !self.hides_addresses && self.debug.holds_numbers(global);
+        self.may_hold_address(global.value_type()) && !is_number
     }
 
     /// The function that overwrites all globals of external linkage.

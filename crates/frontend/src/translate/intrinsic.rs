@@ -64,7 +64,9 @@ impl FunctionTranslator<'_, '_> {
             }
             "memcpy" | "memmove" => {
                 let is_volatile = args.get(3).is_some_and(|flag| self.scalar(*flag).as_int() == Some(1));
-                if self.is_changed_by_others(is_volatile, args[1]) {
+                let size = self.scalar(args[2]).as_int().and_then(|size| u64::try_from(size).ok());
+                let is_partly = self.may_have_volatile_member(args[1], size);
+                if self.is_changed_by_others(is_volatile || is_partly, args[1]) {
                     self.emit_effect(Op::Unsupported { what: "a volatile struct is copied".to_owned() });
                 }
                 let (dst, src, len) = (self.scalar(args[0]), self.scalar(args[1]), self.scalar(args[2]));

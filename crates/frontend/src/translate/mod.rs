@@ -30,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
-use crate::models::{NEAREST, RUN_HANDLERS, is_modelled, mark_of};
+use crate::models::{NEAREST, RUN_HANDLERS, mark_of};
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -70,8 +70,14 @@ pub struct Translator<'c> {
     externs: Externs,
     volatile_changes: bool,
     errors_end_runs: bool,
+    /// The size of the smallest struct that has a volatile member.
+    least_volatile_struct: Option<u64>,
     /// Variables that functions in other files may write, as far as the program uses them.
     visible_globals: Vec<Value>,
+    /// Whether a number may be an address.
+    hides_addresses: bool,
+    /// Whether other files can find a variable that has no name there.
+    shares_statics: bool,
     /// Whether control may come back to a `setjmp`.
     jumps: bool,
 }
@@ -96,7 +102,10 @@ pub fn translate(
         externs: target.externs,
         volatile_changes: target.volatile_changes,
         errors_end_runs: target.errors_end_runs,
+        least_volatile_struct: access::least_volatile_struct(module, user_functions),
         visible_globals: module.globals().into_iter().filter(|global| is_visible(*global)).collect(),
+        hides_addresses: externs::hides_addresses(module, user_functions),
+        shares_statics: externs::shares_statics(module),
         jumps: module.functions().into_iter().any(|function| is_jump(&function.name())),
     };
     translator.translate_functions(module, user_functions);
@@ -116,10 +125,16 @@ pub fn translate(
 fn is_visible(global: Value) -> bool {
     let name = global.name();
     // Streams are the library's: that others leave them in order is taken for granted.
-    let is_own = name.starts_with("__belay_") || name.starts_with("llvm.") || is_modelled(&name);
+    let is_own = name.starts_with("__belay_") || name.starts_with("llvm.") || is_stream(global);
     let is_errno = name.starts_with("__errno_location.");
     let is_variable = !global.is_constant_global() && !global.users().is_empty();
     is_variable && !is_own && (is_errno || !global.is_local())
+}
+
+/// True for a standard stream. Other names of the library are those of functions, which a program may give to its variables.
+fn is_stream(global: Value) -> bool {
+    let is_pointer = global.value_type().kind() == crate::llvm::LLVMTypeKind::LLVMPointerTypeKind;
+    is_pointer && matches!(global.name().as_str(), "stdin" | "stdout" | "stderr")
 }
 
 /// True for what goes back to a `setjmp`.
@@ -234,11 +249,17 @@ impl<'c> Translator<'c> {
     /// A function without a body that is called through a pointer: what it is given is not seen there.
     fn is_refused_through_pointer(&self, id: FuncId) -> bool {
         let function = &self.program.functions[id];
-        let is_given = function.variadic || function.params.iter().any(|param| param.ty == Type::Ptr);
+        let address = self.program.layout.pointer_bits();
+        let leads_on = |ty: Type| match ty {
+            Type::Ptr => true,
+            Type::Int(width) => self.hides_addresses && width >= address,
+            Type::F32 | Type::F64 => false,
+        };
+        let is_given = function.variadic || function.params.iter().any(|param| leads_on(param.ty));
         match self.externs {
             Externs::Pure => false,
             Externs::Refuse => true,
-            Externs::Havoc => is_given || !self.visible_globals.is_empty(),
+            Externs::Havoc => is_given || !self.visible_globals.is_empty() || self.shares_statics,
         }
     }
 

@@ -10,6 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::called::has_called_type;
 use crate::callgraph::CallGraph;
 use crate::inst::{Callee, Inst, Op, Terminator};
 use crate::obligation::Obligation;
@@ -58,6 +59,7 @@ fn next_call(
                 && byval_args.is_empty()
                 && !graph.is_recursive(*callee)
                 && fits(function, &program.functions[*callee], args, *inst)
+                && has_called_type(&program.functions[*callee], function, *inst, program.layout)
                 && own + size(&program.functions[*callee]) <= most
             {
                 return Some((block, position, *callee));
