@@ -115,21 +115,14 @@ const CASES: &[Case] = &[
         name: "neighbour",
         property: "valid-deref",
         options: &[],
-        program: "struct { char a[4096]; char b[4096]; } s;\nchar one[65536];\nchar two[65536];\nint main(void) {\n  char *p = one < two ? one : two;\n  return p[66000];\n}\n",
-        says: "not visible natively, because",
+        program: "char a[65536] = {1}, b[65536] = {2}, c[65536] = {3};\nint main(void) {\n  char *p = b;\n  return p[90000];\n}\n",
+        says: "not visible natively, because the access lands in a neighbouring object",
     },
     Case {
-        name: "constant",
+        name: "promise",
         property: "valid-deref",
         options: &[],
-        program: "int main(void) {\n  const int c = 1;\n  int *p = (int *)&c;\n  *p = 2;\n  return 0;\n}\n",
-        says: "not visible natively, because the constant object lies in memory that can be written to",
-    },
-    Case {
-        name: "precondition",
-        property: "valid-deref",
-        options: &[],
-        program: "#include <ctype.h>\nint main(void) {\n  int c = 300;\n  return (toupper)(c);\n}\n",
+        program: "int main(void) {\n  int x = 3;\n  __builtin_assume(x == 4);\n  return 0;\n}\n",
         says: "not visible natively, because no sanitizer looks for this",
     },
 ];
@@ -146,10 +139,9 @@ fn replayed(case: &Case, compiler: &[&str]) -> (Scratch, Output) {
     (scratch, output)
 }
 
-#[test]
-fn violations_show_natively_or_say_why_not() {
+fn check_cases(cases: &[Case]) {
     let mut wrong = String::new();
-    for case in CASES {
+    for case in cases {
         let (_scratch, output) = replayed(case, &[]);
         let code = if case.says == REPRODUCED { 0 } else { 5 };
         if !text(&output.stdout).contains(case.says) || output.status.code() != Some(code) {
@@ -157,6 +149,17 @@ fn violations_show_natively_or_say_why_not() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// In two halves, for the sake of machines with several cores.
+#[test]
+fn violations_show_natively_or_say_why_not() {
+    check_cases(&CASES[..CASES.len() / 2]);
+}
+
+#[test]
+fn other_violations_show_natively_or_say_why_not() {
+    check_cases(&CASES[CASES.len() / 2..]);
 }
 
 /// The other compiler builds the same harness.
