@@ -25,6 +25,8 @@ pub enum Command {
     Graph(GraphOptions),
     /// Whether an integer transition system ends
     Its(ItsOptions),
+    /// Build and run what `check --replay` has written, under sanitizers
+    Replay(ReplayOptions),
     /// Look at a witness: what another verifier, or Belay, says of a program
     #[command(subcommand)]
     Witness(WitnessCommand),
@@ -136,6 +138,9 @@ pub struct CheckOptions {
     /// Write what the verdicts rest on as a witness (YAML 2.1), for validators
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+    /// Write each violation as a C program with its inputs, to be built and run natively (see `belay replay`)
+    #[arg(long, value_name = "DIR")]
+    pub replay: Option<PathBuf>,
     /// A proof that rests on an assumption counts as unknown for the exit code
     #[arg(long)]
     pub strict: bool,
@@ -145,6 +150,19 @@ pub struct CheckOptions {
     /// Show the whole run of a counterexample
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ReplayOptions {
+    /// The folder that `check --replay` was given, or one of those in it
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The compiler (default: clang-22, clang or gcc, whichever is there)
+    #[arg(long, value_name = "CC")]
+    pub compiler: Option<String>,
+    /// Seconds that each run may take
+    #[arg(long, value_name = "S", default_value_t = 20)]
+    pub time_limit: u64,
 }
 
 #[derive(Subcommand, Debug)]

@@ -18,7 +18,7 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Limits, Progress, Response, in_child};
-use crate::source;
+use crate::{replay, source};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -153,6 +153,15 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     {
         response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
         response.errors.extend(format!("belay: {message}\n").into_bytes());
+    }
+    if let Some(folder) = &options.replay {
+        match replay::write(options, folder, &findings) {
+            Ok(notes) => response.errors.extend(notes.into_bytes()),
+            Err(message) => {
+                response.code = exit::INPUT;
+                response.errors.extend(format!("belay: error: {message}\n").into_bytes());
+            }
+        }
     }
     response
 }
