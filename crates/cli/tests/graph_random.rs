@@ -158,6 +158,47 @@ fn list_program(seed: u64) -> String {
     )
 }
 
+/// A statement over the vector `v`, the text `b` of `room` bytes, and the queue `all` in a global struct.
+fn buffer_statement(random: &mut Random, depth: u32) -> String {
+    let condition = random.pick(&["i < n", "v.len == v.cap", "v.a", "all.first", "b", "v.len > 2", "all.count"]);
+    let value = random.pick(&["i", "2", "n", "v.len", "room"]);
+    let growth = random.pick(&["v.cap ? 2 * v.cap : 1", "v.cap + 3", "v.len + 1", "v.cap ? 2 * v.cap : 4"]);
+    match random.below(if depth == 0 { 10 } else { 14 }) {
+        0 | 1 => format!(
+            "if (v.len == v.cap) {{ v.cap = {growth}; v.a = realloc(v.a, v.cap * sizeof(int)); }} v.a[v.len++] = {value};"
+        ),
+        2 => "if (v.len) { v.len--; i += v.a[v.len] & 1; }".to_owned(),
+        3 => "free(v.a); v.a = 0; v.len = v.cap = 0;".to_owned(),
+        4 => "for (int j = 0; j < v.len; j++) v.a[j] = j;".to_owned(),
+        5 => format!("if (!b) {{ room = n + {}; b = malloc(room); b[0] = 0; }}", 1 + random.below(3)),
+        6 => "if (b) { for (int j = 0; j < room; j++) b[j] = 'x'; b[room - 1] = 0; }".to_owned(),
+        7 => "{ struct L *z = malloc(sizeof *z); z->v = i; z->next = 0; if (all.first) all.last->next = z; else all.first = z; all.last = z; all.count++; }"
+            .to_owned(),
+        8 => "if (all.first) { struct L *z = all.first; all.first = z->next; if (!all.first) all.last = 0; all.count--; free(z); }"
+            .to_owned(),
+        9 => format!("if ({condition}) {{ free(b); b = 0; room = 0; }}"),
+        10 => format!("if ({condition}) {{ {} }} else {{ {} }}", buffer_statement(random, depth - 1), buffer_statement(random, depth - 1)),
+        11 | 12 => format!("for (k = 0; k < n; k++) {{ {} }}", buffer_statement(random, depth - 1)),
+        _ => format!("{} {}", buffer_statement(random, depth - 1), buffer_statement(random, depth - 1)),
+    }
+}
+
+/// A program about buffers that are null, or grow.
+fn buffer_program(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let count = 2 + random.below(4);
+    let body: Vec<String> = (0..count).map(|_| buffer_statement(&mut random, 2)).collect();
+    format!(
+        "struct L {{ struct L *next; int v; }}; struct {{ struct L *first, *last; int count; }} all;
+         int main(void) {{ int n = in & 7, i = in & 7, k = 0, room = 0; char *b = 0;
+         struct {{ int *a; int len, cap; }} v = {{0, 0, 0}};
+         {}
+         while (all.first) {{ struct L *h = all.first->next; free(all.first); all.first = h; }}
+         free(v.a); free(b); return 0; }}",
+        body.join("\n         ")
+    )
+}
+
 fn check(seed: u64) -> usize {
     snippets::check_graph(seed, program(seed))
 }
@@ -324,6 +365,43 @@ fn every_run_is_a_path_of_ten_thousand_graphs() {
     let (seen, graphs, misses) = (seen.into_inner(), graphs.into_inner(), misses.into_inner());
     println!("{count} programs, {graphs} graphs, {seen} states compared, {misses} misses");
     assert!(misses == 0 && graphs as u64 > count / 2, "{misses} misses, {graphs} graphs of {count} programs");
+}
+
+#[test]
+fn no_run_contradicts_a_graph_with_buffers() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(20));
+    let proved: usize = (first..first + count).map(|seed| snippets::check_graph(seed, buffer_program(seed))).sum();
+    let seen: usize = (first..first + count).map(|seed| follow_source(seed, buffer_program(seed))).sum();
+    println!("{proved} properties shown of {count} programs, {seen} states compared");
+    assert!(proved as u64 > count && seen > 0, "{proved} properties shown of {count} programs, {seen} states compared");
+}
+
+#[test]
+fn a_certificate_without_one_of_its_cases_is_rejected() {
+    let source = "int main(void) { int *a = 0, len = 0, cap = 0; for (int i = 0; i < (in & 7); i++) {
+                  if (len == cap) { cap += 4; a = realloc(a, cap * sizeof(int)); } a[len++] = i; } free(a); return 0; }";
+    let (program, simplified) = snippets::compile(source, DataModel::Lp64);
+    let config = Config::new(program.function_named("main").unwrap());
+    let task = Task { program: &program, simplified: &simplified, config };
+    let budget = Budget::steps(40_000_000);
+    let explored = graph::explore(&task, 2_000_000, &budget).unwrap();
+    let proof = graph::claim(&task, &explored, Property::ValidDeref, 500_000, &budget).proof().unwrap();
+    let belay_evidence::Proof::Graph(certificate) = proof else { panic!() };
+    let confirm = |certificate: &belay_evidence::GraphCertificate| {
+        let proof = belay_evidence::Proof::Graph(Box::new(certificate.clone()));
+        Checker::new(&task, &Budget::steps(50_000)).check(Claim::proof(Property::ValidDeref, proof)).is_ok()
+    };
+    assert!(confirm(&certificate));
+    let most = certificate.states.values().map(Vec::len).max().unwrap();
+    assert!(most > 1, "null and a block are two cases");
+    for case in 0..most {
+        let mut spoilt = (*certificate).clone();
+        for cases in spoilt.states.values_mut().filter(|cases| cases.len() == most) {
+            cases.remove(case);
+        }
+        assert!(!confirm(&spoilt), "without case {case} a run is not represented");
+    }
 }
 
 #[test]

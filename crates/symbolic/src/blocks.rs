@@ -113,6 +113,10 @@ impl<'m> Machine<'m> {
                 }
             }
         }
+        if let (Value::Pointer(_, x), Value::Pointer(b, y)) = (&to, &from) {
+            let parts = self.initial_parts(&state, *b, y, &len);
+            copied.extend(parts.into_iter().map(|(at, width, value)| (x.plus(&at), width, value)));
+        }
         if open {
             self.erase_perhaps(&mut state, &to, &len)?;
             return Ok(vec![state]);

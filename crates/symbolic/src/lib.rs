@@ -24,6 +24,7 @@ mod calls;
 mod compare;
 mod condition;
 mod explain;
+mod globals;
 mod heap;
 mod instance;
 mod knowledge;

@@ -14,7 +14,7 @@ use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
 use super::values::{set, signed};
 
 /// Facts about globals that a run starts with at most.
-const MAX_GLOBAL_CELLS: usize = 32;
+pub(super) const MAX_GLOBAL_CELLS: usize = 32;
 /// Facts kept about memory at most.
 const MAX_CELLS: usize = 200;
 /// The same, of single paths.
@@ -38,8 +38,9 @@ pub(super) struct Accessed {
 }
 
 impl<'m> Machine<'m> {
-    /// Globals that hold one scalar start as cells, and strings with their terminator.
+    /// Globals that hold one scalar start as cells, small structs with one for each part ([`super::globals`]), and strings with their terminator.
     pub(super) fn start_globals(&mut self, state: &mut State) {
+        let accesses = self.direct_accesses();
         for (id, global) in self.program.globals.iter_enumerated() {
             let (Some(size), Some(init)) = (global.size, &global.init) else { continue };
             let alloc = AllocId::Global(id);
@@ -47,6 +48,7 @@ impl<'m> Machine<'m> {
                 if let Some(value) = self.initial(id, 0, size, size == self.program.layout.pointer_bytes()) {
                     self.note_cell(state, alloc, constant(0), size, value);
                 }
+            } else if self.start_parts(state, id, accesses.get(&id)) {
             } else if init.relocations.is_empty()
                 && size <= 1 << 20
                 && init.bytes.len() as u64 <= size
@@ -59,7 +61,7 @@ impl<'m> Machine<'m> {
     }
 
     /// What a global holds at the start: a number, or an address where one of that width stands there.
-    fn initial(&self, id: belay_ir::GlobalId, offset: u64, width: u64, pointer: bool) -> Option<Value> {
+    pub(super) fn initial(&self, id: belay_ir::GlobalId, offset: u64, width: u64, pointer: bool) -> Option<Value> {
         let global = &self.program.globals[id];
         let init = global.init.as_ref()?;
         if width > 8 || offset.checked_add(width)? > global.size? {

@@ -194,7 +194,10 @@ impl Builder<'_> {
     fn thresholds(&mut self, key: &Key) -> Rc<Thresholds> {
         let program = self.task.simplified;
         let functions: BTreeSet<FuncId> = key.iter().map(|(function, _, _)| *function).collect();
-        let found = || Rc::new(Thresholds::of(functions.iter().map(|id| &program.functions[*id])));
+        let found = || {
+            let found = Thresholds::of(functions.iter().map(|id| &program.functions[*id]));
+            Rc::new(if self.precision == Precision::Cases { found.with_counters() } else { found })
+        };
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
     }
 

@@ -160,7 +160,7 @@ struct Halting {
     counts: bool,
 }
 
-/// The constants that both states hold.
+/// The constants that both states hold, and the numbers before them.
 fn landmarks(slots: &[Slot]) -> Vec<i64> {
     let number = |slot: &Slot| match slot.kind {
         SlotKind::Register(_) | SlotKind::Content(_) if slot.sides.0 == slot.sides.1 && slot.sides.0.is_constant() => {
@@ -168,7 +168,7 @@ fn landmarks(slots: &[Slot]) -> Vec<i64> {
         }
         _ => None,
     };
-    slots.iter().filter_map(number).collect()
+    slots.iter().filter_map(number).flat_map(|number| [number.saturating_sub(1), number]).collect()
 }
 
 /// Finds the constraints of the merged state.
@@ -229,7 +229,9 @@ impl Bounds {
         }
         if let Some(Halting { least, counts }) = self.halting(&expr.negated(), budget)? {
             let numbers = if counts { of_counters } else { thresholds };
-            if let Some(number) = numbers.above(&-&least, scale) {
+            let most = -&least;
+            let also = thresholds.above(&most, scale).filter(|_| counts && thresholds.holds_counters());
+            if let Some(number) = numbers.above(&most, scale).into_iter().chain(also).min() {
                 self.keep(expr.negated().plus_constant(&number));
             }
         }

@@ -26,7 +26,18 @@ pub(super) struct Stops<'t> {
 
 /// The numbers of some functions, ascending.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Thresholds(Vec<i64>);
+pub(super) struct Thresholds {
+    numbers: Vec<i64>,
+    /// True if counters stop at them as well.
+    counters: bool,
+}
+
+impl From<Vec<i64>> for Thresholds {
+    fn from(mut numbers: Vec<i64>) -> Self {
+        numbers.sort_unstable();
+        Thresholds { numbers, counters: false }
+    }
+}
 
 impl Thresholds {
     /// Those of these functions.
@@ -55,7 +66,17 @@ impl Thresholds {
         found.sort_by_key(|number| number.unsigned_abs());
         found.truncate(MAX_THRESHOLDS);
         found.sort_unstable();
-        Thresholds(found)
+        Thresholds { numbers: found, counters: false }
+    }
+
+    /// The same for counters as well, which may stop at number after number.
+    pub(super) fn with_counters(self) -> Thresholds {
+        Thresholds { counters: true, ..self }
+    }
+
+    /// True if counters stop at them.
+    pub(super) fn holds_counters(&self) -> bool {
+        self.counters
     }
 
     /// Those that something is compared with in these blocks.
@@ -66,27 +87,27 @@ impl Thresholds {
             _ => Vec::new(),
         });
         let near = compared.filter_map(number).flat_map(|number| [number - 1, number, number + 1]);
-        Thresholds(near.collect::<BTreeSet<i64>>().into_iter().collect())
+        Thresholds { numbers: near.collect::<BTreeSet<i64>>().into_iter().collect(), counters: false }
     }
 
     /// These numbers as well.
     pub(super) fn with(&self, more: Vec<i64>) -> Thresholds {
-        let mut numbers: Vec<i64> = self.0.iter().copied().chain(more).collect();
+        let mut numbers: Vec<i64> = self.numbers.iter().copied().chain(more).collect();
         numbers.sort_unstable();
-        Thresholds(numbers)
+        Thresholds { numbers, counters: self.counters }
     }
 
     /// The greatest number, or stride of one, that a value never below `least` is at least. The value stands for `stride · value + rest`.
     pub(super) fn below(&self, least: &Rat, (stride, rest): &(Rat, Rat)) -> Option<Rat> {
-        let own = self.0.iter().map(|number| Rat::from(*number));
-        let of_slot = self.0.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
+        let own = self.numbers.iter().map(|number| Rat::from(*number));
+        let of_slot = self.numbers.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
         own.chain(of_slot).filter(|number| number <= least).max()
     }
 
     /// The least such number that a value never above `most` is at most.
     pub(super) fn above(&self, most: &Rat, (stride, rest): &(Rat, Rat)) -> Option<Rat> {
-        let own = self.0.iter().map(|number| Rat::from(*number));
-        let of_slot = self.0.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
+        let own = self.numbers.iter().map(|number| Rat::from(*number));
+        let of_slot = self.numbers.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
         own.chain(of_slot).filter(|number| number >= most).min()
     }
 }
@@ -105,7 +126,7 @@ mod tests {
 
     #[test]
     fn bounds_stop_at_the_next_number() {
-        let thresholds = Thresholds(vec![-1, 0, 7, 127]);
+        let thresholds = Thresholds::from(vec![-1, 0, 7, 127]);
         let plain = (Rat::ONE, Rat::ZERO);
         assert_eq!(thresholds.above(&Rat::from(3), &plain), Some(Rat::from(7)));
         assert_eq!(thresholds.below(&Rat::from(3), &plain), Some(Rat::from(0)));

@@ -1,0 +1,101 @@
+//! Small global structs start as cells, one for each part: a write to one of them then leaves the others as they are known, and what the struct holds at the
+//! start can be compared with what it holds later.
+//!
+//! *Sound* whatever the parts are: each cell says what the initialiser says of its bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_ir::{GlobalId, Op, Operand, Type};
+use belay_linear::LinExpr;
+
+use super::knowledge::constant;
+use super::machine::Machine;
+use super::memory::MAX_GLOBAL_CELLS;
+use super::segment::place_of;
+use super::state::{AllocId, State, Value};
+
+/// Structs of more bytes have no cells at the start.
+const MAX_STRUCT: u64 = 64;
+/// The same of structs whose parts are not known.
+const MAX_BYTES: u64 = 24;
+
+/// Offset, bytes, and whether it is a pointer.
+type Part = (u64, u64, bool);
+
+impl Machine<'_> {
+    /// The parts of globals that instructions name.
+    pub(super) fn direct_accesses(&self) -> BTreeMap<GlobalId, BTreeSet<Part>> {
+        let mut found: BTreeMap<GlobalId, BTreeSet<Part>> = BTreeMap::new();
+        for function in self.program.functions.iter() {
+            for inst in function.insts.iter() {
+                let (ptr, ty) = match &inst.op {
+                    Op::Load { ptr, .. } => (*ptr, inst.ty),
+                    Op::Store { ptr, value, .. } => (*ptr, function.operand_type(*value)),
+                    _ => continue,
+                };
+                if let (Operand::Global { global, offset }, Some(ty)) = (ptr, ty)
+                    && let Ok(offset) = u64::try_from(offset)
+                {
+                    let part = (offset, self.program.layout.store_size(ty), ty == Type::Ptr);
+                    found.entry(global).or_default().insert(part);
+                }
+            }
+        }
+        found
+    }
+
+    /// What a global that was not written to holds between two constant places, from the first of them on, where no cell says so: its pointers, and
+    /// numbers of four bytes or one.
+    pub(super) fn initial_parts(
+        &self,
+        state: &State,
+        alloc: AllocId,
+        from: &LinExpr,
+        len: &LinExpr,
+    ) -> Vec<(LinExpr, u64, Value)> {
+        let AllocId::Global(id) = alloc else { return Vec::new() };
+        let (Some(start), Some(len)) = (place_of(from), place_of(len)) else { return Vec::new() };
+        let told = state.cells.iter().any(|cell| cell.alloc == alloc && cell.width > 1);
+        if state.written.contains(&id) || len > MAX_STRUCT || told {
+            return Vec::new();
+        }
+        let (mut parts, mut at) = (Vec::new(), 0);
+        while at < len {
+            let place = start + at;
+            let pointer = self.program.layout.pointer_bytes();
+            let ways = [(pointer, true), (4, false), (1, false)];
+            let mut fitting = ways.into_iter().filter(|(width, _)| place % width == 0 && at + width <= len);
+            let value = fitting.find_map(|(width, address)| {
+                let value = self.initial(id, place, width, address)?;
+                (!address || matches!(value, Value::Pointer(..) | Value::Function(_))).then_some((width, value))
+            });
+            let width = value.as_ref().map_or(1, |(width, _)| *width);
+            parts.extend(value.map(|(width, value)| (constant(i128::from(at)), width, value)));
+            at += width;
+        }
+        parts
+    }
+
+    /// Notes what the parts of a global hold at the start; false if it has none that are known.
+    pub(super) fn start_parts(&mut self, state: &mut State, id: GlobalId, named: Option<&BTreeSet<Part>>) -> bool {
+        let global = &self.program.globals[id];
+        let size = global.size.filter(|size| *size <= MAX_STRUCT && !global.constant).unwrap_or(0);
+        let bytes = (0..size).filter(|_| size <= MAX_BYTES).map(|at| (at, 1, false));
+        let parts: Vec<Part> = match named {
+            Some(named) => named.iter().copied().collect(),
+            None => bytes.collect(),
+        };
+        let mut end = 0;
+        for (offset, width, pointer) in parts {
+            let fits = offset >= end && offset.checked_add(width).is_some_and(|end| end <= size);
+            if !fits || state.cells.len() >= MAX_GLOBAL_CELLS {
+                continue;
+            }
+            if let Some(value) = self.initial(id, offset, width, pointer) {
+                end = offset + width;
+                self.note_cell(state, AllocId::Global(id), constant(i128::from(offset)), width, value);
+            }
+        }
+        end > 0
+    }
+}
