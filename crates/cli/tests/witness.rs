@@ -47,6 +47,11 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "termination",
         "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  int y = x;\n  while (y == 77)\n    x = 1 - x;\n  return 0;\n}\n",
     ),
+    (
+        "growing",
+        "termination",
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  unsigned long x = 1;\n  int y = __VERIFIER_nondet_int();\n  while (y > 0) {\n    x = x + 2;\n  }\n  return 0;\n}\n",
+    ),
 ];
 
 /// Programs with properties that they have.

@@ -5,6 +5,7 @@
 //! be passed over, and the target counts only after the last waypoint.
 
 use belay_base::Budget;
+use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Checker, Claim, Claimed, Task, Trace, Verdict};
 use belay_interpreter::{Interpreter, Script};
 use belay_ir::Property;
@@ -47,12 +48,30 @@ pub fn follow(
         }
         let verdicts = search(options, PRELUDE, &insertions, &[property], &budget.share(50, u64::MAX));
         for (claimed, choices) in runs_of(&verdicts.unwrap_or_default()) {
+            if claimed == Claimed::Endless {
+                return endless(entry, task, budget);
+            }
             if let Some(verdict) = replay(task, property, claimed, choices, budget) {
                 return Some(verdict);
             }
         }
     }
     None
+}
+
+/// A run that never ends without coming back to a state. The evidence speaks of places in the program that it was found in, so that it is
+/// looked for anew in the program as it is; it has to stay in the loop that the witness names.
+fn endless(entry: &WitnessEntry, task: &Task<'_>, budget: &Budget) -> Option<Verdict> {
+    let steps = entry.content.iter().flat_map(|item| item.value.segment.iter().flatten());
+    let cycles = steps.map(|step| &step.value.waypoint).filter(|waypoint| waypoint.action.value == "cycle");
+    let lines: Vec<u64> = cycles.map(|waypoint| waypoint.location.line.value.unsigned_abs()).collect();
+    let session = Session::new(task, &[Property::Termination], EngineOptions::default(), budget);
+    let (verdicts, _) = session.verify(&mut |_| {});
+    let is_there = |verdict: &Verdict| match verdict.answer() {
+        Answer::False(found) => found.recurrences.iter().any(|set| lines.contains(&u64::from(set.span.line))),
+        Answer::True(_) | Answer::Unknown(_) => false,
+    };
+    verdicts.into_iter().find(is_there)
 }
 
 /// The runs that the search has found.
@@ -79,7 +98,6 @@ fn replay(
             Claimed::of(report.violation_of(property)?)
         }
         Claimed::Recurrence => Claimed::Recurrence,
-        // The evidence speaks of the changed program's own places.
         Claimed::Endless => return None,
     };
     Checker::new(task, budget).check(Claim::run(property, Trace { choices, claimed })).ok()
