@@ -8,7 +8,7 @@ use belay_base::Budget;
 use belay_engines::kiki::{self, Options};
 use belay_evidence::{Checker, Claim, Descent, Proof, Refusal, Task};
 use belay_interpreter::{Interpreter, RunEnd};
-use belay_invariants::Measure;
+use belay_invariants::RankingFunction;
 use belay_ir::{DataModel, Program, Property};
 use belay_rules::Config;
 use snippets::{Numbered, Random};
@@ -177,30 +177,32 @@ fn claimed(source: &str) {
         assert!(verdict.is_err(), "confirmed although {how}\n{source}");
     };
     let mut without = descent.clone();
-    without.measures.clear();
+    without.rankings.clear();
     refused(without, "nothing descends");
-    for (place, measures) in &descent.measures {
-        let mut one_less = measures.clone();
+    for (place, rankings) in &descent.rankings {
+        let mut one_less = rankings.clone();
         one_less.pop();
         let mut fewer = descent.clone();
-        fewer.measures.insert(place.clone(), one_less);
+        fewer.rankings.insert(place.clone(), one_less);
         refused(fewer, "a measure is missing");
         let mut ascending = descent.clone();
-        let negated = measures.iter().map(negated).collect();
-        ascending.measures.insert(place.clone(), negated);
-        refused(ascending, "the measures ascend");
+        let negated = rankings.iter().map(negated).collect();
+        ascending.rankings.insert(place.clone(), negated);
+        refused(ascending, "the rankings ascend");
     }
     for stride in [0, descent.induction.cutting.k + 1] {
         refused(Descent { stride, ..descent.clone() }, "the stride is longer than the proof");
     }
 }
 
-fn negated(measure: &Measure) -> Measure {
+fn negated(measure: &RankingFunction) -> RankingFunction {
     match measure.clone() {
-        Measure::Sum(sum) => Measure::Sum(sum.into_iter().map(|(factor, atom)| (-factor, atom)).collect()),
-        Measure::Greatest(minus, atoms) => Measure::Greatest(!minus, atoms),
-        Measure::Least(minus, atoms) => Measure::Least(!minus, atoms),
-        Measure::Distance(to, from) => Measure::Distance(from, to),
+        RankingFunction::Sum(sum) => {
+            RankingFunction::Sum(sum.into_iter().map(|(factor, atom)| (-factor, atom)).collect())
+        }
+        RankingFunction::Greatest(minus, atoms) => RankingFunction::Greatest(!minus, atoms),
+        RankingFunction::Least(minus, atoms) => RankingFunction::Least(!minus, atoms),
+        RankingFunction::Distance(to, from) => RankingFunction::Distance(from, to),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What users are told about termination: loops by line, measures in C syntax, endless runs with their inputs.
+//! What users are told about termination: loops by line, rankings in C syntax, endless runs with their inputs.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 

@@ -12,7 +12,7 @@ use super::havoc::CutLoop;
 use super::object::ObjectId;
 use super::state::{Living, State};
 use super::value::{Base, PointerId, Value};
-use belay_invariants::{BaseKey, Bound, Cut, CutPlace, Havoc, Misfit, Relation, Row};
+use belay_invariants::{BaseKey, Bound, Cut, CutPlace, FrameViolation, Havoc, Relation, Row};
 
 const KEEPS: &str = "the loop keeps a pointer to an object that it made";
 const LIVES: &str = "the loop changes which objects are alive";
@@ -29,13 +29,13 @@ impl Encoder<'_> {
         masked: TermId,
     ) {
         self.here = self.guards.term(state.guard);
-        let mut misfits = Vec::new();
-        self.check_registers(cut, place.function, carried, cut_loop, state, &mut misfits);
+        let mut frame_violations = Vec::new();
+        self.check_registers(cut, place.function, carried, cut_loop, state, &mut frame_violations);
         for (key, x, y) in cut_loop.head.memory.differences(&state.memory) {
-            self.check_object(cut, &cut_loop.head, ObjectId(key), (x, y), &mut misfits);
+            self.check_object(cut, &cut_loop.head, ObjectId(key), (x, y), &mut frame_violations);
         }
-        for misfit in misfits {
-            self.out.note_misfit(place, misfit);
+        for frame_violation in frame_violations {
+            self.out.note_misfit(place, frame_violation);
         }
         let (asked, arrives) = (self.terms.not(masked), self.here);
         for (index, row) in cut.rows.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Encoder<'_> {
                 Some((concerned, holds, sum)) => (concerned, holds, Some(sum)),
                 None => (yes, no, None),
             },
-            Relation::Every(_) => match self.arbitrary_index(state, carried, row) {
+            Relation::ForAll(_) => match self.arbitrary_index(state, carried, row) {
                 Some((concerned, holds)) => (concerned, holds, None),
                 None => {
                     let claimed = self.bound(row.bound, 1);
@@ -94,7 +94,9 @@ impl Encoder<'_> {
             | Relation::Differ(..)
             | Relation::Residue { .. }
             | Relation::Float { .. }
-            | Relation::Never { .. } => (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row)),
+            | Relation::BlockedCubes { .. } => {
+                (yes, self.row_holds(state, row).unwrap_or(no), self.row_sum(state, row))
+            }
         }
     }
 
@@ -105,34 +107,34 @@ impl Encoder<'_> {
         carried: &[InstId],
         cut_loop: &CutLoop,
         state: &State,
-        misfits: &mut Vec<Misfit>,
+        frame_violations: &mut Vec<FrameViolation>,
     ) {
         let body = &self.program.functions[function];
         for (key, before, after) in cut_loop.head.registers.differences(&state.registers) {
             let inst = InstId(key);
             let op = &body.insts[inst].op;
             if let (Op::Alloca { .. }, Some(before)) = (op, before) {
-                self.check_life(cut, inst, (before, after), (&cut_loop.head, state), misfits);
+                self.check_life(cut, inst, (before, after), (&cut_loop.head, state), frame_violations);
                 continue;
             }
             if !carried.contains(&inst) {
                 continue;
             }
             let Some(after) = after else {
-                misfits.push(Misfit::Never("a value is lost"));
+                frame_violations.push(FrameViolation::Never("a value is lost"));
                 continue;
             };
             match cut.registers.get(&inst) {
                 Some(havoc) => {
-                    if let Some(havoc) = self.misfit_of(&cut_loop.head, after, havoc, misfits) {
-                        misfits.push(Misfit::Register(inst, havoc));
+                    if let Some(havoc) = self.misfit_of(&cut_loop.head, after, havoc, frame_violations) {
+                        frame_violations.push(FrameViolation::Register(inst, havoc));
                     }
                 }
                 None if matches!(op, Op::Phi { .. }) => {
-                    let havoc = self.havoc_for(after, misfits);
-                    misfits.extend(havoc.map(|havoc| Misfit::Register(inst, havoc)));
+                    let havoc = self.havoc_for(after, frame_violations);
+                    frame_violations.extend(havoc.map(|havoc| FrameViolation::Register(inst, havoc)));
                 }
-                None => misfits.push(Misfit::Never("a value that is no loop variable changes")),
+                None => frame_violations.push(FrameViolation::Never("a value that is no loop variable changes")),
             }
         }
     }
@@ -144,7 +146,7 @@ impl Encoder<'_> {
         inst: InstId,
         (before, after): (Value, Option<Value>),
         (head, state): (&State, &State),
-        misfits: &mut Vec<Misfit>,
+        frame_violations: &mut Vec<FrameViolation>,
     ) {
         let dead = |encoder: &Self, value: Option<Value>, state: &State| {
             let Some(Value::Ptr(pointer)) = value else { return false };
@@ -152,21 +154,21 @@ impl Encoder<'_> {
             cases.iter().all(|case| matches!(case.base, Base::Object(id) if state.memory.get(id.0).is_none()))
         };
         if !dead(self, Some(before), head) || !dead(self, after, state) {
-            misfits.push(Misfit::Never(LIVES));
+            frame_violations.push(FrameViolation::Never(LIVES));
         } else if !cut.lives.contains(&inst) {
-            misfits.push(Misfit::Life(inst));
+            frame_violations.push(FrameViolation::Life(inst));
         }
     }
 
     /// What would describe a value; `None` if nothing does.
-    fn havoc_for(&self, value: Value, misfits: &mut Vec<Misfit>) -> Option<Havoc> {
+    fn havoc_for(&self, value: Value, frame_violations: &mut Vec<FrameViolation>) -> Option<Havoc> {
         match value {
             Value::Bits(_) => Some(Havoc::Number),
-            Value::Ptr(pointer) | Value::Addr(pointer) => self.pointer_havoc(pointer, misfits),
+            Value::Ptr(pointer) | Value::Addr(pointer) => self.pointer_havoc(pointer, frame_violations),
         }
     }
 
-    fn pointer_havoc(&self, pointer: PointerId, misfits: &mut Vec<Misfit>) -> Option<Havoc> {
+    fn pointer_havoc(&self, pointer: PointerId, frame_violations: &mut Vec<FrameViolation>) -> Option<Havoc> {
         let mut zeros = self.address_width();
         let mut bases = std::collections::BTreeSet::new();
         for case in self.pointers.cases(pointer).iter() {
@@ -178,7 +180,7 @@ impl Encoder<'_> {
                 Base::Mark => None,
             };
             let Some(key) = key else {
-                misfits.push(Misfit::Never(KEEPS));
+                frame_violations.push(FrameViolation::Never(KEEPS));
                 return None;
             };
             bases.insert(key);
@@ -187,10 +189,16 @@ impl Encoder<'_> {
     }
 
     /// What is missing for a value to be one that `havoc` describes.
-    fn misfit_of(&self, head: &State, value: Value, havoc: &Havoc, misfits: &mut Vec<Misfit>) -> Option<Havoc> {
+    fn misfit_of(
+        &self,
+        head: &State,
+        value: Value,
+        havoc: &Havoc,
+        frame_violations: &mut Vec<FrameViolation>,
+    ) -> Option<Havoc> {
         match (havoc, value) {
             (Havoc::Number, Value::Bits(_)) => None,
-            (Havoc::Number, Value::Ptr(_) | Value::Addr(_)) => self.havoc_for(value, misfits),
+            (Havoc::Number, Value::Ptr(_) | Value::Addr(_)) => self.havoc_for(value, frame_violations),
             (Havoc::Pointer { bases, zeros }, Value::Bits(_)) => {
                 (!bases.contains(&BaseKey::Bare) || *zeros > 0).then_some(Havoc::Number)
             }
@@ -201,11 +209,11 @@ impl Encoder<'_> {
                 if aligned && cases.iter().all(|case| there.contains(&case.base)) {
                     return None;
                 }
-                let wanted = self.pointer_havoc(pointer, misfits)?;
+                let wanted = self.pointer_havoc(pointer, frame_violations)?;
                 let Havoc::Pointer { bases: needed, .. } = &wanted else { return Some(wanted) };
                 if aligned && needed.is_subset(bases) {
                     // Of the right kind, but made in the loop.
-                    misfits.push(Misfit::Never(KEEPS));
+                    frame_violations.push(FrameViolation::Never(KEEPS));
                     return None;
                 }
                 Some(wanted)
@@ -219,55 +227,65 @@ impl Encoder<'_> {
         head: &State,
         object: ObjectId,
         (before, after): (Option<Living>, Option<Living>),
-        misfits: &mut Vec<Misfit>,
+        frame_violations: &mut Vec<FrameViolation>,
     ) {
         let is_static = self.is_static(object);
         let (before, after) = match (before, after) {
             (Some(before), Some(after)) => (before, after),
             (None, Some(after)) if is_static => (self.initial(object), after),
             (Some(_), None) | (None, Some(_)) => {
-                misfits.push(Misfit::Never(LIVES));
+                frame_violations.push(FrameViolation::Never(LIVES));
                 return;
             }
             (None, None) => return,
         };
         if before.alive != after.alive {
-            misfits.push(Misfit::Never(LIVES));
+            frame_violations.push(FrameViolation::Never(LIVES));
             return;
         }
         if before.version == after.version {
             return;
         }
         let Some(key) = self.names.key_of(object).cloned() else {
-            misfits.push(Misfit::Never(LIVES));
+            frame_violations.push(FrameViolation::Never(LIVES));
             return;
         };
         if cut.objects.contains(&key) {
             if self.may_hold_pointers(after.version, &mut FxHashSet::default()) {
-                misfits.push(Misfit::Never(POINTERS));
+                frame_violations.push(FrameViolation::Never(POINTERS));
             }
             return;
         }
         let ((left, base), (right, other)) =
             (self.contents.layered(before.version), self.contents.layered(after.version));
         if base != other {
-            misfits.push(Misfit::Object(key));
+            frame_violations.push(FrameViolation::Object(key));
             return;
         }
         for (at, x, y) in left.differences(&right) {
             let listed = cut.cells.get(&(key.clone(), at));
             match (x, y, listed) {
                 (_, Some(y), Some((size, havoc))) if y.size == *size => {
-                    if let Some(havoc) = self.misfit_of(head, y.value, havoc, misfits) {
-                        misfits.push(Misfit::Cell { object: key.clone(), offset: at, size: y.size, havoc });
+                    if let Some(havoc) = self.misfit_of(head, y.value, havoc, frame_violations) {
+                        frame_violations.push(FrameViolation::Cell {
+                            object: key.clone(),
+                            offset: at,
+                            size: y.size,
+                            havoc,
+                        });
                     }
                 }
                 (x, Some(y), None) if x.is_none_or(|x: Cell| x.size == y.size) => {
-                    if let Some(havoc) = self.havoc_for(y.value, misfits) {
-                        misfits.push(Misfit::Cell { object: key.clone(), offset: at, size: y.size, havoc });
+                    if let Some(havoc) = self.havoc_for(y.value, frame_violations) {
+                        frame_violations.push(FrameViolation::Cell {
+                            object: key.clone(),
+                            offset: at,
+                            size: y.size,
+                            havoc,
+                        });
                     }
                 }
-                (_, _, _) => misfits.push(Misfit::Object(key.clone())),
+                (_, _, _) => frame_violations.push(FrameViolation::Object(key.clone())),
             }
         }
     }

@@ -14,7 +14,7 @@ use belay_ir::GlobalId;
 
 use super::Encoder;
 use super::object::ObjectId;
-use super::total::{Addends, KnownTotal};
+use super::prefix_sum::{Addends, KnownTotal};
 use super::trie::Trie;
 use super::value::Value;
 

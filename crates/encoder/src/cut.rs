@@ -14,7 +14,7 @@
 //! of the state like others; the arbitrary state stands for rounds 1 and later only, and all loops are cut at once.
 //!
 //! **Soundness.** Claim: if no violation, unwinding condition, unknown and broken invariant of a cut unrolling is possible and it has no
-//! misfit, no run of the program violates the property. Suppose a run does something of that kind (violates an obligation of the
+//! frame_violation, no run of the program violates the property. Suppose a run does something of that kind (violates an obligation of the
 //! property or one that ends the run, gets where nothing is known, or comes to a loop head in a state that the [`Cut`] does not describe),
 //! and take the first such moment. For each loop execution before it, let the variables be as said above. By induction over the parts of
 //! the run that the copies stand for, every term has the value that the run computes and every guard on the way holds:
@@ -23,7 +23,7 @@
 //!   and what the cut lists is a free variable that can take the state's value: a number any number, a pointer any of the listed
 //!   objects (all of which exist at the head) with any offset of the stated alignment. This is what the arrival check makes sure
 //!   of for the run's states: a register, cell or object that differs from the head and is not listed, a pointer to something not
-//!   listed (in particular to an object born in the loop), an object whose life began or ended in between, all are misfits; and until the first
+//!   listed (in particular to an object born in the loop), an object whose life began or ended in between, all are frame_violations; and until the first
 //!   bad moment the run's states were arrivals of this very unrolling, by the same correspondence. The invariants hold of the state, for
 //!   they were checked at the arrival and the moment is the first.
 //! - *Path conditions* of before the loop speak of values that are fixed since, so they still hold; what later rounds assumed is forgotten.
@@ -33,7 +33,7 @@
 //!   may happen further down; so an unrolling in which this changes is executed again with the stronger assumption.
 //! - *Contents at unknown offsets*: an object that is listed as a whole holds arbitrary bytes. It must not hold pointers, before
 //!   or after; so numbers represent all it can hold.
-//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`] and [`super::every`]; of sums over arrays: `total.rs`.
+//! - *Rows about elements* speak of all elements of a segment at once: see [`super::element`] and [`super::for_all`]; of sums over arrays: `prefix_sum.rs`.
 //! - *An obligation of the property ends the run* here even where execution would go on after it, since only the first violation counts.
 //!
 //! The moment itself then is a condition of the unrolling that is not masked: it happens in the last copy of each cut loop around it,

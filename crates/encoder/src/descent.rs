@@ -1,7 +1,7 @@
 //! Measures of the states at the heads of cut loops, which say that a loop ends.
 //!
 //! **Idea.** A *measure* is a number made of the state at a head. If from each round to the one that is `stride` rounds later the first of a list of
-//! measures that changes gets smaller, the loop ends: measures take finitely many values, so that the lexicographic order on them has no
+//! rankings that changes gets smaller, the loop ends: rankings take finitely many values, so that the lexicographic order on them has no
 //! endless descent. Nothing has to bound a measure from below; but it must be computed in as many bits as it needs, or `-x` would
 //! get smaller for ever in `signed char x; while (1) x++;`.
 //!
@@ -29,7 +29,7 @@ use belay_logic::bv::{TermId, TermStore};
 use super::Encoder;
 use super::state::State;
 use super::value::Value;
-use belay_invariants::{Atom, CutPlace, Measure, Variable};
+use belay_invariants::{Atom, CutPlace, RankingFunction, Variable};
 
 /// What is looked at whenever a head is reached again.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -55,7 +55,7 @@ pub struct Round {
 
 impl Round {
     /// A measure before and after.
-    pub fn values(&self, terms: &mut TermStore, atoms: &[Atom], measure: &Measure) -> Option<(TermId, TermId)> {
+    pub fn values(&self, terms: &mut TermStore, atoms: &[Atom], measure: &RankingFunction) -> Option<(TermId, TermId)> {
         let find = |values: &[Option<TermId>], atom: &Atom| {
             let at = atoms.iter().position(|known| known == atom)?;
             values.get(at).copied().flatten()
@@ -65,11 +65,11 @@ impl Round {
         Some((before, after))
     }
 
-    /// When the round is gone and the measures do not descend.
-    pub fn fails(&self, terms: &mut TermStore, atoms: &[Atom], measures: &[Measure]) -> TermId {
+    /// When the round is gone and the rankings do not descend.
+    pub fn fails(&self, terms: &mut TermStore, atoms: &[Atom], rankings: &[RankingFunction]) -> TermId {
         let mut descends = terms.boolean(false);
         // From the last to the first: smaller, or the same and what comes later descends.
-        for measure in measures.iter().rev() {
+        for measure in rankings.iter().rev() {
             let Some((before, after)) = self.values(terms, atoms, measure) else { return self.arrives };
             let less = terms.slt(after, before);
             let same = terms.eq(after, before);

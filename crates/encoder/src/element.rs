@@ -20,7 +20,7 @@ use super::content::{VersionId, Wanted};
 use super::object::{ObjectId, Origin};
 use super::state::State;
 use super::value::Value;
-use belay_invariants::{Against, Cut, Elements, Relation, Row, Segment};
+use belay_invariants::{Against, Cut, Elements, IndexRange, Relation, Row};
 
 /// The place of an element.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Claim {
     again: TermId,
     size: u32,
     /// The end of the segment, and what it is compared with.
-    end: Option<(Segment, TermId)>,
+    end: Option<(IndexRange, TermId)>,
     /// The size of the object.
     room: TermId,
     minus: bool,
@@ -199,9 +199,9 @@ impl Encoder<'_> {
         };
         let before = match claim.end {
             None => self.terms.boolean(true),
-            Some((Segment::Below, end)) => self.terms.slt(at.index, end),
-            Some((Segment::Above, end)) => self.terms.slt(end, at.index),
-            Some((Segment::BelowOffset, end)) => self.terms.slt(at.offset, end),
+            Some((IndexRange::Below, end)) => self.terms.slt(at.index, end),
+            Some((IndexRange::Above, end)) => self.terms.slt(end, at.index),
+            Some((IndexRange::BelowOffset, end)) => self.terms.slt(at.offset, end),
         };
         self.terms.and_all([fits, aligned, before])
     }

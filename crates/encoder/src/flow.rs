@@ -26,11 +26,11 @@ use belay_logic::bv::TermId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::function_flow::FunctionFlow;
 use super::guard::GuardId;
 use super::havoc::CutLoop;
 use super::object::{ContextId, Iterations, ObjectId, Site};
 use super::recursion::Root;
-use super::shape::Shape;
 use super::state::State;
 use super::trie::Trie;
 use super::unrolling::UnwindPlace;
@@ -101,7 +101,7 @@ struct Iteration {
 
 /// The executions of one activation that are still to be done.
 struct Agenda {
-    shape: Rc<Shape>,
+    shape: Rc<FunctionFlow>,
     pending: BTreeMap<Key, Waiting>,
     iterations: FxHashMap<(LoopId, Iterations), Iteration>,
     counted: FxHashMap<(LoopId, Iterations), u32>,
@@ -193,7 +193,7 @@ impl Encoder<'_> {
         result
     }
 
-    fn run_blocks(&mut self, function: FuncId, shape: Rc<Shape>, state: State) -> Res<Option<Returned>> {
+    fn run_blocks(&mut self, function: FuncId, shape: Rc<FunctionFlow>, state: State) -> Res<Option<Returned>> {
         let pending = BTreeMap::new();
         let mut agenda = Agenda {
             shape,

@@ -221,8 +221,8 @@ impl Encoder<'_> {
                 Some(self.terms.or(none, inside))
             }
             // Used where elements are read, checked for an arbitrary one.
-            Relation::Each(_) | Relation::Every(_) => None,
-            Relation::Never { sums, cubes } => {
+            Relation::Each(_) | Relation::ForAll(_) => None,
+            Relation::BlockedCubes { sums, cubes } => {
                 let values = self.sums(state, sums)?;
                 let any = cubes.iter().map(|cube| self.is_in(&values, cube)).collect::<Vec<_>>();
                 let any = self.terms.or_all(any);
@@ -233,7 +233,9 @@ impl Encoder<'_> {
 
     /// Notes the values of a row whose combinations are searched for; false if it is no such row.
     pub(super) fn look(&mut self, state: &State, row: &Row, arrives: bool, when: TermId) -> bool {
-        let (Relation::Never { sums, .. }, Bound::Parameter(number)) = (&row.relation, row.bound) else { return false };
+        let (Relation::BlockedCubes { sums, .. }, Bound::Parameter(number)) = (&row.relation, row.bound) else {
+            return false;
+        };
         let sums = self.sums(state, sums);
         self.out.looked.push(Looked { number, arrives, when, sums });
         true

@@ -33,9 +33,10 @@ pub mod descent;
 mod digits;
 pub mod element;
 pub mod entry;
-pub mod every;
 pub mod float;
 pub mod flow;
+pub mod for_all;
+pub mod function_flow;
 pub mod guard;
 pub mod havoc;
 pub mod heap;
@@ -44,14 +45,13 @@ pub mod lasso;
 pub mod leak;
 pub mod object;
 pub mod output;
+mod prefix_sum;
 pub mod read;
 mod ready;
 pub mod recursion;
 pub mod scalar;
-pub mod shape;
 pub mod start;
 pub mod state;
-mod total;
 pub mod trie;
 pub mod unrolling;
 pub mod value;
@@ -65,9 +65,9 @@ use belay_rules::Config;
 use belay_invariants::{Cutting, ObjectKind};
 use content::Contents;
 use flow::Frame;
+use function_flow::FunctionFlows;
 use guard::Guards;
 use object::{Names, Object, ObjectId, Origin, Site};
-use shape::Shapes;
 use state::State;
 pub use unrolling::{Asked, Bounds, Goal, Unrolling, UnwindPlace};
 use value::{Pointers, Value};
@@ -102,7 +102,7 @@ pub struct Encoder<'p> {
     pub terms: TermStore,
     pub(crate) names: Names,
     pub(crate) pointers: Pointers,
-    pub(crate) shapes: Shapes<'p>,
+    pub(crate) shapes: FunctionFlows<'p>,
     /// The properties asked for: what the others would need at the end of a run is left out.
     pub wanted: Vec<Property>,
     /// What is looked at whenever a cut head is reached again, where that matters.
@@ -140,9 +140,9 @@ pub struct Encoder<'p> {
     /// What is claimed of what objects hold at cut heads.
     pub(crate) claims: rustc_hash::FxHashMap<content::VersionId, Vec<element::Claim>>,
     /// What is claimed of all indices of arrays at heads, by the size of the elements.
-    pub(crate) every_claims: rustc_hash::FxHashMap<content::VersionId, Vec<every::Trigger>>,
+    pub(crate) for_all_claims: rustc_hash::FxHashMap<content::VersionId, Vec<for_all::Trigger>>,
     /// How many such claims are being instantiated within each other.
-    pub(crate) every_depth: u32,
+    pub(crate) for_all_depth: u32,
     /// Whether some row has several indices.
     pub(crate) has_nested_rows: bool,
     /// While sums over arrays are written out: what must hold for that.
@@ -166,7 +166,7 @@ impl<'p> Encoder<'p> {
             terms,
             names: Names::default(),
             pointers: Pointers::default(),
-            shapes: Shapes::new(program),
+            shapes: FunctionFlows::new(program),
             wanted: Property::ALL.to_vec(),
             observed: None,
             lassos: false,
@@ -190,8 +190,8 @@ impl<'p> Encoder<'p> {
             early,
             havocs: 0,
             claims: Default::default(),
-            every_claims: Default::default(),
-            every_depth: 0,
+            for_all_claims: Default::default(),
+            for_all_depth: 0,
             has_nested_rows: false,
             written_out: None,
             compared: Default::default(),
@@ -238,7 +238,7 @@ impl<'p> Encoder<'p> {
         self.births.clear();
         self.exposed.clear();
         self.claims.clear();
-        self.every_claims.clear();
+        self.for_all_claims.clear();
         self.compared.clear();
         self.early = self.terms.boolean(false);
         let result = self.run_program();

@@ -63,7 +63,7 @@ impl Encoder<'_> {
                 elements.push(held);
                 Ready::Element(elements.len() - 1)
             }
-            Formula::Total(total) => Ready::Term(self.total_of(state, carried, total)?),
+            Formula::PrefixSum(total) => Ready::Term(self.total_of(state, carried, total)?),
             Formula::Variable(variable) => {
                 if matches!(variable, Variable::Register(inst) if !carried.contains(inst)) {
                     return None;
@@ -78,7 +78,7 @@ impl Encoder<'_> {
             Formula::Compare(op, a, b) => match both(self, a, b, elements)? {
                 (Ready::Term(x), Ready::Term(y)) if self.terms.width(x) == self.terms.width(y) => {
                     Ready::Term(match op {
-                        IntPredicate::Eq if formula.has_total() => self.balanced(x, y),
+                        IntPredicate::Eq if formula.has_prefix_sum() => self.balanced(x, y),
                         _ => self.compare_numbers(*op, x, y),
                     })
                 }

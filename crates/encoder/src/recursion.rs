@@ -9,7 +9,7 @@
 //! its function, with `again` false if that is the root itself, and else with the arguments of `A` in the place of the root's. The run
 //! of `A` up to the moment is followed by the root's body: what it reads is its arguments, its own objects, and memory that is
 //! as it was when the root was entered, because everywhere where a further call is made or the root returns a memory that differs in
-//! anything but the activations' own locals is a misfit, as is an argument that is no number and not the root's own. Locals of the activations
+//! anything but the activations' own locals is a frame_violation, as is an argument that is no number and not the root's own. Locals of the activations
 //! between the root and `A` exist in the run and not here, but nothing that `A` can reach points to them. Calls below `A` have
 //! returned, for `A` is the innermost: at those returns their rows of results were kept, for the moment is the first; so the
 //! arbitrary result can be theirs. A root that has returned is followed with `again` false.
@@ -29,7 +29,7 @@ use super::state::{Memory, State};
 use super::value::Value;
 use super::{Encoder, Res};
 use belay_invariants::ObjectKind;
-use belay_invariants::{Bound, Cut, CutPlace, Misfit, Row};
+use belay_invariants::{Bound, Cut, CutPlace, FrameViolation, Row};
 
 const MEMORY: &str = "the recursion changes memory";
 const POINTERS: &str = "a recursive call passes more than numbers";
@@ -86,7 +86,7 @@ impl Encoder<'_> {
         let function = &self.program.functions[target];
         let more = function.variadic || call.args.len() > function.params.len();
         if more || function.params.iter().any(|param| param.byval.is_some()) {
-            self.out.note_misfit(&place, Misfit::Never(POINTERS));
+            self.out.note_misfit(&place, FrameViolation::Never(POINTERS));
             return Ok(None);
         }
         self.call_root(state, (place, cut), call).map(Some)
@@ -122,7 +122,7 @@ impl Encoder<'_> {
         let Some(mut returned) = returned else { return Ok(None) };
         self.here = self.guards.term(returned.state.guard);
         if !root.memory.differences(&returned.state.memory).is_empty() {
-            self.out.note_misfit(&root.place, Misfit::Never(MEMORY));
+            self.out.note_misfit(&root.place, FrameViolation::Never(MEMORY));
         }
         let result = returned.results.first().copied();
         self.check_rows(&mut returned.state, &root, &root.cut.results, &args, result);
@@ -135,19 +135,19 @@ impl Encoder<'_> {
     fn call_again(&mut self, state: &mut State, target: FuncId, call: &Call<'_>, root: &Root) -> Option<Returned> {
         let function = &self.program.functions[target];
         if call.args.len() > function.params.len() {
-            self.out.note_misfit(&root.place, Misfit::Never(POINTERS));
+            self.out.note_misfit(&root.place, FrameViolation::Never(POINTERS));
         }
         let args: Rc<[Value]> = call.args[..function.params.len()].into();
         for (arg, own) in args.iter().zip(root.args.iter()) {
             let numbers = matches!((arg, own), (Value::Bits(_), Value::Bits(_)));
             if !numbers && arg != own {
-                self.out.note_misfit(&root.place, Misfit::Never(POINTERS));
+                self.out.note_misfit(&root.place, FrameViolation::Never(POINTERS));
             }
         }
         for (key, before, after) in root.memory.differences(&state.memory) {
             let own = before.is_none() && after.is_some() && self.names.object(ObjectId(key)).kind == ObjectKind::Stack;
             if !own {
-                self.out.note_misfit(&root.place, Misfit::Never(MEMORY));
+                self.out.note_misfit(&root.place, FrameViolation::Never(MEMORY));
             }
         }
         self.check_rows(state, root, &root.cut.rows, &args, None);
@@ -160,7 +160,7 @@ impl Encoder<'_> {
         let mut results = Vec::new();
         for ty in &function.results {
             if *ty == Type::Ptr {
-                self.out.note_misfit(&root.place, Misfit::Never(POINTERS));
+                self.out.note_misfit(&root.place, FrameViolation::Never(POINTERS));
             }
             let width = self.bits_of(*ty);
             results.push(Value::Bits(self.fresh(width.into(), Origin::Internal)));

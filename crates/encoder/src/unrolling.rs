@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::cut::{Broken, Looked};
 use super::descent::Round;
 use super::lasso::Lasso;
-use belay_invariants::{CutPlace, Misfit};
+use belay_invariants::{CutPlace, FrameViolation};
 
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -178,7 +178,7 @@ pub struct Unrolling {
     /// Ways from cut heads to themselves, if something is observed there.
     pub rounds: Vec<Round>,
     /// What the cuts do not describe.
-    pub misfits: Vec<(CutPlace, Misfit)>,
+    pub frame_violations: Vec<(CutPlace, FrameViolation)>,
 }
 
 impl Unrolling {
@@ -192,9 +192,9 @@ impl Unrolling {
         self.unwound.push(Unwound { place, condition, span, cut: None });
     }
 
-    pub(super) fn note_misfit(&mut self, place: &CutPlace, misfit: Misfit) {
-        if !self.misfits.iter().any(|(at, known)| at == place && *known == misfit) {
-            self.misfits.push((place.clone(), misfit));
+    pub(super) fn note_misfit(&mut self, place: &CutPlace, frame_violation: FrameViolation) {
+        if !self.frame_violations.iter().any(|(at, known)| at == place && *known == frame_violation) {
+            self.frame_violations.push((place.clone(), frame_violation));
         }
     }
 

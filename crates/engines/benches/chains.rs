@@ -20,7 +20,7 @@ const HEAD: &str = "void *malloc(unsigned long); void free(void *); int __VERIFI
     int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) n = 1; unsigned total = 0;\n";
 
 /// The program of a chain of so many loops.
-type Shape = fn(usize) -> String;
+type FunctionFlow = fn(usize) -> String;
 
 /// Each block is freed before the next is allocated.
 fn freed(length: usize) -> String {
@@ -117,7 +117,7 @@ fn measure(program: &Program) -> Measured {
 
 fn main() {
     let longest: usize = std::env::var("BELAY_BENCH_LONGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(80);
-    let shapes: [(&str, Shape); 4] = [("freed", freed), ("called", called), ("kept", kept), ("filled", filled)];
+    let shapes: [(&str, FunctionFlow); 4] = [("freed", freed), ("called", called), ("kept", kept), ("filled", filled)];
     let only = std::env::var("BELAY_BENCH_SHAPE").ok();
     for (shape, source) in shapes.into_iter().filter(|(shape, _)| only.as_ref().is_none_or(|only| only == shape)) {
         let mut last: Vec<(&str, Option<Duration>)> = Vec::new();

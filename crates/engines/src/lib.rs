@@ -2,7 +2,6 @@
 //! the crate `evidence` turns a claim into a verdict.
 
 pub mod bmc;
-mod cover;
 mod each_check;
 mod each_loop;
 pub mod graph;
@@ -14,6 +13,7 @@ mod limits;
 mod nontermination;
 mod open;
 mod outcome;
+mod paving;
 mod run;
 mod schedule;
 mod session;

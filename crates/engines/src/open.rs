@@ -7,7 +7,7 @@ use crate::outcome::{Attempts, GaveUp, Why};
 
 /// A property without a verdict yet, and why each engine that was asked has none.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenProperty {
     /// The property.
     pub property: Property,
     /// Why not, in the order in which it was said; of each engine the last word.
@@ -17,7 +17,7 @@ pub(crate) struct Open {
 /// Parts of an explanation at most.
 const MAX_PARTS: usize = 3;
 
-impl Open {
+impl OpenProperty {
     pub(crate) fn new(property: Property) -> Self {
         Self { property, said: Vec::new() }
     }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn explained(said: &[(&'static str, Why, &str)], ended: Option<Exhausted>) -> String {
-        let mut open = Open::new(Property::NoOverflow);
+        let mut open = OpenProperty::new(Property::NoOverflow);
         said.iter().for_each(|(engine, why, reason)| open.note(engine, GaveUp::because(*why, *reason)));
         open.explain(ended, |_| true).reason
     }

@@ -14,7 +14,7 @@ use belay_ir::Property;
 
 use crate::lane::{Done, Lane};
 use crate::limits::{EngineName, Options};
-use crate::open::Open;
+use crate::open::OpenProperty;
 use crate::outcome::{Attempts, GaveUp, Outcome, Why};
 use crate::run;
 use crate::schedule::{Row, When, Work, rows_of};
@@ -48,7 +48,7 @@ pub struct Session<'t> {
     pub(crate) options: Options,
     order: Vec<Property>,
     verdicts: Vec<Verdict>,
-    pub(crate) open: Vec<Open>,
+    pub(crate) open: Vec<OpenProperty>,
     stats: SessionStats,
     /// Whether the first drawn runs were cut off.
     cut_off: Option<bool>,
@@ -71,7 +71,7 @@ impl<'t> Session<'t> {
             options,
             order: properties.to_vec(),
             verdicts: Vec::new(),
-            open: properties.iter().map(|property| Open::new(*property)).collect(),
+            open: properties.iter().map(|property| OpenProperty::new(*property)).collect(),
             stats: SessionStats::default(),
             cut_off: None,
             questions: Vec::new(),
@@ -183,7 +183,7 @@ impl<'t> Session<'t> {
             let mut asking = self.questions.iter().filter(|question| question.contains(&property)).peekable();
             asking.peek().is_some() && asking.all(|question| question.iter().any(violated))
         };
-        let (answered, open) = self.open.drain(..).partition(|open: &Open| is_answered(open.property));
+        let (answered, open) = self.open.drain(..).partition(|open: &OpenProperty| is_answered(open.property));
         self.open = open;
         for open in answered {
             let reason = "not looked into further: memory safety is violated already";

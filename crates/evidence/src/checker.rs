@@ -154,7 +154,7 @@ impl<'t> Checker<'t> {
         property == Property::NoOverflow && obligation.is_some_and(|found| found.detail == ObligationDetail::SignedShl)
     }
 
-    /// An endless run has to be one that inputs can bring about. What the library draws or measures is no input: no generator gives the same
+    /// An endless run has to be one that inputs can bring about. What the library draws or rankings is no input: no generator gives the same
     /// number for ever, and no clock stands still. Which of the run's choices are such is not looked at: none may be reachable.
     fn rests_on_no_chance(&self) -> Result<(), Refusal> {
         match structure::marked(self.task, Mark::Chance) {
@@ -219,8 +219,8 @@ impl<'t> Checker<'t> {
             Proof::Ranking(ranking) if property == Property::Termination => {
                 ranks = ranking::check(self.task, ranking, self.budget).map_err(Refusal::Rejected)?;
             }
-            Proof::Descent(measures) if property == Property::Termination => {
-                ranks = self.check_descent(measures)?;
+            Proof::Descent(rankings) if property == Property::Termination => {
+                ranks = self.check_descent(rankings)?;
             }
             Proof::Unrolled(unrolled) if property != Property::Termination => {
                 match unrolled::check(self.task, property, unrolled, self.budget).map_err(Refusal::Rejected)? {
@@ -251,12 +251,12 @@ impl<'t> Checker<'t> {
         Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks, asked: selected(self.task.simplified) })
     }
 
-    /// Checks a proof by measures, which is none where the second solver has no answer.
+    /// Checks a proof by rankings, which is none where the second solver has no answer.
     fn check_descent(&self, descent: &Descent) -> Result<Vec<RankedLoop>, Refusal> {
         match descent::check(self.task, descent, self.budget).map_err(Refusal::Rejected)? {
             Checked::Shown(ranks) => Ok(ranks),
             Checked::Unanswered(why) => {
-                Err(Refusal::Unconfirmed(format!("measures that descend were found, but {why}")))
+                Err(Refusal::Unconfirmed(format!("rankings that descend were found, but {why}")))
             }
         }
     }

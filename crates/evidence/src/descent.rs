@@ -1,7 +1,7 @@
-//! Termination by measures over machine integers: the cut program, its invariants, and for each loop and recursive function a list of measures.
+//! Termination by rankings over machine integers: the cut program, its invariants, and for each loop and recursive function a list of rankings.
 //!
 //! The check executes the cut program anew, as for k-induction, and asks Z3 one question: can a round break an invariant, get where nothing is known,
-//! go beyond the bound of a loop that is not cut, or come back to a head without the measures having descended?
+//! go beyond the bound of a loop that is not cut, or come back to a head without the rankings having descended?
 //! [`belay_encoder::descent`] says why it suffices that it can't. Unlike for safety there is no verdict where Z3 has no answer.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use belay_base::Budget;
 use belay_encoder::Encoder;
 use belay_encoder::descent::Observed;
-use belay_invariants::Measure;
+use belay_invariants::RankingFunction;
 use belay_invariants::words;
 use belay_invariants::{Atom, Bound, CutPlace};
 use belay_ir::{IntegerModel, Program, Property};
@@ -25,16 +25,16 @@ use crate::unrolled::{Asked, Question, Recheck, ask};
 pub struct Descent {
     /// The loops that are cut, what they change, and what holds at their heads.
     pub induction: Induction,
-    /// After how many rounds the measures have descended.
+    /// After how many rounds the rankings have descended.
     pub stride: u32,
     /// What gets smaller, most significant first.
-    pub measures: BTreeMap<CutPlace, Vec<Measure>>,
+    pub rankings: BTreeMap<CutPlace, Vec<RankingFunction>>,
 }
 
 impl Descent {
     fn observed(&self) -> Observed {
-        let atoms = self.measures.iter().map(|(place, measures)| {
-            let mut atoms: Vec<Atom> = measures.iter().flat_map(Measure::atoms).cloned().collect();
+        let atoms = self.rankings.iter().map(|(place, rankings)| {
+            let mut atoms: Vec<Atom> = rankings.iter().flat_map(RankingFunction::atoms).cloned().collect();
             atoms.sort();
             atoms.dedup();
             (place.clone(), atoms)
@@ -51,14 +51,14 @@ pub enum Checked {
     Unanswered(String),
 }
 
-/// Checks that the measures show termination.
+/// Checks that the rankings show termination.
 pub fn check(task: &Task<'_>, descent: &Descent, budget: &Budget) -> Result<Checked, String> {
     let cutting = &descent.induction.cutting;
     if task.integers() != IntegerModel::Machine {
-        return Err("measures are of machine integers".to_owned());
+        return Err("rankings are of machine integers".to_owned());
     }
     if cutting.property != Property::Termination || !(1..=cutting.k).contains(&descent.stride) {
-        return Err("the measures are about something else".to_owned());
+        return Err("the rankings are about something else".to_owned());
     }
     let rows = cutting.cuts.values().flat_map(|cut| cut.rows.iter().chain(&cut.results));
     if rows.into_iter().any(|row| matches!(row.bound, Bound::Parameter(_))) {
@@ -79,9 +79,9 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     let Induction { bounds, cutting, .. } = &descent.induction;
     let unrolled = encoder.unroll_cut(bounds, cutting.clone(), budget);
     let (mut encoder, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
-    if let Some((place, misfit)) = unrolling.misfits.first() {
+    if let Some((place, frame_violation)) = unrolling.frame_violations.first() {
         let function = &program.functions[place.function].name;
-        return Err(format!("a loop of {function} does more than the proof says: {misfit:?}"));
+        return Err(format!("a loop of {function} does more than the proof says: {frame_violation:?}"));
     }
     let concerned = |of: Option<Property>| of.is_none_or(|of| of == Property::Termination);
     let unknowns = unrolling.unknowns.iter().filter(|unknown| concerned(unknown.property));
@@ -90,8 +90,8 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     bad.extend(unrolling.broken.iter().map(|broken| broken.condition));
     for round in &unrolling.rounds {
         let atoms = observed.atoms.get(&round.place).map_or(&[][..], Vec::as_slice);
-        let measures = descent.measures.get(&round.place).map_or(&[][..], Vec::as_slice);
-        bad.push(round.fails(&mut encoder.terms, atoms, measures));
+        let rankings = descent.rankings.get(&round.place).map_or(&[][..], Vec::as_slice);
+        bad.push(round.fails(&mut encoder.terms, atoms, rankings));
     }
     let any = encoder.terms.or_all(bad);
     let mut conditions = encoder.constraints.clone();
@@ -99,11 +99,11 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() }.asked(None))
 }
 
-/// A loop that several calls reach is named once for each list of measures.
+/// A loop that several calls reach is named once for each list of rankings.
 fn describe(program: &Program, descent: &Descent) -> Vec<RankedLoop> {
     let mut ranked: Vec<RankedLoop> = Vec::new();
-    for (place, measures) in &descent.measures {
-        let functions = measures.iter().map(|measure| words::measure(program, place, measure)).collect();
+    for (place, rankings) in &descent.rankings {
+        let functions = rankings.iter().map(|measure| words::ranking_function(program, place, measure)).collect();
         let one = RankedLoop { functions, ..RankedLoop::new(locate(program, (place.function, place.head))) };
         if !ranked.contains(&one) {
             ranked.push(one);

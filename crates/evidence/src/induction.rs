@@ -10,7 +10,7 @@ use belay_base::Budget;
 use belay_encoder::{Bounds, Encoder};
 use belay_invariants::{Bound, Cutting};
 use belay_ir::{Program, Property};
-use belay_logic::bv::prune::SplitTree;
+use belay_logic::bv::prune::Paving;
 use belay_rules::Config;
 
 use crate::task::Task;
@@ -24,7 +24,7 @@ pub struct Induction {
     /// The loops that are cut, what they change, and the invariants.
     pub cutting: Cutting,
     /// How the space of the unknowns is cut, so that each part rules out all that is bad.
-    pub cover: Option<SplitTree>,
+    pub cover: Option<Paving>,
 }
 
 /// Checks that the induction shows `property`.
@@ -55,14 +55,14 @@ pub fn question(
     encoder.wanted = vec![property];
     let unrolled = encoder.unroll_cut(&induction.bounds, induction.cutting.clone(), budget);
     let (mut encoder, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
-    if let Some((place, misfit)) = unrolling.misfits.first() {
+    if let Some((place, frame_violation)) = unrolling.frame_violations.first() {
         let function = &program.functions[place.function].name;
-        return Err(format!("a loop of {function} does more than the proof says: {misfit:?}"));
+        return Err(format!("a loop of {function} does more than the proof says: {frame_violation:?}"));
     }
     let mut bad = bad_conditions(program, property, &unrolling);
     bad.extend(unrolling.broken.iter().map(|broken| broken.condition));
     // Sums over arrays in many loops at once are hard for a solver, those of one loop are not.
-    let sums = induction.cutting.cuts.values().flat_map(|cut| &cut.rows).any(|row| row.relation.has_total());
+    let sums = induction.cutting.cuts.values().flat_map(|cut| &cut.rows).any(|row| row.relation.has_prefix_sum());
     let parts = if sums { bad.clone() } else { Vec::new() };
     let any = encoder.terms.or_all(bad);
     let mut conditions = encoder.constraints.clone();

@@ -16,7 +16,7 @@ mod floats;
 mod tests;
 
 use belay_logic::bv::float::{FloatNote, FloatOperation, Format};
-use belay_logic::bv::prune::{Cut, SplitTree};
+use belay_logic::bv::prune::{Cut, Paving};
 use belay_logic::bv::{Bits, Facts, Term, TermId, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -248,7 +248,7 @@ fn halves(set: Set, format: Option<Format>, cut: Cut) -> Option<(Set, Set)> {
 }
 
 /// True if the cuts show that the conditions can't hold together.
-pub(crate) fn covers(store: &TermStore, conditions: &[TermId], tree: &SplitTree) -> bool {
+pub(crate) fn covers(store: &TermStore, conditions: &[TermId], tree: &Paving) -> bool {
     let Some(mut evaluation) = Evaluation::new(store, conditions) else { return false };
     if evaluation.order.len().saturating_mul(tree.0.len()) > MAX_WORK {
         return false;

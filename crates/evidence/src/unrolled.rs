@@ -15,7 +15,7 @@ use belay_base::Budget;
 use belay_base::queries::{self, Layer};
 use belay_encoder::{Bounds, Encoder, Goal, Unrolling};
 use belay_ir::{Program, Property};
-use belay_logic::bv::prune::SplitTree;
+use belay_logic::bv::prune::Paving;
 use belay_logic::bv::{TermId, TermStore, smtlib};
 
 use crate::regions;
@@ -42,7 +42,7 @@ pub struct Unrolled {
     /// How far loops and recursion are followed.
     pub bounds: Bounds,
     /// How the space of the unknowns is cut, so that each part rules out all that is bad.
-    pub cover: Option<SplitTree>,
+    pub cover: Option<Paving>,
 }
 
 /// What must not be possible together.
@@ -108,7 +108,7 @@ pub(crate) enum Asked {
 
 impl Question {
     /// What is left to be asked.
-    pub(crate) fn asked(&self, cover: Option<&SplitTree>) -> Asked {
+    pub(crate) fn asked(&self, cover: Option<&Paving>) -> Asked {
         let (terms, conditions) = (&self.terms, &self.conditions);
         let shown = conditions.iter().any(|condition| terms.is_false(*condition));
         if shown || cover.is_some_and(|cover| regions::covers(terms, conditions, cover)) {

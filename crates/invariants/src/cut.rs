@@ -52,7 +52,7 @@ pub struct Cutting {
 /// How a state that arrives at a head is none of those that the cut describes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
-pub enum Misfit {
+pub enum FrameViolation {
     /// A phi changes.
     Register(InstId, Havoc),
     /// A local begins a new life.
@@ -67,29 +67,29 @@ pub enum Misfit {
 
 impl Cut {
     /// The cut that also describes what did not fit; false if there is none.
-    pub fn widen(&mut self, misfit: &Misfit) -> bool {
-        match misfit {
-            Misfit::Register(inst, havoc) => {
+    pub fn widen(&mut self, frame_violation: &FrameViolation) -> bool {
+        match frame_violation {
+            FrameViolation::Register(inst, havoc) => {
                 let known = self.registers.remove(inst);
                 self.registers.insert(*inst, known.map_or(havoc.clone(), |known| known.joined(havoc)));
             }
-            Misfit::Life(inst) => {
+            FrameViolation::Life(inst) => {
                 self.lives.insert(*inst);
             }
-            Misfit::Cell { object, offset, size, havoc } => {
+            FrameViolation::Cell { object, offset, size, havoc } => {
                 let place = (object.clone(), *offset);
                 let value = match self.cells.remove(&place) {
                     Some((known, before)) if known == *size => (known, before.joined(havoc)),
-                    Some(_) => return self.widen(&Misfit::Object(object.clone())),
+                    Some(_) => return self.widen(&FrameViolation::Object(object.clone())),
                     None => (*size, havoc.clone()),
                 };
                 self.cells.insert(place, value);
             }
-            Misfit::Object(object) => {
+            FrameViolation::Object(object) => {
                 self.cells.retain(|(of, _), _| of != object);
                 self.objects.insert(object.clone());
             }
-            Misfit::Never(_) => return false,
+            FrameViolation::Never(_) => return false,
         }
         true
     }

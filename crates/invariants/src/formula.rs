@@ -3,7 +3,7 @@
 
 use belay_ir::{BinaryOp, CastOp, GlobalId, InstId, IntPredicate};
 
-use crate::row::{Segment, Variable};
+use crate::row::{IndexRange, Variable};
 
 /// A condition or a number, for some indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,7 +25,7 @@ pub enum Formula {
     /// An element of an array.
     Element(Box<Element>),
     /// The sum of the first elements of an array.
-    Total(Box<Total>),
+    PrefixSum(Box<PrefixSum>),
     /// A number at the head.
     Variable(Variable),
     /// Arithmetic.
@@ -68,7 +68,7 @@ impl Element {
 
 /// The sum of so many numbers of an array, from its first one on: of none if there are less than none, of all if there are more than the array has.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Total {
+pub struct PrefixSum {
     /// The first of the numbers, which has no index.
     pub first: Formula,
     /// The bytes from one to the next.
@@ -88,7 +88,7 @@ impl Formula {
         match self {
             Formula::Number { .. } | Formula::Index { .. } | Formula::Variable(_) => {}
             Formula::Element(element) => element.base.for_each(visit),
-            Formula::Total(total) => {
+            Formula::PrefixSum(total) => {
                 total.first.for_each(visit);
                 total.count.for_each(visit);
             }
@@ -109,9 +109,9 @@ impl Formula {
     }
 
     /// True if a sum over an array is part of it.
-    pub fn has_total(&self) -> bool {
+    pub fn has_prefix_sum(&self) -> bool {
         let mut found = false;
-        self.for_each(&mut |part| found |= matches!(part, Formula::Total(_)));
+        self.for_each(&mut |part| found |= matches!(part, Formula::PrefixSum(_)));
         found
     }
 
@@ -151,11 +151,11 @@ pub enum Side {
     Above,
 }
 
-impl From<Segment> for Side {
-    fn from(segment: Segment) -> Self {
+impl From<IndexRange> for Side {
+    fn from(segment: IndexRange) -> Self {
         match segment {
-            Segment::Below | Segment::BelowOffset => Side::Below,
-            Segment::Above => Side::Above,
+            IndexRange::Below | IndexRange::BelowOffset => Side::Below,
+            IndexRange::Above => Side::Above,
         }
     }
 }
@@ -173,7 +173,7 @@ pub struct Limit {
 
 /// A condition of every element of some indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Every {
+pub struct ForAll {
     /// Where the indices are in any case.
     pub within: Vec<Limit>,
     /// Which indices are meant: those for which one of these holds as a whole; all if there is none.
@@ -184,7 +184,7 @@ pub struct Every {
     pub condition: Formula,
 }
 
-impl Every {
+impl ForAll {
     /// How many indices the row speaks of.
     pub fn dimensions(&self) -> u32 {
         let limits = self.within.iter().chain(self.segments.iter().flatten());

@@ -2,7 +2,7 @@
 
 use belay_ir::{BinaryOp, IntPredicate, Program};
 
-use crate::formula::{Array, Element, Every, Formula, Limit, Side};
+use crate::formula::{Array, Element, ForAll, Formula, Limit, Side};
 use crate::place::CutPlace;
 use crate::row::{Atom, Variable};
 use crate::words::{atom_name, register_name};
@@ -16,7 +16,7 @@ struct Writer<'p> {
 }
 
 /// What a row says of many elements.
-pub(super) fn every_text(program: &Program, place: &CutPlace, every: &Every) -> String {
+pub(super) fn for_all_text(program: &Program, place: &CutPlace, every: &ForAll) -> String {
     let writer = Writer { program, place, dimensions: every.dimensions() };
     let condition = writer.text(&every.condition);
     if writer.dimensions == 0 {
@@ -37,7 +37,7 @@ impl Writer<'_> {
     }
 
     /// Which indices a row is about.
-    fn which(&self, every: &Every) -> String {
+    fn which(&self, every: &ForAll) -> String {
         let mut parts: Vec<String> = every.within.iter().map(|limit| self.limit(limit, false)).collect();
         let one = |limits: &Vec<Limit>| {
             let limits: Vec<String> = limits.iter().map(|limit| self.limit(limit, false)).collect();
@@ -83,7 +83,7 @@ impl Writer<'_> {
             },
             Formula::Index { dimension, .. } => self.index(*dimension),
             Formula::Element(element) => self.element(element),
-            Formula::Total(total) => {
+            Formula::PrefixSum(total) => {
                 format!("sum({} and so on, {} numbers)", self.text(&total.first), self.inner(&total.count))
             }
             Formula::Variable(variable) => {
@@ -121,7 +121,7 @@ impl Writer<'_> {
             Formula::Number { .. }
             | Formula::Index { .. }
             | Formula::Element(_)
-            | Formula::Total(_)
+            | Formula::PrefixSum(_)
             | Formula::Variable(_)
             | Formula::Cast(..) => self.text(formula),
         }

@@ -2,7 +2,7 @@
 
 use belay_ir::InstId;
 
-use crate::formula::Every;
+use crate::formula::ForAll;
 use crate::place::ObjectKey;
 
 /// A value at a loop head.
@@ -21,7 +21,7 @@ pub enum Variable {
     Result,
     /// A parameter, or 0 where that is negative.
     Positive(u32),
-    /// What an instruction of the loop gave in the round that ends; only in measures.
+    /// What an instruction of the loop gave in the round that ends; only in rankings.
     Last(InstId),
 }
 
@@ -74,10 +74,10 @@ pub enum Relation {
     /// Something holds of many elements of an array.
     Each(Elements),
     /// A condition of the program holds for many indices; the bound says whether this is claimed.
-    Every(Every),
+    ForAll(ForAll),
     /// The values of these sums are none of these combinations. While the combinations are searched for, the bound is a parameter and the row says
     /// nothing: see [`Looked`].
-    Never {
+    BlockedCubes {
         /// The sums.
         sums: Vec<Sum>,
         /// What does not occur.
@@ -87,8 +87,8 @@ pub enum Relation {
 
 impl Relation {
     /// True if it is about a sum over an array.
-    pub fn has_total(&self) -> bool {
-        matches!(self, Relation::Every(every) if every.condition.has_total())
+    pub fn has_prefix_sum(&self) -> bool {
+        matches!(self, Relation::ForAll(every) if every.condition.has_prefix_sum())
     }
 }
 
@@ -116,7 +116,7 @@ pub struct Elements {
     /// The size of an element, a power of 2.
     pub size: u32,
     /// Which elements; all if there is none.
-    pub segment: Option<(Segment, Atom)>,
+    pub segment: Option<(IndexRange, Atom)>,
     /// Whether the difference is negated.
     pub minus: bool,
     /// What the element is compared with.
@@ -125,7 +125,7 @@ pub struct Elements {
 
 /// Which elements a row is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Segment {
+pub enum IndexRange {
     /// Those with an index below a number.
     Below,
     /// Those with an index above a number.

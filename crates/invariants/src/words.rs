@@ -4,10 +4,10 @@ use belay_ir::{Function, InstId, Op, Operand, Program};
 
 use belay_logic::bv::float::Format;
 
-use crate::formula_text::every_text;
-use crate::measure::{Measure, Point};
+use crate::formula_text::for_all_text;
 use crate::place::{CutPlace, ObjectKey, ObjectKind};
-use crate::row::{Against, Atom, Bound, Cube, Elements, Literal, Relation, Row, Segment, Sum, Variable};
+use crate::ranking_function::{Point, RankingFunction};
+use crate::row::{Against, Atom, Bound, Cube, Elements, IndexRange, Literal, Relation, Row, Sum, Variable};
 
 /// What a row says, if its bound is known.
 pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<String> {
@@ -34,8 +34,8 @@ pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<Strin
             }
         }
         Relation::Each(elements) => each(program, place, elements, bound),
-        Relation::Every(every) => every_text(program, place, every),
-        Relation::Never { sums, cubes } => never(&|sum| sum_name(program, place, sum), sums, cubes),
+        Relation::ForAll(every) => for_all_text(program, place, every),
+        Relation::BlockedCubes { sums, cubes } => never(&|sum| sum_name(program, place, sum), sums, cubes),
     })
 }
 
@@ -87,16 +87,16 @@ fn sum_name(program: &Program, place: &CutPlace, sum: &Sum) -> String {
     text
 }
 
-/// A measure, of mathematical integers but for the distance, which wraps.
-pub fn measure(program: &Program, place: &CutPlace, measure: &Measure) -> String {
+/// A ranking_function, of mathematical integers but for the distance, which wraps.
+pub fn ranking_function(program: &Program, place: &CutPlace, ranking_function: &RankingFunction) -> String {
     let name = |atom: &Atom| atom_name(program, place, atom);
     let names = |atoms: &[Atom]| atoms.iter().map(name).collect::<Vec<_>>().join(", ");
     let sign = |minus: &bool| if *minus { "-" } else { "" };
-    match measure {
-        Measure::Sum(sum) => linear(sum.iter().map(|(factor, atom)| (*factor, name(atom))).collect()),
-        Measure::Greatest(minus, atoms) => format!("{}max({})", sign(minus), names(atoms)),
-        Measure::Least(minus, atoms) => format!("{}min({})", sign(minus), names(atoms)),
-        Measure::Distance(to, from) => {
+    match ranking_function {
+        RankingFunction::Sum(sum) => linear(sum.iter().map(|(factor, atom)| (*factor, name(atom))).collect()),
+        RankingFunction::Greatest(minus, atoms) => format!("{}max({})", sign(minus), names(atoms)),
+        RankingFunction::Least(minus, atoms) => format!("{}min({})", sign(minus), names(atoms)),
+        RankingFunction::Distance(to, from) => {
             let point = |point: &Point| match point {
                 Point::Atom(atom) => name(atom),
                 Point::Number(number) => number.to_string(),
@@ -168,9 +168,9 @@ fn each(program: &Program, place: &CutPlace, elements: &Elements, bound: i128) -
     };
     match &elements.segment {
         None => format!("{condition} for all j"),
-        Some((Segment::Below, atom)) => format!("{condition} for all j < {}", atom_name(program, place, atom)),
-        Some((Segment::Above, atom)) => format!("{condition} for all j > {}", atom_name(program, place, atom)),
-        Some((Segment::BelowOffset, atom)) => {
+        Some((IndexRange::Below, atom)) => format!("{condition} for all j < {}", atom_name(program, place, atom)),
+        Some((IndexRange::Above, atom)) => format!("{condition} for all j > {}", atom_name(program, place, atom)),
+        Some((IndexRange::BelowOffset, atom)) => {
             let end = atom_name(program, place, atom);
             format!("{condition} for all j with {} * j < {end}", elements.size)
         }

@@ -7,13 +7,13 @@ pub mod ari;
 pub mod evidence;
 mod graph;
 mod invariant;
-mod modes;
 mod poly;
 mod preprocess;
 mod prove;
 mod ranking;
 mod recurrence;
 mod refine;
+mod refine_values;
 mod system;
 
 pub use poly::{Monomial, Poly};

@@ -7,11 +7,11 @@ use belay_linear::{Rat, Var};
 
 use crate::evidence::{Cell, CellId, RecurrentSet, Rejection, TerminationCertificate, check_termination};
 use crate::invariant;
-use crate::modes::by_modes;
 use crate::preprocess::Work;
 use crate::ranking::{Invariants, Progress};
 use crate::recurrence;
 use crate::refine::refine;
+use crate::refine_values::refine_by_values;
 use crate::system::{Atom, Its, LocId, Malformed, Sign, TransId};
 
 /// Nested ranking functions have at most so many parts.
@@ -202,7 +202,7 @@ impl Attempt {
         for _ in 0..MAX_SPLITS {
             let coarse = finer.as_ref().unwrap_or(self);
             let open = coarse.progress.open_components(&coarse.work);
-            let found = within(by_modes(&coarse.work, &open, &mut split, &part))?;
+            let found = within(refine_by_values(&coarse.work, &open, &mut split, &part))?;
             let Some(Some(work)) = found else { break };
             let next = finer.insert(Attempt::new(work));
             if next.is_done() {

@@ -122,7 +122,7 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             format!("by {k}-induction over {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
         }
         Proof::Descent(descent) => {
-            let loops = descent.measures.len();
+            let loops = descent.rankings.len();
             format!("measures that descend in {loops} loop{}, checked", if loops == 1 { "" } else { "s" })
         }
         Proof::Graph(certificate) => {

@@ -358,7 +358,7 @@ impl State {
     /// Every object that can be a heap block may have been freed.
     pub(super) fn may_be_freed(&mut self) {
         self.forget_segments();
-        self.stray = true;
+        self.unknown_write = true;
         for allocation in self.allocations.values_mut().filter(|known| known.kind.may_be_heap()) {
             allocation.life = Life::Maybe;
         }

@@ -55,7 +55,7 @@ pub fn instance(
     if general.key() != special.key()
         || !special.written.is_subset(&general.written)
         || (special.forgot_block && !general.forgot_block)
-        || (special.stray && !general.stray)
+        || (special.unknown_write && !general.unknown_write)
         || special.given.len() != general.given.len()
     {
         return Ok(None);

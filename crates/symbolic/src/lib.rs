@@ -48,7 +48,7 @@ pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Prepared, Step};
 pub use probe::{Asked, AskedFor, Suspect, Suspicion};
 pub use recursion::{Summary, entry_key, exit_key, is_entry, is_exit};
-pub use segment::{Chain, Content, Field, ListNode, OwnList, Segment, find, place_of};
+pub use segment::{Chain, Content, Field, ListNode, ListSegment, OwnList, find, place_of};
 pub use show::{Facts, Names};
 pub use state::{AllocId, AllocKind, Allocation, Cases, Cell, Frame, Key, Life, Place, State, Value};
 pub use tail::{Before, Ends, Tail};

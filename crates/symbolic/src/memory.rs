@@ -380,7 +380,7 @@ impl<'m> Machine<'m> {
             state.cells.retain(|cell| matches!(cell.alloc, AllocId::Global(id) if self.program.globals[id].constant));
             state.allocations.values_mut().for_each(|known| known.zeroed = false);
             state.forget_segments();
-            state.stray = true;
+            state.unknown_write = true;
             state.written =
                 self.program.globals.iter_enumerated().filter(|(_, g)| !g.constant).map(|(id, _)| id).collect();
             return Ok(());

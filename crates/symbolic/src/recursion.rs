@@ -8,7 +8,7 @@
 //! *Sound*: by induction over the length of a run each activation begins in a state that is represented at the entry, and each return, which comes
 //! before what its caller does next, in one that is represented at the exit. Objects that the entry state does not list are not changed by
 //! the activation, because a state represents each write and each free as one to an object that it lists; where the pointer is not known the state says
-//! [`State::stray`], and the caller forgets all.
+//! [`State::unknown_write`], and the caller forgets all.
 //! *Termination*: in an endless run either some activation makes infinitely many steps of its own, with calls that return (the steps over summaries),
 //! or there is an endless chain of calls that do not, each an arrival at an entry; both are endless runs of the transition system.
 
@@ -104,7 +104,7 @@ impl State {
         }
         self.given = Vec::new();
         // There may always be others.
-        (self.forgot_block, self.stray) = (true, false);
+        (self.forgot_block, self.unknown_write) = (true, false);
         self
     }
 
@@ -127,7 +127,7 @@ impl State {
     /// The state at an entry as the beginning of an activation.
     pub fn begun(mut self) -> State {
         self.given = self.named();
-        (self.forgot_block, self.stray) = (false, false);
+        (self.forgot_block, self.unknown_write) = (false, false);
         self
     }
 
@@ -233,7 +233,7 @@ impl Machine<'_> {
         pairing: &Pairing,
         call: InstId,
     ) -> Step<Option<State>> {
-        if exit.stray {
+        if exit.unknown_write {
             self.erase(&mut state, &Value::Top, &constant(0))?;
             state.may_be_freed();
         }

@@ -1,6 +1,6 @@
 //! List segments: chains of heap blocks of unknown length (after Hensel and Giesl, "Proving termination of C programs with lists").
 //!
-//! A [`Segment`] says: there are `length` distinct live heap blocks of one size, which are no other object of the state; the word at `link` of each
+//! A [`ListSegment`] says: there are `length` distinct live heap blocks of one size, which are no other object of the state; the word at `link` of each
 //! points to the next at `entry`, that of the last holds `target`; and all of them have the `fields`. A pointer to the segment is a pointer to its first
 //! block, or `target` itself if the segment is empty, so that a list and the null pointer have a common generalisation.
 //!
@@ -22,7 +22,7 @@ const MAX_CHAIN: usize = 1000;
 
 /// A chain of heap blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Segment {
+pub struct ListSegment {
     /// How its blocks look.
     pub node: ListNode,
     /// How many there are; never negative.
@@ -180,7 +180,7 @@ impl State {
     }
 
     fn unfold(&mut self, id: AllocId) {
-        let Some(Segment { node, length, fields, tail, .. }) = self.segments.get(&id).cloned() else { return };
+        let Some(ListSegment { node, length, fields, tail, .. }) = self.segments.get(&id).cloned() else { return };
         let size = at(node.size);
         let block = self.allocate(Allocation::block(size, false));
         // The only block is the last as well.
@@ -235,7 +235,7 @@ impl State {
         let id = AllocId::Made(self.next_alloc);
         self.next_alloc += 1;
         let start = Value::Pointer(id, at(node.entry));
-        self.segments.insert(id, Segment { node, length, target: Value::Null, fields, tail: None });
+        self.segments.insert(id, ListSegment { node, length, target: Value::Null, fields, tail: None });
         start
     }
 
@@ -245,7 +245,7 @@ impl State {
         self.forgot_block |= !self.segments.is_empty();
         let segments = std::mem::take(&mut self.segments);
         let is_end = |id: &AllocId| {
-            let named = |segment: &Segment| segment.tail.as_ref().is_some_and(|tail| tail.id == *id);
+            let named = |segment: &ListSegment| segment.tail.as_ref().is_some_and(|tail| tail.id == *id);
             segments.contains_key(id) || segments.values().any(named)
         };
         self.for_each_value_mut(|value| match value {

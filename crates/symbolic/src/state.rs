@@ -10,7 +10,7 @@ use belay_rules::BLOCK_ALIGN;
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
 use super::probe::Asked;
-use super::segment::{Segment, each_value};
+use super::segment::{ListSegment, each_value};
 
 /// An allocation of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -150,7 +150,7 @@ pub struct State {
     /// Objects made by the run; there may be others.
     pub allocations: BTreeMap<AllocId, Allocation>,
     /// Lists of unknown length; their names are those of no allocation.
-    pub segments: BTreeMap<AllocId, Segment>,
+    pub segments: BTreeMap<AllocId, ListSegment>,
     /// Facts about memory.
     pub cells: Vec<Cell>,
     /// Globals that may have been written: what they hold is known from cells only.
@@ -160,7 +160,7 @@ pub struct State {
     /// What an activation of a recursive function was given (see [`super::recursion`]): the values, now, of what its entry state named.
     pub given: Vec<Value>,
     /// True if memory may have been written or freed through a pointer that is not known.
-    pub stray: bool,
+    pub unknown_write: bool,
     /// Facts about the symbolic integers.
     pub knowledge: Knowledge,
     /// What the variables at the last cut point are now.

@@ -10,7 +10,7 @@ use belay_base::Exhausted;
 use belay_linear::Rat;
 
 use super::knowledge::Entailment;
-use super::segment::{Content, ListNode, Segment, at, find, instead, is_at};
+use super::segment::{Content, ListNode, ListSegment, at, find, instead, is_at};
 use super::state::{AllocId, Allocation, Cell, State, Value};
 
 /// The last block of a segment.
@@ -44,12 +44,12 @@ pub struct Ends {
     pub last: Option<Value>,
 }
 
-impl Segment {
+impl ListSegment {
     /// The segment read from its end; `own` is its name.
-    pub fn turned(&self, own: AllocId) -> Option<Segment> {
+    pub fn turned(&self, own: AllocId) -> Option<ListSegment> {
         let tail = self.tail.as_ref()?;
         let (link, back) = (self.node.link?, tail.link?);
-        Some(Segment {
+        Some(ListSegment {
             node: ListNode { link: Some(back), ..self.node.clone() },
             length: self.length.clone(),
             target: tail.before.clone(),
@@ -65,12 +65,12 @@ impl State {
         if self.segments.contains_key(&id) {
             return Some(id);
         }
-        let named = |segment: &Segment| segment.tail.as_ref().is_some_and(|tail| tail.id == id);
+        let named = |segment: &ListSegment| segment.tail.as_ref().is_some_and(|tail| tail.id == id);
         self.segments.iter().find(|(_, segment)| named(segment)).map(|(own, _)| *own)
     }
 
     /// The segment as it is read from the end that has this name.
-    pub fn list_from(&self, id: AllocId) -> Option<Segment> {
+    pub fn list_from(&self, id: AllocId) -> Option<ListSegment> {
         let own = self.segment_of(id)?;
         let segment = self.segments.get(&own)?;
         if own == id { Some(segment.clone()) } else { segment.turned(own) }
@@ -144,7 +144,7 @@ impl State {
     pub(super) fn emptied(
         mut self,
         id: AllocId,
-        segment: &Segment,
+        segment: &ListSegment,
         oracle: &mut dyn Entailment,
     ) -> Result<Option<State>, Exhausted> {
         self.segments.remove(&id);
@@ -160,7 +160,7 @@ impl State {
 
     /// Makes the last block of a segment that is not empty an object of its own; nothing leads back in it.
     pub(super) fn unfold_end(&mut self, id: AllocId) {
-        let Some(Segment { node, length, target, fields, tail }) = self.segments.get(&id).cloned() else { return };
+        let Some(ListSegment { node, length, target, fields, tail }) = self.segments.get(&id).cloned() else { return };
         let (Some(tail), Some(link)) = (tail, node.link) else { return };
         let size = at(node.size);
         let block = self.allocate(Allocation::block(size, false));

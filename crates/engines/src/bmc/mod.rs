@@ -27,11 +27,11 @@ use belay_base::{Budget, Span};
 use belay_evidence::{Claimed, Proof, Task, Trace, Unrolled, unrolled_question};
 use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::{IntegerModel, Property};
-use belay_logic::bv::prune::SplitTree;
+use belay_logic::bv::prune::Paving;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
-use crate::cover::cover;
 use crate::outcome::{GaveUp, Outcome, Why};
+use crate::paving::pave;
 
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
@@ -449,9 +449,9 @@ impl<'t> Engine<'t> {
     }
 
     /// Regions that show the claim, for the checker.
-    fn cover(&self, property: Property) -> Option<SplitTree> {
+    fn cover(&self, property: Property) -> Option<Paving> {
         let (program, config) = (self.task.simplified, self.task.config.clone());
         let question = unrolled_question(program, config, property, &self.bounds, &self.budget);
-        cover(&question.ok()?, &self.budget)
+        pave(&question.ok()?, &self.budget)
     }
 }

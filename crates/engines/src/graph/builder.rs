@@ -17,7 +17,7 @@ use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
 use super::Cuts;
-use super::merge::{Age, apart, merge};
+use super::merge::{WideningDelay, apart, merge};
 use super::numbers::with_numbers;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
@@ -32,7 +32,7 @@ const MAX_CASES: usize = 6;
 type Source = Option<(Key, usize)>;
 
 /// What is kept at each place, and how often it has been merged.
-pub(super) type Aged = BTreeMap<Key, Vec<(State, Age)>>;
+pub(super) type Aged = BTreeMap<Key, Vec<(State, WideningDelay)>>;
 
 /// Which states at a place are one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ impl Builder<'_> {
             (Some(_), None) => return Ok(Vec::new()),
         };
         let summaries = self.states.iter().filter(|(key, _)| is_entry(config, key) || is_exit(key));
-        let states = |cases: &[(State, Age)]| cases.iter().map(|(state, _)| state.clone()).collect();
+        let states = |cases: &[(State, WideningDelay)]| cases.iter().map(|(state, _)| state.clone()).collect();
         let known: Cases = summaries.map(|(key, cases)| (key.clone(), states(cases))).collect();
         machine.know(&known);
         let mut arrivals = machine.run(source, &|key: &Key| cuts.is_cut(key))?;
@@ -146,7 +146,7 @@ impl Builder<'_> {
             None => {
                 let slim = without_spare_cells(arrival);
                 let first = slim.as_ref().unwrap_or(arrival);
-                merge(program, integers, (first, &Age::default()), first, thresholds, self.budget)?
+                merge(program, integers, (first, &WideningDelay::default()), first, thresholds, self.budget)?
             }
             Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
                 let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
@@ -181,7 +181,8 @@ impl Builder<'_> {
                 return Ok(case);
             }
         }
-        let loss = |(case, (known, _)): (usize, &(State, Age))| (apart(self.task.simplified, known, arrival), case);
+        let loss =
+            |(case, (known, _)): (usize, &(State, WideningDelay))| (apart(self.task.simplified, known, arrival), case);
         let best = cases.iter().enumerate().map(loss).min();
         Ok(match best {
             Some((loss, _)) if loss > 0 && cases.len() < MAX_CASES => cases.len(),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use belay_linear::LinExpr;
 use belay_symbolic::{
-    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, OwnList, Segment, State, Value, find, place_of,
+    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, ListSegment, OwnList, State, Value, find, place_of,
 };
 
 use super::pairing::{Pairer, SlotKind};
@@ -240,7 +240,7 @@ impl Pairer<'_> {
         let back = tail.as_ref().and_then(|tail| tail.link);
         let mut fields = attempt.fields(node, nodes);
         fields.retain(|field| back.is_none_or(|back| field.offset != back));
-        attempt.state.segments.insert(id, Segment { node: node.clone(), length, target, fields, tail });
+        attempt.state.segments.insert(id, ListSegment { node: node.clone(), length, target, fields, tail });
         if back.is_some() || attempt.lists.ends.iter().any(|end| end.is_used_of(id)) {
             attempt.renew(id);
         }

@@ -34,7 +34,7 @@ const CURIOSITY: u32 = 24;
 
 /// How often a place has been merged.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Age {
+pub struct WideningDelay {
     /// In all.
     merges: u32,
     /// Since the shape of its state last changed.
@@ -43,17 +43,17 @@ pub struct Age {
     shape: Shape,
 }
 
-impl Age {
+impl WideningDelay {
     /// Whether the place is young enough for its state to speak of more.
     pub fn is_curious(&self) -> bool {
         self.merges < CURIOSITY
     }
 
     /// One more merge that leaves all as it is but adds so many cells with numbers.
-    pub fn older(&self, cells: usize) -> Age {
+    pub fn older(&self, cells: usize) -> WideningDelay {
         let Shape { slots, free, strides } = &self.shape;
         let strides = strides + &Rat::from(cells as i64);
-        Age {
+        WideningDelay {
             merges: self.merges + 1,
             visits: self.visits,
             shape: Shape { slots: slots + 2 * cells, free: free + cells, strides },
@@ -61,9 +61,9 @@ impl Age {
     }
 
     /// After a merge that gives a state of a shape.
-    fn after(&self, shape: Shape) -> Age {
+    fn after(&self, shape: Shape) -> WideningDelay {
         let same = self.merges == 0 || self.shape == shape;
-        Age { merges: self.merges + 1, visits: if same { self.visits + 1 } else { 0 }, shape }
+        WideningDelay { merges: self.merges + 1, visits: if same { self.visits + 1 } else { 0 }, shape }
     }
 }
 
@@ -88,11 +88,11 @@ impl Shape {
 pub fn merge(
     program: &Program,
     integers: IntegerModel,
-    (old, age): (&State, &Age),
+    (old, age): (&State, &WideningDelay),
     new: &State,
     thresholds: Stops<'_>,
     budget: &Budget,
-) -> Result<(State, Age), Exhausted> {
+) -> Result<(State, WideningDelay), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
     let Paired { mut state, slots, found, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);

@@ -409,7 +409,7 @@ impl Pairer<'_> {
         let right = lost(self.right, &|id| self.taken.contains(id), &self.lists.used.1);
         self.lost += left.max(right);
         self.state.forgot_block = self.left.forgot_block || self.right.forgot_block || left + right > 0;
-        self.state.stray = self.left.stray || self.right.stray;
+        self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
 }

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use belay_invariants::Every;
+use belay_invariants::ForAll;
 use belay_invariants::ObjectKind;
-use belay_invariants::{Atom, Cut, CutPlace, Cutting, Havoc, ObjectKey, Segment, Variable};
+use belay_invariants::{Atom, Cut, CutPlace, Cutting, Havoc, IndexRange, ObjectKey, Variable};
 use belay_ir::{
     BinaryOp, CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp,
     Program, Type,
 };
 
-use super::mined;
+use super::candidates;
 
 /// Unchanged variables at most.
 const MAX_FIXED: usize = 12;
@@ -28,11 +28,11 @@ pub struct Atoms {
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
     /// Counters: where the elements end that the loop has been at.
-    pub ends: Vec<(Segment, Atom)>,
+    pub ends: Vec<(IndexRange, Atom)>,
     /// Arrays that loops change.
     pub arrays: Vec<Array>,
     /// Conditions of the program about elements.
-    pub every: Vec<Every>,
+    pub every: Vec<ForAll>,
 }
 
 /// An array that some loop changes.
@@ -90,7 +90,7 @@ impl Atoms {
         atoms.fixed.truncate(MAX_FIXED);
         for atom in &atoms.changed {
             match atom.variable {
-                Variable::Offset(_) => atoms.ends.push((Segment::BelowOffset, atom.clone())),
+                Variable::Offset(_) => atoms.ends.push((IndexRange::BelowOffset, atom.clone())),
                 Variable::Register(phi) => {
                     atoms.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
                 }
@@ -107,7 +107,7 @@ impl Atoms {
             let changed = cut.objects.contains(object);
             atoms.arrays.extend(sizes.iter().map(|size| Array { object: object.clone(), size: *size, changed }));
         }
-        atoms.every = mined::candidates(program, place, cut);
+        atoms.every = candidates::candidates(program, place, cut);
         atoms.arrays.sort_by_key(|array| !array.changed);
         atoms.arrays.truncate(MAX_ARRAYS);
         atoms
@@ -174,7 +174,7 @@ impl Atoms {
 }
 
 /// Which elements a counter leaves behind, if some round moves it by a constant: looks through so many choices between values.
-pub(super) fn segment_of(function: &Function, phi: InstId, value: InstId, depth: u32) -> Option<Segment> {
+pub(super) fn segment_of(function: &Function, phi: InstId, value: InstId, depth: u32) -> Option<IndexRange> {
     let inner = |operand: &Operand| match operand {
         Operand::Inst(inst) if depth > 0 => segment_of(function, phi, *inst, depth - 1),
         _ => None,
@@ -186,7 +186,7 @@ pub(super) fn segment_of(function: &Function, phi: InstId, value: InstId, depth:
             if *lhs == Operand::Inst(phi) =>
         {
             let negative = value >> (width - 1) & 1 == 1;
-            Some(if negative == (*op == BinaryOp::Sub) { Segment::Below } else { Segment::Above })
+            Some(if negative == (*op == BinaryOp::Sub) { IndexRange::Below } else { IndexRange::Above })
         }
         _ => None,
     }

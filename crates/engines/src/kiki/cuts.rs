@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Span};
 use belay_encoder::{Bounds, Stop};
-use belay_invariants::{CutPlace, Cutting, Misfit};
+use belay_invariants::{CutPlace, Cutting, FrameViolation};
 
 use super::Engine;
 use crate::outcome::{GaveUp, Why};
@@ -33,13 +33,13 @@ impl Engine<'_> {
             let (encoder, unrolling) = self.encoder().unroll_cut(bounds, cutting.clone(), budget)?;
             let mut changed = false;
             let mut dropped: BTreeSet<CutPlace> = BTreeSet::new();
-            for (place, misfit) in &unrolling.misfits {
+            for (place, frame_violation) in &unrolling.frame_violations {
                 changed = true;
-                if let Misfit::Never(why) = misfit {
+                if let FrameViolation::Never(why) = frame_violation {
                     never.insert(place.clone(), why);
                     dropped.insert(place.clone());
                 } else if let Some(cut) = cutting.cuts.get_mut(place) {
-                    cut.widen(misfit);
+                    cut.widen(frame_violation);
                 }
             }
             cutting.cuts.retain(|place, _| !dropped.contains(place));

@@ -1,14 +1,14 @@
-//! The search for a list of measures of one loop: see [`super::ranking`].
+//! The search for a list of rankings of one loop: see [`super::ranking`].
 
 use belay_base::Budget;
 use belay_encoder::Stop;
 use belay_encoder::descent::Round;
 use belay_invariants::Atom;
-use belay_invariants::{MAX_COEFFICIENT, Measure, Point};
+use belay_invariants::{MAX_COEFFICIENT, Point, RankingFunction};
 use belay_linear::{Answer, Constraint, Domain as Numbers, LinExpr, Optimum, Rat, Simplex, Var};
 use belay_logic::bv::{Bits, TermId};
 
-use super::measures::Pool;
+use super::rankings::Pool;
 use super::synthesis::Found;
 
 /// Levels of the lexicographic order at most.
@@ -29,11 +29,11 @@ struct Sample {
 /// A candidate with what it is before and after each round.
 #[derive(Clone)]
 struct Candidate {
-    measure: Measure,
+    measure: RankingFunction,
     values: Vec<(TermId, TermId)>,
 }
 
-/// The search for the measures of one loop.
+/// The search for the rankings of one loop.
 pub struct Search<'a, 'p> {
     found: &'a mut Found<'p>,
     pool: &'a Pool,
@@ -50,9 +50,9 @@ impl<'a, 'p> Search<'a, 'p> {
         Self { found, pool, rounds, remaining, samples: Vec::new() }
     }
 
-    /// The measures, most significant first; `None` if none are found.
-    pub fn run(mut self, budget: &Budget) -> Result<Option<Vec<Measure>>, Stop> {
-        let mut levels: Vec<Measure> = Vec::new();
+    /// The rankings, most significant first; `None` if none are found.
+    pub fn run(mut self, budget: &Budget) -> Result<Option<Vec<RankingFunction>>, Stop> {
+        let mut levels: Vec<RankingFunction> = Vec::new();
         for _ in 0..MAX_LEVELS {
             // Rounds that a level has dealt with say nothing about the next.
             self.samples.clear();
@@ -88,7 +88,7 @@ impl<'a, 'p> Search<'a, 'p> {
         Ok(true)
     }
 
-    fn candidate(&mut self, measure: &Measure) -> Option<Candidate> {
+    fn candidate(&mut self, measure: &RankingFunction) -> Option<Candidate> {
         let terms = &mut self.found.encoder.terms;
         let values = self.rounds.iter().map(|round| round.values(terms, &self.pool.atoms, measure));
         Some(Candidate { measure: measure.clone(), values: values.collect::<Option<_>>()? })
@@ -134,12 +134,12 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// The candidates that no remaining round makes greater; as many as needed, if some suffice.
-    fn never_greater(&mut self, known: &[Measure], budget: &Budget) -> Result<Vec<Candidate>, Stop> {
+    fn never_greater(&mut self, known: &[RankingFunction], budget: &Budget) -> Result<Vec<Candidate>, Stop> {
         let mut kept: Vec<Candidate> = Vec::new();
         let pool = self.pool;
-        let fresh: Vec<&Measure> = pool.measures.iter().filter(|measure| !known.contains(measure)).collect();
+        let fresh: Vec<&RankingFunction> = pool.rankings.iter().filter(|measure| !known.contains(measure)).collect();
         for chunk in fresh.chunks(CHUNK) {
-            let fitting: Vec<&Measure> = chunk.iter().copied().filter(|measure| self.fits(measure)).collect();
+            let fitting: Vec<&RankingFunction> = chunk.iter().copied().filter(|measure| self.fits(measure)).collect();
             let mut candidates: Vec<Candidate> = Vec::new();
             for measure in fitting {
                 candidates.extend(self.candidate(measure));
@@ -169,11 +169,11 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// Whether no sample makes a measure greater.
-    fn fits(&self, measure: &Measure) -> bool {
+    fn fits(&self, measure: &RankingFunction) -> bool {
         (0..self.samples.len()).all(|index| self.fits_sample(measure, index))
     }
 
-    fn fits_sample(&self, measure: &Measure, index: usize) -> bool {
+    fn fits_sample(&self, measure: &RankingFunction, index: usize) -> bool {
         let Some(sample) = self.samples.get(index) else { return true };
         let value = |values: &[Option<Bits>]| evaluate(measure, |atom| self.value(values, atom));
         match (value(&sample.before), value(&sample.after)) {
@@ -201,7 +201,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// A sum that no sample makes greater and as many as possible make smaller.
-    fn fitting_sum(&self, budget: &Budget) -> Result<Option<Measure>, Stop> {
+    fn fitting_sum(&self, budget: &Budget) -> Result<Option<RankingFunction>, Stop> {
         let atoms = &self.pool.changed;
         let mut simplex = Simplex::new(Numbers::Rational);
         let factor = |index: usize| Var(index as u32);
@@ -235,12 +235,12 @@ impl<'a, 'p> Search<'a, 'p> {
         let factors: Vec<Rat> = (0..atoms.len()).map(|index| model.get(index).cloned().unwrap_or(Rat::ZERO)).collect();
         let Some(whole) = whole(&factors) else { return Ok(None) };
         let sum = whole.into_iter().zip(atoms.iter().cloned()).filter(|(factor, _)| *factor != 0).collect();
-        Ok(Some(Measure::Sum(sum)).filter(|measure| measure.is_modest() && self.fits(measure)))
+        Ok(Some(RankingFunction::Sum(sum)).filter(|measure| measure.is_modest() && self.fits(measure)))
     }
 
-    /// The measures without those that the others make superfluous.
-    fn reduced(&mut self, measures: Vec<Measure>, budget: &Budget) -> Result<Vec<Measure>, Stop> {
-        let mut kept = measures;
+    /// The rankings without those that the others make superfluous.
+    fn reduced(&mut self, rankings: Vec<RankingFunction>, budget: &Budget) -> Result<Vec<RankingFunction>, Stop> {
+        let mut kept = rankings;
         for index in (0..kept.len()).rev() {
             let mut fewer = kept.clone();
             fewer.remove(index);
@@ -273,26 +273,26 @@ fn number_of(bits: Bits, signed: bool) -> Option<i128> {
 }
 
 /// What a measure is of given values: what its term is.
-fn evaluate(measure: &Measure, value: impl Fn(&Atom) -> Option<Bits>) -> Option<i128> {
+fn evaluate(measure: &RankingFunction, value: impl Fn(&Atom) -> Option<Bits>) -> Option<i128> {
     let number = |atom: &Atom| number_of(value(atom)?, atom.signed);
     let sign = |minus: &bool, number: i128| if *minus { -number } else { number };
     match measure {
-        Measure::Sum(sum) => {
+        RankingFunction::Sum(sum) => {
             let mut total = 0i128;
             for (factor, atom) in sum {
                 total = total.checked_add(number(atom)?.checked_mul((*factor).into())?)?;
             }
             Some(total)
         }
-        Measure::Greatest(minus, atoms) => {
+        RankingFunction::Greatest(minus, atoms) => {
             let numbers: Vec<i128> = atoms.iter().map(number).collect::<Option<_>>()?;
             numbers.into_iter().max().map(|number| sign(minus, number))
         }
-        Measure::Least(minus, atoms) => {
+        RankingFunction::Least(minus, atoms) => {
             let numbers: Vec<i128> = atoms.iter().map(number).collect::<Option<_>>()?;
             numbers.into_iter().min().map(|number| sign(minus, number))
         }
-        Measure::Distance(to, from) => {
+        RankingFunction::Distance(to, from) => {
             let width = measure.atoms().into_iter().map(|atom| value(atom).map(Bits::width)).next()??;
             let of = |point: &Point| match point {
                 Point::Atom(atom) => value(atom).filter(|bits| bits.width() == width),

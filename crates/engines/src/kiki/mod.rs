@@ -15,13 +15,13 @@
 //! **Where it gives up.** Recursion without bound; loops that build or take apart data structures; invariants that no template expresses.
 
 mod atoms;
-mod combinations;
+mod blocked_cubes;
+mod candidates;
 mod cuts;
 mod descent;
 mod domains;
-mod measures;
-mod mined;
 mod ranking;
+mod rankings;
 mod rows;
 mod synthesis;
 
@@ -34,8 +34,8 @@ use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
-use crate::cover::cover;
 use crate::outcome::{Attempts, GaveUp, Outcome, Why};
+use crate::paving::pave;
 pub use domains::Domain;
 pub use ranking::rank;
 use rows::{Rows, Settled, Value};
@@ -151,7 +151,7 @@ impl Engine<'_> {
             // Bounds of differences say nothing of sums over arrays, and cost much where there are such.
             if attempt.1 == (1, Domain::ZONES)
                 && attempts.front().is_some_and(|(_, next)| *next == (1, Domain::CONDITIONS))
-                && Rows::new(self.task.simplified, &cutting, Domain::CONDITIONS).have_totals()
+                && Rows::new(self.task.simplified, &cutting, Domain::CONDITIONS).have_prefix_sums()
                 && let Some(conditions) = attempts.pop_front()
             {
                 attempts.push_front(std::mem::replace(&mut attempt, conditions));
@@ -236,7 +236,7 @@ impl Engine<'_> {
         let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
         let mut found = Found::new(encoder, unrolling, &rows);
         // Solvers have much to do with sums; what intervals say of the other variables is mostly known.
-        if rows.have_totals() {
+        if rows.have_prefix_sums() {
             found.values = rows.starts_at(settled);
         }
         if !found.settle(&rows, budget)? {
@@ -271,7 +271,7 @@ impl Engine<'_> {
         for mut candidate in [induction.clone(), claim(&rows.loosened(&found.values))] {
             let (program, config) = (self.task.simplified, self.task.config.clone());
             let question = induction_question(program, config, self.property, &candidate, budget);
-            candidate.cover = question.ok().and_then(|question| cover(&question, budget));
+            candidate.cover = question.ok().and_then(|question| pave(&question, budget));
             if candidate.cover.is_some() {
                 return Ok(Ok(candidate));
             }

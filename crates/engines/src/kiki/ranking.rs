@@ -1,6 +1,6 @@
-//! Termination: measures that descend from round to round, over bit-vectors.
+//! Termination: rankings that descend from round to round, over bit-vectors.
 //!
-//! **Idea.** Loops are cut as for k-induction and get the same invariants; then for each of them a list of measures is searched of which the first that
+//! **Idea.** Loops are cut as for k-induction and get the same invariants; then for each of them a list of rankings is searched of which the first that
 //! changes gets smaller ([`belay_encoder::descent`] says why the loop ends then). The search is guided by counterexamples: a model
 //! of a round is a pair of states, which rules out all candidates that get greater from the one to the other. When no round is left in
 //! which some candidate gets greater, what remains are the rounds that leave all of them as they are; for these the search begins anew with the candidates
@@ -26,7 +26,7 @@ use belay_logic::bv::TermId;
 
 use super::descent::Search;
 use super::domains::Domain;
-use super::measures::Pool;
+use super::rankings::Pool;
 use super::rows::Rows;
 use super::synthesis::Found;
 use super::{CERTAIN, Engine, Options, on_large_stack};
@@ -67,7 +67,7 @@ impl Engine<'_> {
         }
         let mut bounds = Bounds::new(1);
         bounds.certain = CERTAIN;
-        let mut last = GaveUp::because(Why::Limit, "the search for measures was not finished");
+        let mut last = GaveUp::because(Why::Limit, "the search for rankings was not finished");
         let mut cutting = Cutting { k: 1, property: self.property, cuts: Default::default() };
         for attempt in ATTEMPTS {
             let slice = self.budget.slice(self.budget.left() / 3);
@@ -130,7 +130,7 @@ impl Engine<'_> {
         if found.possible(&bad, budget)? {
             return Ok(Err(Failure::Here(self.open(&mut found, &rows, domain, k))));
         }
-        let mut measures = BTreeMap::new();
+        let mut rankings = BTreeMap::new();
         for (place, pool) in &pools {
             let rounds: Vec<Round> =
                 found.unrolling.rounds.iter().filter(|round| round.place == *place).cloned().collect();
@@ -140,12 +140,12 @@ impl Engine<'_> {
             let failing: Vec<TermId> =
                 rounds.iter().map(|round| round.fails(&mut found.encoder.terms, &pool.atoms, &list)).collect();
             bad.extend(failing);
-            measures.insert(place.clone(), list);
+            rankings.insert(place.clone(), list);
         }
         let needed = found.needed(&bad, budget)?;
         rows.fix(&found.values, &needed, &[]);
         let induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
-        Ok(Ok(Descent { induction, stride, measures }))
+        Ok(Ok(Descent { induction, stride, rankings }))
     }
 
     fn without_measure(&self, place: &CutPlace, domain: Domain, k: u32) -> GaveUp {

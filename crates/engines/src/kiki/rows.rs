@@ -11,7 +11,7 @@ use belay_logic::bv::float::Format;
 
 use super::NO_BOUND;
 use super::atoms::{Atoms, constants, float_constants};
-use super::combinations::Head;
+use super::blocked_cubes::Head;
 use super::domains::Domain;
 
 /// A candidate for a bound.
@@ -55,14 +55,14 @@ impl Rows {
             let mut relations = domain.candidates(&Atoms::new(program, given, place, cut));
             if place.head == Function::ENTRY {
                 // Where calls arrive is not looked at.
-                relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
+                relations.retain(|relation| !matches!(relation, Relation::BlockedCubes { .. }));
             }
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.rows.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), Part::Rows, index));
             }
             let mut relations = domain.candidates(&Atoms::of_results(program, place));
-            relations.retain(|relation| !matches!(relation, Relation::Never { .. }));
+            relations.retain(|relation| !matches!(relation, Relation::BlockedCubes { .. }));
             for (index, relation) in relations.into_iter().enumerate() {
                 cut.results.push(Row { relation, bound: Bound::Parameter(of.len() as u32) });
                 of.push((place.clone(), Part::Results, index));
@@ -116,17 +116,17 @@ impl Rows {
     pub fn starts(&self) -> Vec<Value> {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
             Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. }) | None => Value::Least,
-            Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. } | Relation::Every(_)) => {
+            Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. } | Relation::ForAll(_)) => {
                 Value::At(1)
             }
-            Some(Relation::Never { .. }) => Value::None,
+            Some(Relation::BlockedCubes { .. }) => Value::None,
         };
         (0..self.of.len()).map(strongest).collect()
     }
 
     /// True if some row is about a sum over an array.
-    pub fn have_totals(&self) -> bool {
-        self.cutting.cuts.values().flat_map(|cut| &cut.rows).any(|row| row.relation.has_total())
+    pub fn have_prefix_sums(&self) -> bool {
+        self.cutting.cuts.values().flat_map(|cut| &cut.rows).any(|row| row.relation.has_prefix_sum())
     }
 
     /// What these candidates say, by row.
@@ -186,7 +186,7 @@ impl Rows {
     pub(super) fn heads(&self, unrolling: &Unrolling) -> Vec<Head> {
         let constants: Rc<[i128]> = self.thresholds.as_slice().into();
         let of_row = |index: usize| match self.row(index).map(|row| &row.relation) {
-            Some(Relation::Never { sums, .. }) => Head::new(index as u32, sums, &unrolling.looked, &constants),
+            Some(Relation::BlockedCubes { sums, .. }) => Head::new(index as u32, sums, &unrolling.looked, &constants),
             Some(_) | None => None,
         };
         (0..self.of.len()).filter_map(of_row).collect()
@@ -222,7 +222,7 @@ impl Rows {
         }
         for head in heads.iter().filter(|head| !head.excluded.is_empty()) {
             let Some((place, ..)) = self.of.get(head.number as usize) else { continue };
-            let relation = Relation::Never { sums: head.sums.clone(), cubes: head.excluded.clone() };
+            let relation = Relation::BlockedCubes { sums: head.sums.clone(), cubes: head.excluded.clone() };
             let (rows, _) = kept.entry(place.clone()).or_default();
             rows.push(Row { relation, bound: Bound::Constant(1) });
         }

@@ -13,7 +13,7 @@ use belay_invariants::Relation;
 use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, BvSolver, SatResult, TermId};
 
-use super::combinations::Head;
+use super::blocked_cubes::Head;
 use super::rows::{Rows, Value, stronger};
 use super::{possible, truth};
 
@@ -47,7 +47,7 @@ impl<'p> Found<'p> {
         for constraint in &encoder.constraints {
             solver.assert(*constraint);
         }
-        let (formats, one_by_one) = (rows.formats(), rows.have_totals());
+        let (formats, one_by_one) = (rows.formats(), rows.have_prefix_sums());
         Self { encoder, solver, unrolling, values, heads, formats, one_by_one, last: 0 }
     }
 

@@ -2,7 +2,7 @@
 
 use belay_base::Budget;
 use belay_logic::bv::float::{FloatOperation, Format, Rounding};
-use belay_logic::bv::prune::{Cut, Effort, Pruned, Split, SplitTree, prune};
+use belay_logic::bv::prune::{Cut, Effort, Paving, Pruned, Split, prune};
 use belay_logic::bv::{Bits, Evaluator, Facts, Model, TermId, TermStore, VarId};
 
 use super::floats::{Floats, operate};
@@ -173,7 +173,7 @@ fn covers_are_accepted_and_damaged_ones_are_not() {
     let mut random = Random(3);
     let (mut accepted, mut found) = (0, 0);
     let effort = Effort { steps: 20_000, certified: true };
-    let mut trees: Vec<SplitTree> = Vec::new();
+    let mut trees: Vec<Paving> = Vec::new();
     for _ in 0..300 {
         let given = conditions(&mut random);
         let (store, conditions) = (&given.store, &given.conditions);
@@ -225,8 +225,8 @@ fn strange_trees_are_refused() {
         vec![Some(Split { variable: x, cut: Cut::Unsigned(7) }), None],
     ];
     for tree in strange {
-        assert!(!covers(&given.store, &given.conditions, &SplitTree(tree)));
+        assert!(!covers(&given.store, &given.conditions, &Paving(tree)));
     }
     let float_cut = Some(Split { variable: VarId(0), cut: Cut::Float(0) });
-    assert!(!covers(&ints.0, &[ints.1], &SplitTree(vec![float_cut, None, None])));
+    assert!(!covers(&ints.0, &[ints.1], &Paving(vec![float_cut, None, None])));
 }

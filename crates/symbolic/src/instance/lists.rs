@@ -4,7 +4,7 @@ use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
 use super::super::knowledge::{Entailment, constant};
-use super::super::segment::{Content, Field, OwnList, Segment, find, place_of};
+use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
 use super::super::state::{AllocId, Value};
 use super::super::tail::Before;
 use super::zeros::nulled;
@@ -44,7 +44,7 @@ impl Matcher<'_> {
     }
 
     /// A segment of the general state from the end at which it is known to start in the special one, and that place.
-    fn oriented(&self, list: AllocId) -> Option<(Segment, Value)> {
+    fn oriented(&self, list: AllocId) -> Option<(ListSegment, Value)> {
         let segment = self.general.segments.get(&list)?;
         if let Some(start) = self.pairing.starts.get(&list) {
             return Some((segment.clone(), start.clone()));
@@ -97,7 +97,7 @@ impl Matcher<'_> {
     }
 
     /// True if a chain of the special state ends, and leads back, as a segment says.
-    fn tail(&mut self, segment: &Segment, nodes: &[AllocId]) -> bool {
+    fn tail(&mut self, segment: &ListSegment, nodes: &[AllocId]) -> bool {
         let Some(tail) = &segment.tail else { return true };
         // Of a segment that is turned the other end is its start.
         let turned = self.general.segments.contains_key(&tail.id);

@@ -1,11 +1,11 @@
-//! Conditions that the program itself asserts, stores or asks of many elements of its arrays ([`crate::kiki::mined`]); and intervals of what is no sum of theirs.
+//! Conditions that the program itself asserts, stores or asks of many elements of its arrays ([`crate::kiki::candidates`]); and intervals of what is no sum of theirs.
 
 use belay_invariants::{Atom, Cutting, Relation};
 
 use super::intervals::intervals;
 use super::{MAX_ROWS, TemplateDomain};
 use crate::kiki::atoms::Atoms;
-use crate::kiki::mined;
+use crate::kiki::candidates;
 
 pub(super) struct Conditions;
 
@@ -15,15 +15,15 @@ impl TemplateDomain for Conditions {
     }
 
     fn candidates(&self, atoms: &Atoms) -> Vec<Relation> {
-        let mut relations: Vec<Relation> = atoms.every.iter().cloned().map(Relation::Every).collect();
+        let mut relations: Vec<Relation> = atoms.every.iter().cloned().map(Relation::ForAll).collect();
         relations.truncate(MAX_ROWS / 2);
-        let is_sum = |atom: &Atom| atoms.every.iter().any(|every| mined::says_sum_of(every, &atom.variable));
+        let is_sum = |atom: &Atom| atoms.every.iter().any(|every| candidates::says_sum_of(every, &atom.variable));
         let numbers: Vec<Atom> = atoms.changed.iter().filter(|atom| !is_sum(atom)).cloned().collect();
         relations.extend(intervals(atoms, &numbers));
         relations
     }
 
     fn is_of_use(&self, _given: &Cutting, rows: &Cutting) -> bool {
-        rows.cuts.values().flat_map(|cut| &cut.rows).any(|row| matches!(row.relation, Relation::Every(_)))
+        rows.cuts.values().flat_map(|cut| &cut.rows).any(|row| matches!(row.relation, Relation::ForAll(_)))
     }
 }

@@ -1,4 +1,4 @@
-//! Blocked cubes: combinations of values that do not occur, learned from states that are reached ([`crate::kiki::combinations`]); and intervals.
+//! Blocked cubes: combinations of values that do not occur, learned from states that are reached ([`crate::kiki::blocked_cubes`]); and intervals.
 
 use belay_invariants::Relation;
 
@@ -20,7 +20,7 @@ impl TemplateDomain for BlockedCubes {
         let mut relations = intervals(atoms, &atoms.changed);
         if !atoms.changed.is_empty() {
             let sums = atoms.changed.iter().map(|atom| vec![(false, atom.clone())]).take(MAX_COLUMNS).collect();
-            relations.push(Relation::Never { sums, cubes: Vec::new() });
+            relations.push(Relation::BlockedCubes { sums, cubes: Vec::new() });
         }
         relations
     }

@@ -34,7 +34,7 @@ pub(super) trait TemplateDomain: Sync {
         rows.cuts.values().any(|cut| !cut.rows.is_empty() || !cut.results.is_empty())
     }
 
-    /// Whether it strengthens itself by states that are reached, once its bounds are found: see [`super::combinations`].
+    /// Whether it strengthens itself by states that are reached, once its bounds are found: see [`super::blocked_cubes`].
     fn learns_from_states(&self) -> bool {
         false
     }
@@ -97,7 +97,7 @@ impl Domain {
     /// What can be said of a loop's variables.
     pub(super) fn candidates(self, atoms: &Atoms) -> Vec<Relation> {
         let mut relations = self.0.candidates(atoms);
-        let is_learned = |relation: &Relation| matches!(relation, Relation::Never { .. });
+        let is_learned = |relation: &Relation| matches!(relation, Relation::BlockedCubes { .. });
         let learned: Vec<Relation> = relations.iter().filter(|relation| is_learned(relation)).cloned().collect();
         relations.retain(|relation| !is_learned(relation));
         relations.truncate(MAX_ROWS);

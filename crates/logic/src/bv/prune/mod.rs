@@ -7,7 +7,7 @@
 //! **Source.** Davis's branch and prune as in interval solvers (Van Hentenryck, McAllester, Kapur: *Solving polynomial systems using a
 //! branch and prune approach*, 1997). **Differences**: bounds are rounded to nearest like the program's own arithmetic, so that they are
 //! exact rather than outward ([`range`]); there is no contraction: what an assumption excludes is cut off like any other part, at the constant
-//! that the assumption compares with, and then is false at once. So the cuts alone are a certificate ([`SplitTree`]), which whoever can
+//! that the assumption compares with, and then is false at once. So the cuts alone are a certificate ([`Paving`]), which whoever can
 //! evaluate conditions on a region can check.
 //!
 //! **Soundness.** *No model*: the parts cover all values of the variables, and in each some condition is false whatever the values are.
@@ -25,5 +25,5 @@ mod tape;
 mod tests;
 
 pub use range::FloatRange;
-pub use region::{Cut, Split, SplitTree};
+pub use region::{Cut, Paving, Split};
 pub use search::{Cover, Effort, Pruned, prune};

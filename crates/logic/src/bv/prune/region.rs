@@ -40,7 +40,7 @@ pub struct Split {
 
 /// How a region was cut, and the parts again: in preorder, the lower part first; `None` is a part that needs no further cut.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SplitTree(pub Vec<Option<Split>>);
+pub struct Paving(pub Vec<Option<Split>>);
 
 /// A set of values for each variable.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use belay_base::{Budget, Exhausted};
 use super::super::eval::{Evaluator, Model};
 use super::super::term::{Term, TermId, TermStore, VarId};
 use super::super::value::Bits;
-use super::region::{Region, Sample, Split, SplitTree};
+use super::region::{Paving, Region, Sample, Split};
 use super::sets::Sets;
 use super::suggest::all_operands;
 use super::tape::{Entry, Slot, Tape};
@@ -32,7 +32,7 @@ pub enum Pruned {
 #[derive(Clone, Debug)]
 pub struct Cover {
     /// With these cuts, some condition is false in each part.
-    pub tree: SplitTree,
+    pub tree: Paving,
     /// Those of the given conditions that are.
     pub used: Vec<TermId>,
 }
@@ -154,7 +154,7 @@ impl Search<'_> {
         };
         let fixing = self.fixing();
         let used = given.iter().filter(|id| is_used(id) || fixing.contains(id)).copied().collect();
-        Ok(Pruned::Empty(Cover { tree: SplitTree(tree), used }))
+        Ok(Pruned::Empty(Cover { tree: Paving(tree), used }))
     }
 
     /// All values of the variables, but for those that are fixed.

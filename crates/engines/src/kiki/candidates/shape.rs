@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_invariants::Variable;
-use belay_invariants::{Array, Element, Formula, Total};
+use belay_invariants::{Array, Element, Formula, PrefixSum};
 use belay_ir::{BinaryOp, InstId};
 
 /// The registers that a formula mentions.
@@ -106,9 +106,9 @@ fn mapped(formula: &Formula, map: &mut impl FnMut(&Formula) -> Option<Formula>) 
             let base = *inner(&element.base);
             Formula::Element(Box::new(Element { base, ..(**element).clone() }))
         }
-        Formula::Total(total) => {
+        Formula::PrefixSum(total) => {
             let (first, count) = (*inner(&total.first), *inner(&total.count));
-            Formula::Total(Box::new(Total { first, count, ..(**total).clone() }))
+            Formula::PrefixSum(Box::new(PrefixSum { first, count, ..(**total).clone() }))
         }
         Formula::Binary(op, a, b) => Formula::Binary(*op, inner(a), inner(b)),
         Formula::Compare(op, a, b) => Formula::Compare(*op, inner(a), inner(b)),

@@ -40,7 +40,7 @@ impl Miner<'_> {
         match formula {
             Formula::Number { width, .. } | Formula::Index { width, .. } | Formula::Cast(_, width, _) => Some(*width),
             Formula::Element(element) => Some(8 * element.size),
-            Formula::Total(total) => Some(total.width),
+            Formula::PrefixSum(total) => Some(total.width),
             Formula::Variable(Variable::Register(inst)) => self.function.insts[*inst].ty?.int_width().map(u32::from),
             Formula::Variable(Variable::Param(index)) => {
                 self.function.params.get(*index as usize)?.ty.int_width().map(u32::from)

@@ -5,8 +5,8 @@
 //! numbers from outside. What is not of this form is left out; nothing rests on it, as candidates that are not kept are dropped.
 
 use belay_invariants::ObjectKind;
-use belay_invariants::{Array, Element, Every, Formula, Limit};
-use belay_invariants::{Cut, CutPlace, Segment, Variable};
+use belay_invariants::{Array, Element, ForAll, Formula, Limit};
+use belay_invariants::{Cut, CutPlace, IndexRange, Variable};
 use belay_ir::{
     BinaryOp, BlockId, Callee, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, LoopId,
     LoopNest, ObligationId, Op, Operand, Program, Property, Terminator, Type,
@@ -33,7 +33,7 @@ const MAX_ENDS: usize = 3;
 const MAX_GUARDS: usize = 2;
 
 /// What may hold of many elements whenever the loop at `head` is reached again.
-pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<Every> {
+pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<ForAll> {
     let (function, head) = (place.function, place.head);
     let body = &program.functions[function];
     if body.insts.len() > MAX_INSTS {
@@ -56,7 +56,7 @@ pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<
     };
     let conditions = miner.conditions().into_iter().filter(is_of_use).map(|condition| condition.formula);
     let (single, nested): (Vec<Formula>, Vec<Formula>) = conditions.partition(|condition| condition.dimensions() <= 1);
-    let mut found: Vec<Every> = miner.sums(head);
+    let mut found: Vec<ForAll> = miner.sums(head);
     found.retain(|every| all_registers(every).into_iter().all(known));
     for every in nested.iter().filter_map(|condition| miner.before(id, head, condition)) {
         if !found.contains(&every) && all_registers(&every).into_iter().all(known) {
@@ -78,7 +78,7 @@ pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<
                 .map(|(segment, end)| vec![Limit { dimension: 0, side: (*segment).into(), end: end.clone() }])
                 .collect();
             let every =
-                |rest| Every { within: Vec::new(), segments: segments.clone(), rest, condition: condition.clone() };
+                |rest| ForAll { within: Vec::new(), segments: segments.clone(), rest, condition: condition.clone() };
             found.extend([every(false), every(true)]);
         }
     }
@@ -86,15 +86,15 @@ pub(super) fn candidates(program: &Program, place: &CutPlace, cut: &Cut) -> Vec<
 }
 
 /// Whether a row says which sum over arrays a variable is.
-pub(super) fn says_sum_of(every: &Every, variable: &Variable) -> bool {
+pub(super) fn says_sum_of(every: &ForAll, variable: &Variable) -> bool {
     match &every.condition {
-        Formula::Compare(IntPredicate::Eq, a, b) => **a == Formula::Variable(variable.clone()) && b.has_total(),
+        Formula::Compare(IntPredicate::Eq, a, b) => **a == Formula::Variable(variable.clone()) && b.has_prefix_sum(),
         _ => false,
     }
 }
 
 /// The registers that a row mentions.
-fn all_registers(every: &Every) -> Vec<InstId> {
+fn all_registers(every: &ForAll) -> Vec<InstId> {
     let limits = every.within.iter().chain(every.segments.iter().flatten());
     limits.flat_map(|limit| registers(&limit.end)).chain(registers(&every.condition)).collect()
 }
@@ -300,7 +300,7 @@ impl Miner<'_> {
     }
 
     /// That the loop's test held in the round before, as far as its counter shows that.
-    fn last_test(&self, id: LoopId, head: BlockId) -> Option<Every> {
+    fn last_test(&self, id: LoopId, head: BlockId) -> Option<ForAll> {
         let Terminator::Branch { cond, then, otherwise } = self.function.blocks[head].term else { return None };
         let test = self.condition(cond, View::Head(id))?;
         let test = match (self.nest.contains(id, then), self.nest.contains(id, otherwise)) {
@@ -324,18 +324,18 @@ impl Miner<'_> {
             _ => return None,
         };
         let condition = replaced(&test, &Variable::Register(counter), &back);
-        Some(Every { within: Vec::new(), segments: Vec::new(), rest: false, condition })
+        Some(ForAll { within: Vec::new(), segments: Vec::new(), rest: false, condition })
     }
 
     /// Where the elements end that a loop has been at: at one side, or at both.
-    fn ends(&self, id: LoopId, head: BlockId) -> Vec<Vec<(Segment, Formula)>> {
-        let mut found: Vec<(Segment, Formula)> = Vec::new();
+    fn ends(&self, id: LoopId, head: BlockId) -> Vec<Vec<(IndexRange, Formula)>> {
+        let mut found: Vec<(IndexRange, Formula)> = Vec::new();
         let mut moving: Vec<(InstId, i32)> = Vec::new();
         for counter in self.counters(head) {
             if let (Some(segment), Some(Type::Int(2..=64))) =
                 (segment_of(self.function, counter, counter, 3), self.function.insts[counter].ty)
             {
-                moving.push((counter, if segment == Segment::Above { -1 } else { 1 }));
+                moving.push((counter, if segment == IndexRange::Above { -1 } else { 1 }));
                 found.push((segment, Formula::Variable(Variable::Register(counter))));
             }
         }
@@ -345,14 +345,14 @@ impl Miner<'_> {
                 let Some(index) = self.index_of(*ptr) else { continue };
                 let Some(end) = self.formula(self.plain(index), View::Head(id), MAX_DEPTH) else { continue };
                 let way: i32 = moving.iter().map(|(counter, way)| way * slope(&end, *counter)).sum();
-                let segment = if way < 0 { Segment::Above } else { Segment::Below };
+                let segment = if way < 0 { IndexRange::Above } else { IndexRange::Below };
                 if way != 0 && !found.contains(&(segment, end.clone())) {
                     found.push((segment, end));
                 }
             }
         }
-        let of = |wanted: Segment| found.iter().find(|(segment, _)| *segment == wanted).cloned();
-        let both = of(Segment::Below).zip(of(Segment::Above)).map(|(below, above)| vec![below, above]);
+        let of = |wanted: IndexRange| found.iter().find(|(segment, _)| *segment == wanted).cloned();
+        let both = of(IndexRange::Below).zip(of(IndexRange::Above)).map(|(below, above)| vec![below, above]);
         found.truncate(MAX_ENDS);
         found.into_iter().map(|end| vec![end]).chain(both).collect()
     }

@@ -1,4 +1,4 @@
-//! Rows that say something of many elements at once ([`Every`]): how they are used and checked.
+//! Rows that say something of many elements at once ([`ForAll`]): how they are used and checked.
 //!
 //! **Idea.** The templates of [`super::element`] bound one element by a number. What a program asserts of its arrays often says more; so a row may hold a
 //! condition that was found in the program, over some indices, the elements of arrays at places that are linear in these, and numbers at the head. Rows of
@@ -30,7 +30,7 @@ use super::ready::{Held, Ready};
 use super::state::State;
 use super::value::Value;
 use belay_invariants::{Cut, Relation, Row};
-use belay_invariants::{Every, Limit, Side};
+use belay_invariants::{ForAll, Limit, Side};
 
 /// A row as terms of one state.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Encoder<'_> {
         again: TermId,
     ) {
         for row in &cut.rows {
-            let Relation::Every(every) = &row.relation else { continue };
+            let Relation::ForAll(every) = &row.relation else { continue };
             let Some(mut claim) = self.every(head, carried, row, every, Use::Required) else { continue };
             claim.when = self.terms.and(claim.when, again);
             if let (Ready::Term(value), true, true) =
@@ -98,18 +98,18 @@ impl Encoder<'_> {
                     continue;
                 }
                 let version = made.get(&held.object).copied().unwrap_or(held.version);
-                self.every_claims.entry(version).or_default().push((index, claim.clone()));
+                self.for_all_claims.entry(version).or_default().push((index, claim.clone()));
             }
         }
     }
 
     /// Requires what is claimed of an array for the indices of an element that was read.
     pub(super) fn instantiate_every(&mut self, version: VersionId, offset: TermId, wanted: Wanted) {
-        let Some(claims) = self.every_claims.get(&version).cloned() else { return };
-        if self.every_depth == DEPTH {
+        let Some(claims) = self.for_all_claims.get(&version).cloned() else { return };
+        if self.for_all_depth == DEPTH {
             return;
         }
-        self.every_depth += 1;
+        self.for_all_depth += 1;
         for (element, claim) in claims.into_iter().filter(|(of, claim)| claim.elements[*of].size == wanted.size) {
             let held = claim.elements[element].clone();
             let Some(indices) = self.indices_of(&held, claim.dimensions, offset) else { continue };
@@ -126,12 +126,12 @@ impl Encoder<'_> {
             let required = self.terms.implies(asked, holds);
             self.require(required);
         }
-        self.every_depth -= 1;
+        self.for_all_depth -= 1;
     }
 
     /// Whether a row holds for arbitrary indices of a state: when it says something, and whether that is so.
     pub(super) fn arbitrary_index(&mut self, state: &State, carried: &[InstId], row: &Row) -> Option<(TermId, TermId)> {
-        let Relation::Every(every) = &row.relation else { return None };
+        let Relation::ForAll(every) = &row.relation else { return None };
         let claim = self.every(state, carried, row, every, Use::Shown)?;
         let mut indices = Vec::new();
         for dimension in 0..claim.dimensions {
@@ -153,7 +153,7 @@ impl Encoder<'_> {
         state: &State,
         carried: &[InstId],
         row: &Row,
-        every: &Every,
+        every: &ForAll,
         use_of: Use,
     ) -> Option<EveryClaim> {
         let mut elements = Vec::new();

@@ -4,8 +4,8 @@
 //! the same first index and a smaller second one. At the head of the outer loop that is what its own counter says. Which counter
 //! belongs to which index of a condition is seen in the strides of the addresses that the loops use.
 
-use belay_invariants::{Every, Formula, Limit, Side};
-use belay_invariants::{Segment, Variable};
+use belay_invariants::{ForAll, Formula, Limit, Side};
+use belay_invariants::{IndexRange, Variable};
 use belay_ir::{BlockId, InstId, IntPredicate, LoopId, Op, Operand, Terminator};
 
 use super::Miner;
@@ -37,7 +37,7 @@ impl Miner<'_> {
     }
 
     /// What a condition with several indices says at a head: that it holds for all of them that come before.
-    pub(super) fn before(&self, id: LoopId, head: BlockId, condition: &Formula) -> Option<Every> {
+    pub(super) fn before(&self, id: LoopId, head: BlockId, condition: &Formula) -> Option<ForAll> {
         let condition = self.as_at(id, head, condition);
         let counters = self.counters_for(id, &condition)?;
         let (mut within, mut segments, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ impl Miner<'_> {
             segments.push(limits);
             earlier.push(at(Side::At));
         }
-        (!segments.is_empty()).then_some(Every { within, segments, rest: false, condition })
+        (!segments.is_empty()).then_some(ForAll { within, segments, rest: false, condition })
     }
 
     /// The counter that each index of a condition is in the accesses of a loop, outermost first.
@@ -99,8 +99,15 @@ impl Miner<'_> {
     }
 
     /// Between which numbers a counter is while its loop goes on, as far as the loop at hand knows them; `None` if they change.
-    fn range(&self, id: LoopId, of: LoopId, dimension: u32, counter: InstId, segment: Segment) -> Option<Vec<Limit>> {
-        let up = segment != Segment::Above;
+    fn range(
+        &self,
+        id: LoopId,
+        of: LoopId,
+        dimension: u32,
+        counter: InstId,
+        segment: IndexRange,
+    ) -> Option<Vec<Limit>> {
+        let up = segment != IndexRange::Above;
         let mut found = Vec::new();
         let Op::Phi { incoming } = self.op(counter) else { return None };
         let mut first = incoming.iter().filter(|(from, _)| !self.nest.contains(of, *from));

@@ -21,7 +21,7 @@ use super::content::{Node, VersionId, Wanted};
 use super::ready::{Held, Ready};
 use super::state::State;
 use super::value::Value;
-use belay_invariants::{Formula, Total};
+use belay_invariants::{Formula, PrefixSum};
 
 /// Which numbers of an object are added up, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,7 +56,7 @@ const COUNT_BITS: u32 = 64;
 
 impl Encoder<'_> {
     /// The value of a sum in a state.
-    pub(super) fn total_of(&mut self, state: &State, carried: &[InstId], total: &Total) -> Option<TermId> {
+    pub(super) fn total_of(&mut self, state: &State, carried: &[InstId], total: &PrefixSum) -> Option<TermId> {
         let Formula::Element(first) = &total.first else { return None };
         let held = self.element_held(state, carried, first)?;
         let base = self.constant_offset(held.base)?;

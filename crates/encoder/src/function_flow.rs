@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 /// The parts of a function's control flow that execution follows.
 #[derive(Debug)]
-pub struct Shape {
+pub struct FunctionFlow {
     /// The graph.
     pub cfg: Cfg,
     /// The loops.
@@ -28,7 +28,7 @@ pub struct Shape {
     pub irreducible: bool,
 }
 
-impl Shape {
+impl FunctionFlow {
     /// The shape of `function`.
     pub fn new(function: &Function) -> Self {
         let cfg = Cfg::new(function);
@@ -93,20 +93,20 @@ fn carried(
 
 /// The shapes of the functions that were executed.
 #[derive(Debug)]
-pub struct Shapes<'p> {
+pub struct FunctionFlows<'p> {
     program: &'p Program,
-    known: FxHashMap<FuncId, std::rc::Rc<Shape>>,
+    known: FxHashMap<FuncId, std::rc::Rc<FunctionFlow>>,
 }
 
-impl<'p> Shapes<'p> {
+impl<'p> FunctionFlows<'p> {
     /// None yet.
     pub fn new(program: &'p Program) -> Self {
         Self { program, known: FxHashMap::default() }
     }
 
     /// The shape of a function.
-    pub fn of(&mut self, function: FuncId) -> std::rc::Rc<Shape> {
+    pub fn of(&mut self, function: FuncId) -> std::rc::Rc<FunctionFlow> {
         let body = &self.program.functions[function];
-        std::rc::Rc::clone(self.known.entry(function).or_insert_with(|| std::rc::Rc::new(Shape::new(body))))
+        std::rc::Rc::clone(self.known.entry(function).or_insert_with(|| std::rc::Rc::new(FunctionFlow::new(body))))
     }
 }

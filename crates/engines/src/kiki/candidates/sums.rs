@@ -4,7 +4,7 @@
 //! says. Where it was a sum before, it is a sum of sums.
 
 use belay_invariants::Variable;
-use belay_invariants::{Element, Every, Formula, Total};
+use belay_invariants::{Element, ForAll, Formula, PrefixSum};
 use belay_ir::{BinaryOp, BlockId, CastOp, InstId, IntPredicate, LoopId, Op, Operand, Type};
 
 use super::Miner;
@@ -20,20 +20,20 @@ struct Accumulator {
     start: Operand,
     minus: bool,
     /// The elements, with the counter as their number.
-    total: Total,
+    total: PrefixSum,
     counter: InstId,
 }
 
 impl Miner<'_> {
     /// What the head's variables are as sums over arrays.
-    pub(super) fn sums(&self, head: BlockId) -> Vec<Every> {
+    pub(super) fn sums(&self, head: BlockId) -> Vec<ForAll> {
         let every = |phi: &InstId| {
             let accumulator = self.accumulator(*phi)?;
             let count = Formula::Variable(Variable::Register(accumulator.counter));
             let value = self.value_with(&accumulator, count, MAX_LOOPS)?;
             let now = Formula::Variable(Variable::Register(*phi));
             let condition = Formula::Compare(IntPredicate::Eq, Box::new(now), Box::new(value));
-            Some(Every { within: Vec::new(), segments: Vec::new(), rest: false, condition })
+            Some(ForAll { within: Vec::new(), segments: Vec::new(), rest: false, condition })
         };
         self.function.blocks[head].insts.iter().filter_map(every).collect()
     }
@@ -42,7 +42,7 @@ impl Miner<'_> {
     fn value_with(&self, accumulator: &Accumulator, count: Formula, depth: u32) -> Option<Formula> {
         let depth = depth.checked_sub(1)?;
         let width = accumulator.total.width;
-        let total = Formula::Total(Box::new(Total { count, ..accumulator.total.clone() }));
+        let total = Formula::PrefixSum(Box::new(PrefixSum { count, ..accumulator.total.clone() }));
         let start = match accumulator.start {
             Operand::Int { value, .. } => Formula::Number { width, value },
             Operand::Inst(inst) => match self.accumulator(inst) {
@@ -88,7 +88,7 @@ impl Miner<'_> {
         };
         let (counter, first, stride) = self.added_element(of, head, number)?;
         let count = Formula::Number { width: 64, value: 0 };
-        let total = Total { first, stride, signed, width: width.into(), count };
+        let total = PrefixSum { first, stride, signed, width: width.into(), count };
         Some(Accumulator { of, start: *start, minus, total, counter })
     }
 

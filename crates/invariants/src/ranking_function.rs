@@ -6,12 +6,12 @@ use crate::row::Atom;
 
 /// Coefficients of a sum are smaller than this.
 pub const MAX_COEFFICIENT: i64 = 1 << 31;
-/// Variables of a measure at most.
+/// Variables of a ranking_function at most.
 const MAX_ATOMS: usize = 64;
 
 /// A number made of variables at a loop head.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Measure {
+pub enum RankingFunction {
     /// A sum with coefficients.
     Sum(Vec<(i64, Atom)>),
     /// The greatest, negated if marked so.
@@ -31,13 +31,13 @@ pub enum Point {
     Number(i64),
 }
 
-impl Measure {
+impl RankingFunction {
     /// The variables.
     pub fn atoms(&self) -> Vec<&Atom> {
         match self {
-            Measure::Sum(sum) => sum.iter().map(|(_, atom)| atom).collect(),
-            Measure::Greatest(_, atoms) | Measure::Least(_, atoms) => atoms.iter().collect(),
-            Measure::Distance(to, from) => {
+            RankingFunction::Sum(sum) => sum.iter().map(|(_, atom)| atom).collect(),
+            RankingFunction::Greatest(_, atoms) | RankingFunction::Least(_, atoms) => atoms.iter().collect(),
+            RankingFunction::Distance(to, from) => {
                 let atoms = [to, from].into_iter().filter_map(|point| match point {
                     Point::Atom(atom) => Some(atom),
                     Point::Number(_) => None,
@@ -50,13 +50,13 @@ impl Measure {
     /// True if it can be computed without overflow.
     pub fn is_modest(&self) -> bool {
         let small = match self {
-            Measure::Sum(sum) => sum.iter().all(|(factor, _)| factor.abs() < MAX_COEFFICIENT),
-            Measure::Greatest(..) | Measure::Least(..) | Measure::Distance(..) => true,
+            RankingFunction::Sum(sum) => sum.iter().all(|(factor, _)| factor.abs() < MAX_COEFFICIENT),
+            RankingFunction::Greatest(..) | RankingFunction::Least(..) | RankingFunction::Distance(..) => true,
         };
         small && (1..=MAX_ATOMS).contains(&self.atoms().len())
     }
 
-    /// The measure as a signed term, if all its variables have values.
+    /// The ranking_function as a signed term, if all its variables have values.
     pub fn term(&self, terms: &mut TermStore, value: impl Fn(&Atom) -> Option<TermId>) -> Option<TermId> {
         if !self.is_modest() {
             return None;
@@ -69,7 +69,7 @@ impl Measure {
             false => terms.zext(term, width),
         };
         match self {
-            Measure::Sum(sum) => {
+            RankingFunction::Sum(sum) => {
                 let weight: u64 = sum.iter().map(|(factor, _)| factor.unsigned_abs()).sum();
                 let width = widest + 2 + (u64::BITS - weight.leading_zeros());
                 let mut total = terms.number(width, 0);
@@ -87,7 +87,7 @@ impl Measure {
                 }
                 Some(total)
             }
-            Measure::Greatest(minus, _) | Measure::Least(minus, _) => {
+            RankingFunction::Greatest(minus, _) | RankingFunction::Least(minus, _) => {
                 let width = widest + 2;
                 let mut best: Option<TermId> = None;
                 for value in values {
@@ -97,7 +97,7 @@ impl Measure {
                         Some(known) => {
                             let less = terms.slt(value, known);
                             match self {
-                                Measure::Least(..) => terms.ite(less, value, known),
+                                RankingFunction::Least(..) => terms.ite(less, value, known),
                                 _ => terms.ite(less, known, value),
                             }
                         }
@@ -106,7 +106,7 @@ impl Measure {
                 let best = best?;
                 Some(if *minus { terms.neg(best) } else { best })
             }
-            Measure::Distance(to, from) => {
+            RankingFunction::Distance(to, from) => {
                 if values.iter().any(|(term, _)| terms.width(*term) != widest) {
                     return None;
                 }

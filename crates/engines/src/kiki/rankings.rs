@@ -1,11 +1,11 @@
-//! The measures that are tried for a loop, simple ones first.
+//! The rankings that are tried for a loop, simple ones first.
 //!
 //! Variables by themselves come first, then their sum, the greatest and the least (rows 1 to 4 of Table 5 of *Loop summarization using state and
 //! transition invariants*), then distances that wrap, then sums and differences of two. Each variable is read as signed and as unsigned.
 
-use belay_encoder::shape::Shape;
+use belay_encoder::function_flow::FunctionFlow;
 use belay_invariants::{Atom, Cut, CutPlace, Cutting, Variable};
-use belay_invariants::{Measure, Point};
+use belay_invariants::{Point, RankingFunction};
 use belay_ir::{Function, InstId, IntPredicate, Op, Operand, Program, Type};
 
 use super::atoms::Atoms;
@@ -28,7 +28,7 @@ pub struct Pool {
     /// The variables that the loop changes, each in one reading.
     pub changed: Vec<Atom>,
     /// The candidates.
-    pub measures: Vec<Measure>,
+    pub rankings: Vec<RankingFunction>,
 }
 
 impl Pool {
@@ -40,24 +40,25 @@ impl Pool {
             changed.push(Atom { variable: Variable::Register(*inst), signed: false });
         }
         let numbers = compared_numbers(function);
-        let mut measures = Vec::new();
+        let mut rankings = Vec::new();
         for atom in &changed {
             for reading in readings(atom) {
-                measures.extend([1, -1].map(|sign| Measure::Sum(vec![(sign, reading.clone())])));
+                rankings.extend([1, -1].map(|sign| RankingFunction::Sum(vec![(sign, reading.clone())])));
             }
         }
         for inst in compared_insts(function, place) {
             for reading in readings(&Atom { variable: Variable::Last(inst), signed: true }) {
-                measures.extend([1, -1].map(|sign| Measure::Sum(vec![(sign, reading.clone())])));
+                rankings.extend([1, -1].map(|sign| RankingFunction::Sum(vec![(sign, reading.clone())])));
             }
         }
         if changed.len() > 1 {
-            measures
-                .extend([1, -1].map(|sign| Measure::Sum(changed.iter().map(|atom| (sign, atom.clone())).collect())));
+            rankings.extend(
+                [1, -1].map(|sign| RankingFunction::Sum(changed.iter().map(|atom| (sign, atom.clone())).collect())),
+            );
             if changed.len() <= MAX_EXTREME {
                 for minus in [false, true] {
-                    measures.push(Measure::Greatest(minus, changed.clone()));
-                    measures.push(Measure::Least(minus, changed.clone()));
+                    rankings.push(RankingFunction::Greatest(minus, changed.clone()));
+                    rankings.push(RankingFunction::Least(minus, changed.clone()));
                 }
             }
         }
@@ -65,22 +66,23 @@ impl Pool {
             let atoms = changed[index + 1..].iter().chain(&fixed).cloned().map(Point::Atom);
             for other in atoms.chain(numbers.iter().copied().map(Point::Number)) {
                 let own = Point::Atom(atom.clone());
-                measures
-                    .extend([(own.clone(), other.clone()), (other, own)].map(|(to, from)| Measure::Distance(to, from)));
+                rankings.extend(
+                    [(own.clone(), other.clone()), (other, own)].map(|(to, from)| RankingFunction::Distance(to, from)),
+                );
             }
         }
         for (index, a) in changed.iter().enumerate() {
             for b in &changed[index + 1..] {
                 for (x, y) in [(1, -1), (-1, 1), (1, 1), (-1, -1)] {
-                    measures.push(Measure::Sum(vec![(x, a.clone()), (y, b.clone())]));
+                    rankings.push(RankingFunction::Sum(vec![(x, a.clone()), (y, b.clone())]));
                 }
             }
         }
-        measures.truncate(MAX_POOL);
-        let mut atoms: Vec<Atom> = measures.iter().flat_map(Measure::atoms).chain(&changed).cloned().collect();
+        rankings.truncate(MAX_POOL);
+        let mut atoms: Vec<Atom> = rankings.iter().flat_map(RankingFunction::atoms).chain(&changed).cloned().collect();
         atoms.sort();
         atoms.dedup();
-        Self { atoms, changed, measures }
+        Self { atoms, changed, rankings }
     }
 }
 
@@ -101,7 +103,7 @@ fn readings(atom: &Atom) -> Vec<Atom> {
 
 /// What the loop compares and each round computes anew.
 fn compared_insts(function: &Function, place: &CutPlace) -> Vec<InstId> {
-    let shape = Shape::new(function);
+    let shape = FunctionFlow::new(function);
     let mut found = Vec::new();
     for (block, inst) in function.placed_insts() {
         let Op::Compare { lhs, rhs, .. } = &function.insts[inst].op else { continue };

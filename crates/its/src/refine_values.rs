@@ -33,7 +33,7 @@ const ANYWHERE: usize = usize::MAX;
 
 /// The system with the components' cells split by modes; `None` if there are none, or too many. The variables that were split by before are `done`, to
 /// which those of now are added.
-pub(crate) fn by_modes(
+pub(crate) fn refine_by_values(
     work: &Work,
     components: &[Component],
     done: &mut BTreeSet<usize>,
