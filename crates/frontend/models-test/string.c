@@ -178,3 +178,19 @@ TEST(strerror_r)
     char *a = block(n), *b = block(n), *x = native(number, a, n), *y = m_strerror_r(number, b, n);
     return n == 0 || strcmp(x, y) == 0;
 }
+
+/* What a function without a body leaves: the bytes that it was given change, and no others. */
+void m___belay_overwrite(void *, size_t);
+TEST_N(overwrite, "__belay_overwrite", 500)
+{
+    size_t before = below(5), n = below(20);
+    unsigned char *p = block(before + n + 3);
+    memset(p, 7, before + n + 3);
+    m___belay_overwrite(p + before, n);
+    int ok = 1;
+    for (size_t i = 0; i < before; i++)
+        ok &= p[i] == 7;
+    for (size_t i = before + n; i < before + n + 3; i++)
+        ok &= p[i] == 7;
+    return ok;
+}

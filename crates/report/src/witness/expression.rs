@@ -60,6 +60,10 @@ fn rewrite(text: &str, name_of: impl Fn(&str) -> Option<String>) -> Option<Strin
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        // Two operands without an operator between them are words, not C.
+        if is_part(first) && out.trim_end().ends_with(|c| is_part(c) || c == ')') {
+            return None;
+        }
         if first.is_ascii_alphabetic() || first == '_' {
             let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
             let (name, after) = rest.split_at(end);
