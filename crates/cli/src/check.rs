@@ -102,7 +102,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
             let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
-            let known = session.verify(&mut |news| match news {
+            session.verify(&mut |news| match news {
                 SessionProgress::Engine(engine) => progress.say(engine),
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
@@ -120,8 +120,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
                         },
                     ));
                 }
-            });
-            known
+            })
         }
     };
     let checks = options.each_check.then(|| {

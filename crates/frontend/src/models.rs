@@ -109,7 +109,7 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let filled = missing.iter().any(|name| fills_memory(name)).then_some(FILL);
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
-        let opens = ORDERS.iter().any(|name| called(name)).then_some(OF_SIGN);
+        let opens = ORDERS.iter().any(called).then_some(OF_SIGN);
         let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
         let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten).chain(sorts).chain(opens);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();

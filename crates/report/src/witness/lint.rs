@@ -117,7 +117,7 @@ impl Lint {
         }
         let specification = &entry.metadata.task.specification;
         let may_go_on = specification.value.contains("F end");
-        if !ended && !(cycle && may_go_on) && self.complaints.is_empty() {
+        if !(ended || cycle && may_go_on) && self.complaints.is_empty() {
             let what = if may_go_on { "a cycle segment" } else { "a target" };
             self.complain(entry.entry_type.referenced, format!("the sequence does not end in {what}"));
         }
