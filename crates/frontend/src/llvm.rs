@@ -408,6 +408,10 @@ impl Value {
     pub fn successors(self) -> Vec<Bb> {
         unsafe { (0..LLVMGetNumSuccessors(self.0)).map(|index| Bb(LLVMGetSuccessor(self.0, index))).collect() }
     }
+    /// The block whose address this constant is.
+    pub fn labelled_block(self) -> Bb {
+        Bb(unsafe { LLVMGetBlockAddressBasicBlock(self.0) })
+    }
     pub fn parent(self) -> Bb {
         Bb(unsafe { LLVMGetInstructionParent(self.0) })
     }

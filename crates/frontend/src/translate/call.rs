@@ -5,6 +5,7 @@ use belay_ir::{BinaryOp, Builtin, Callee, FuncKind, IntPredicate, ObligationDeta
 use super::Translator;
 use super::cprover::speaks_to_verifier;
 use super::function::{FunctionTranslator, Leaves};
+use super::jumps::{is_longjmp, is_setjmp};
 use super::leaves::{is_float_pair, is_move_only, leaves_of};
 use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
 use crate::standard::is_library_function;
@@ -14,26 +15,17 @@ pub fn is_memory_function(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset")
 }
 
-fn is_setjmp(name: &str) -> bool {
-    matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp")
-}
-
 /// Functions that no model stands for: control that does not return where it was called from, other threads or processes, and what would
 /// change the answers of other models.
 fn is_refused(name: &str) -> bool {
     // What the processor has no atomic instruction for is left to a library.
     name.starts_with("__atomic_")
         || name.starts_with("__sync_")
+        || is_setjmp(name)
+        || is_longjmp(name)
         || matches!(
             name,
-            "setjmp"
-                | "_setjmp"
-                | "__sigsetjmp"
-                | "sigsetjmp"
-                | "longjmp"
-                | "_longjmp"
-                | "siglongjmp"
-                | "pthread_create"
+            "pthread_create"
                 | "thrd_create"
                 | "fork"
                 | "vfork"
@@ -86,6 +78,11 @@ impl FunctionTranslator<'_, '_> {
         }
         if callee.is_declaration() && is_setjmp(&name) && !self.module.jumps {
             return self.set_jump(inst);
+        }
+        // Both become control flow once all calls are known.
+        if callee.is_declaration() && (is_setjmp(&name) || is_longjmp(&name)) {
+            let id = self.module.function_id(callee);
+            return self.emit_call(inst, Callee::Direct(id), None);
         }
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());

@@ -25,7 +25,6 @@ impl FunctionTranslator<'_, '_> {
                 self.unsupported("vector constant".to_owned(), value.ty())
             }
             LLVMValueKind::LLVMConstantExprValueKind => self.constant_expression(value),
-            LLVMValueKind::LLVMBlockAddressValueKind => self.unsupported("address of a label".to_owned(), value.ty()),
             LLVMValueKind::LLVMGlobalIFuncValueKind => self.unsupported("indirect function".to_owned(), value.ty()),
             _ => match self.module.constant_address(value) {
                 Ok(address) => Leaves::from_elem(self.address_operand(address), 1),

@@ -303,10 +303,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
                 Terminator::Branch { cond, then: targets[0], otherwise: targets[1] }
             }
             LLVMOpcode::LLVMSwitch => self.switch(inst, &targets),
-            LLVMOpcode::LLVMIndirectBr => {
-                self.emit_effect(Op::Unsupported { what: "computed goto".to_owned() });
-                Terminator::Unreachable
-            }
+            LLVMOpcode::LLVMIndirectBr => self.computed_goto(inst, &inst.successors(), &targets),
             _ => {
                 self.unreachable(inst);
                 Terminator::Unreachable
@@ -448,7 +445,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     }
 }
 
-fn empty_block(name: String) -> Block {
+pub(super) fn empty_block(name: String) -> Block {
     Block { name, insts: Vec::new(), term: Terminator::Unreachable, term_span: Span::NONE }
 }
 

@@ -124,6 +124,9 @@ impl Translator<'_> {
         match value.kind() {
             LLVMValueKind::LLVMGlobalVariableValueKind => Ok((Some(Target::Global(self.global_id(value))), 0)),
             LLVMValueKind::LLVMFunctionValueKind => Ok((Some(Target::Func(self.address_of_function(value))), 0)),
+            LLVMValueKind::LLVMBlockAddressValueKind => {
+                Ok((Some(Target::Global(self.label_object(value.labelled_block()))), 0))
+            }
             LLVMValueKind::LLVMConstantPointerNullValueKind => Ok((None, 0)),
             LLVMValueKind::LLVMConstantIntValueKind => Ok((None, value.int_value() as i64)),
             LLVMValueKind::LLVMConstantExprValueKind => self.constant_expression(value),

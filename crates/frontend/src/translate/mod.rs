@@ -15,6 +15,8 @@ mod externs;
 mod function;
 mod global;
 mod intrinsic;
+mod jumps;
+mod label;
 mod leaves;
 mod nearest;
 mod orders;
@@ -60,6 +62,8 @@ pub struct Translator<'c> {
     debug: DebugInfo<'c>,
     functions: FxHashMap<Value, FuncId>,
     globals: FxHashMap<Value, GlobalId>,
+    /// The objects whose addresses are those of labels.
+    labels: FxHashMap<crate::llvm::Bb, GlobalId>,
     /// Globals that have an id but no content yet.
     pending_globals: Vec<(GlobalId, Value)>,
     /// For each library function whose address is taken, a function with a body that calls it.
@@ -95,6 +99,7 @@ pub fn translate(
         debug: DebugInfo::new(context),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
+        labels: FxHashMap::default(),
         pending_globals: Vec::new(),
         wrappers: FxHashMap::default(),
         nearest: None,
@@ -106,7 +111,7 @@ pub fn translate(
         visible_globals: module.globals().into_iter().filter(|global| is_visible(*global)).collect(),
         hides_addresses: externs::hides_addresses(module, user_functions),
         shares_statics: externs::shares_statics(module),
-        jumps: module.functions().into_iter().any(|function| is_jump(&function.name())),
+        jumps: module.functions().into_iter().any(|function| jumps::is_longjmp(&function.name())),
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
@@ -117,6 +122,7 @@ pub fn translate(
     let mut program = translator.program;
     sorting::choose_models(&mut program);
     orders::open_results(&mut program);
+    jumps::lower_jumps(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }
@@ -135,11 +141,6 @@ fn is_visible(global: Value) -> bool {
 fn is_stream(global: Value) -> bool {
     let is_pointer = global.value_type().kind() == crate::llvm::LLVMTypeKind::LLVMPointerTypeKind;
     is_pointer && matches!(global.name().as_str(), "stdin" | "stdout" | "stderr")
-}
-
-/// True for what goes back to a `setjmp`.
-fn is_jump(name: &str) -> bool {
-    matches!(name, "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
 }
 
 impl<'c> Translator<'c> {
