@@ -32,6 +32,16 @@ pub enum Command {
     Witness(WitnessCommand),
     /// Run the program in the interpreter, with given or random inputs
     Run(RunOptions),
+    /// Run many tasks with known answers, go on after an interruption, score and compare
+    Suite(SuiteOptions),
+    /// Say what a word in Belay's answers means: a property, a verdict, a kind of check, an exit code
+    Explain(ExplainOptions),
+    /// Write a completion script for a shell to standard output
+    Completions(CompletionsOptions),
+    /// Write the manual pages into a folder
+    Manual(ManualOptions),
+    /// Serve an editor over the language server protocol, on standard input and output
+    Lsp(LspOptions),
 }
 
 /// Which program.
@@ -99,8 +109,8 @@ pub struct CheckOptions {
     #[command(flatten)]
     pub rules: RuleOptions,
     /// What to check: memsafety, valid-deref, valid-free, valid-memtrack, memcleanup, no-overflow, arithmetic, unreach-call,
-    /// termination, all
-    #[arg(long = "property", value_name = "P,…", value_delimiter = ',', default_value = "all")]
+    /// termination, all; or a file of the competitions (.prp)
+    #[arg(long = "property", value_name = "P,…", value_delimiter = ',', default_value = "all", value_parser = property)]
     pub properties: Vec<PropertyName>,
     /// Only look for violations within so many rounds of each loop: what is not violated there is unknown beyond
     #[arg(long, value_name = "N", conflicts_with_all = ["each_check", "each_loop"], value_parser = clap::value_parser!(u32).range(1..=65536))]
@@ -271,6 +281,86 @@ pub struct RunOptions {
     pub choices: bool,
 }
 
+#[derive(Args, Clone, Debug)]
+pub struct SuiteOptions {
+    /// The tasks: an index (.jsonl), a task definition (.yml) or set (.set) of BenchExec's, or a folder of programs with `//~` expectations
+    #[arg(value_name = "INDEX", required_unless_present = "compare")]
+    pub index: Option<PathBuf>,
+    /// Where results are appended to; tasks that have one there are not run again
+    #[arg(long, value_name = "FILE", default_value = "results.jsonl")]
+    pub out: PathBuf,
+    /// Tasks at a time
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Seconds for each task
+    #[arg(long, short = 't', value_name = "S", default_value_t = 20)]
+    pub time_limit: u64,
+    /// MiB for each task
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
+    /// One task in N, always the same ones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub sample: u64,
+    /// Only tasks whose name contains this
+    #[arg(long = "match", value_name = "TEXT")]
+    pub matching: Option<String>,
+    /// Only tasks of this property
+    #[arg(long = "property", value_name = "P")]
+    pub properties: Vec<String>,
+    /// Further flags for each `belay check`; words are split
+    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    pub flags: String,
+    /// Another verifier than this Belay: a file that says how it is called and what it prints
+    #[arg(long, value_name = "FILE.json")]
+    pub tool: Option<PathBuf>,
+    /// Compare files of results instead of running tasks; with an index: what was run with these
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub compare: Vec<PathBuf>,
+    /// Write the comparison as a page
+    #[arg(long, value_name = "FILE.html", requires = "compare")]
+    pub html: Option<PathBuf>,
+    /// Run as a job array of N parts on a Slurm cluster
+    #[arg(long, value_name = "N", conflicts_with = "part")]
+    pub slurm: Option<usize>,
+    /// With --slurm: a folder that all nodes see
+    #[arg(long, value_name = "DIR", default_value = "belay-suite")]
+    pub folder: PathBuf,
+    /// One part of a job array (used by --slurm)
+    #[arg(long, value_name = "N", hide = true)]
+    pub part: Option<usize>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ExplainOptions {
+    /// The word, such as `valid-deref`, `unknown`, `main.valid-deref.3` or `10`; without one: all of them
+    #[arg(value_name = "WORD")]
+    pub word: Option<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct CompletionsOptions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ManualOptions {
+    /// Where to
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct LspOptions {
+    /// Seconds for each check of a file
+    #[arg(long, value_name = "S", default_value_t = 10)]
+    pub time_limit: u64,
+    /// MiB for each check of a file
+    #[arg(long, value_name = "MB", default_value_t = 1000)]
+    pub memory_limit: u64,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulesName {
     C,
@@ -383,6 +473,23 @@ pub enum PropertyName {
     UnreachCall,
     Termination,
     All,
+}
+
+/// The property of a name, or that a file of the competitions asks for.
+fn property(name: &str) -> Result<PropertyName, String> {
+    let from_file = name.ends_with(".prp").then(|| std::path::Path::new(name));
+    if let Some(file) = from_file.filter(|file| !file.exists()) {
+        return Err(format!("there is no file {}", file.display()));
+    }
+    let known = from_file.map_or(Some(name), belay_suite::property_of);
+    let known = known.ok_or("the file asks for no property that Belay knows")?;
+    PropertyName::from_str(known, false).map_err(|_| {
+        let names: Vec<String> = PropertyName::value_variants()
+            .iter()
+            .filter_map(|name| name.to_possible_value().map(|value| value.get_name().to_owned()))
+            .collect();
+        format!("possible values: {}", names.join(", "))
+    })
 }
 
 /// What is asked under one name, and the properties that it stands for.

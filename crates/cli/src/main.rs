@@ -2,14 +2,18 @@
 
 mod arguments;
 mod check;
+mod explain;
 mod failure;
 mod graph;
 mod ir;
 mod its;
+mod lsp;
+mod manual;
 mod replay;
 mod run;
 mod sandbox;
 mod source;
+mod suite;
 mod witness;
 
 use std::io::Write;
@@ -33,6 +37,11 @@ fn main() -> ExitCode {
         Command::Replay(options) => replay::replay(&options),
         Command::Run(options) => run::run(&options),
         Command::Witness(command) => witness::witness(&command),
+        Command::Suite(options) => suite::suite(&options),
+        Command::Explain(options) => explain::explain(&options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Manual(options) => manual::manual(&options),
+        Command::Lsp(options) => lsp::lsp(&options),
     };
     let _ = std::io::stderr().write_all(&response.errors);
     match std::io::stdout().write_all(&response.output).and_then(|()| std::io::stdout().flush()) {

@@ -1,6 +1,7 @@
 //! Verdicts for people and for programs. The only crate that serialises; decides nothing.
 
 mod checks;
+mod dictionary;
 mod excerpt;
 mod findings;
 mod hash;
@@ -17,6 +18,7 @@ mod text;
 mod witness;
 mod words;
 
+pub use dictionary::{explain_word, explained_words};
 pub use findings::{Asked, Findings, Word};
 pub use json::render_json;
 pub use picture::{Drawn, Picture, render_html, render_svg};

@@ -43,7 +43,7 @@ present) and *chance* (numbers that are drawn, and clocks: no endless run of a p
 
 ## Left out, and why
 
-- `on_exit`, `at_quick_exit`, `signal`, `alarm`, `setjmp`, `longjmp`, `fork`, `exec*`, threads: control that only the interpreter can give.
+- `on_exit`, `at_quick_exit`, `signal`, `alarm`, `fork`, `exec*`, threads: control that only the interpreter can give.
 - `strtold`, `wcstold`, long double beyond classification: the 80-bit format.
 - `setlocale`, `wctype`: only the C locale is modelled. `getopt`, `select`, `poll`, `stat`, directories: no model yet.
 - Unsupported inside a model, and then unknown: numbered arguments and %p of scanf from a stream, long double in sscanf, a second character
