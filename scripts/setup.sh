@@ -50,7 +50,6 @@ probe() {
         need libcsmith-dev "csmith's headers (or name their folder in CSMITH_INCLUDE)"
     links_32 || need gcc-multilib "the 32-bit C library and compiler runtime (gcc -m32 must link)"
     sanitizers || need libclang-rt-22-dev "clang 22's sanitizer runtimes (compiler-rt)"
-    [[ "$level" == test ]] && return
     have python3 || need python3 "python3"
 }
 

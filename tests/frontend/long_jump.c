@@ -1,4 +1,7 @@
-//~ all: true
+//~ memsafety: true
+//~ memcleanup: true
+//~ no-overflow: true
+//~ unreach-call: true
 /* Errors by longjmp, as test frameworks and interpreters use it. */
 #include <setjmp.h>
 #include <stdlib.h>

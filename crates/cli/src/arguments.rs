@@ -481,7 +481,10 @@ fn property(name: &str) -> Result<PropertyName, String> {
     if let Some(file) = from_file.filter(|file| !file.exists()) {
         return Err(format!("there is no file {}", file.display()));
     }
-    let known = from_file.map_or(Some(name), belay_suite::property_of);
+    let known = match from_file {
+        Some(file) => belay_suite::property_of(file),
+        None => Some(name),
+    };
     let known = known.ok_or("the file asks for no property that Belay knows")?;
     PropertyName::from_str(known, false).map_err(|_| {
         let names: Vec<String> = PropertyName::value_variants()

@@ -10,7 +10,9 @@ pub fn explain(options: &ExplainOptions) -> Response {
         None => belay_report::explained_words().map(|(word, text)| format!("{word}\n    {text}\n")).collect::<String>(),
         Some(word) => match belay_report::explain_word(word) {
             Some((word, text)) => format!("{word}: {text}\n"),
-            None => return failure(exit::USAGE, &format!("nothing is known of `{word}` (belay explain lists all words)")),
+            None => {
+                return failure(exit::USAGE, &format!("nothing is known of `{word}` (belay explain lists all words)"));
+            }
         },
     };
     Response { code: exit::PROVED, output: text.into_bytes(), errors: Vec::new() }

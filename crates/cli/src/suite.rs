@@ -67,7 +67,8 @@ fn of_part(mut tasks: Vec<Task>, list: &Path) -> Result<Vec<Task>, String> {
 /// The same command for one part, on whichever node.
 fn cluster(options: &SuiteOptions, parts: usize) -> Result<Cluster, String> {
     let own = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-    let folder = std::path::absolute(&options.folder).map_err(|error| format!("{}: {error}", options.folder.display()))?;
+    let folder =
+        std::path::absolute(&options.folder).map_err(|error| format!("{}: {error}", options.folder.display()))?;
     let mut command = vec![own.to_string_lossy().into_owned()];
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {

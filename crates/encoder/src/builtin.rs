@@ -73,7 +73,7 @@ impl Encoder<'_> {
             Builtin::WholeSize | Builtin::PointerOffset | Builtin::IsHeapBlock => {
                 self.ask_of_object(state, builtin, call);
             }
-            Builtin::Foreign => self.imprecise("what a function without a body left in a global is not known"),
+            Builtin::Foreign => self.imprecise("what others may have written into an object is not known"),
             // The results that the model allows are all there; a model of the terms that needs one does not replay.
             Builtin::Approximate => self.imprecise("only bounds of a library function's result are known"),
         }

@@ -82,7 +82,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// A valid access to what others may have written.
     fn access_foreign(&mut self, id: ObjectId, offset: i64, access: Access) -> Res<(ObjectId, u64)> {
         if !access.write && access.len > 0 {
-            return self.unknown("what a function without a body left in a global is read");
+            return self.unknown("what others may have written into an object is read");
         }
         let object = self.memory.object_mut(id);
         if access.write && access.len == object.contents.size() {

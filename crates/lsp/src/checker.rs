@@ -130,7 +130,8 @@ impl Checker {
                 found.reports.push(report.clone());
                 continue;
             }
-            let seconds = if function.is_some() || is_program { self.limits.seconds } else { 2.min(self.limits.seconds) };
+            let seconds =
+                if function.is_some() || is_program { self.limits.seconds } else { 2.min(self.limits.seconds) };
             match self.run(&document, &found.copy, &entry.name, seconds, waiting) {
                 Run::Report(report) => {
                     self.known.insert(key, report.clone());
@@ -236,7 +237,8 @@ fn kept_flags(words: &[String], place: &Path) -> Vec<String> {
     while let Some(word) = words.next() {
         let takes_path = ["-I", "-isystem", "-iquote", "-include"].into_iter().find(|flag| word.starts_with(flag));
         if let Some(flag) = takes_path {
-            let path = if word == flag { words.next().cloned().unwrap_or_default() } else { word[flag.len()..].to_owned() };
+            let path =
+                if word == flag { words.next().cloned().unwrap_or_default() } else { word[flag.len()..].to_owned() };
             flags.extend([flag.to_owned(), place.join(path).to_string_lossy().into_owned()]);
         } else if word == "-D" || word == "-U" {
             flags.push(format!("{word}{}", words.next().cloned().unwrap_or_default()));

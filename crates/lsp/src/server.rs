@@ -163,7 +163,8 @@ impl Server {
 
     fn lenses(&self, uri: &str) -> Value {
         let Some(document) = self.open.get(uri) else { return json!([]) };
-        let at = |line: u32| json!({ "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 0 } });
+        let at =
+            |line: u32| json!({ "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 0 } });
         let mut lenses: Vec<Value> = functions(&document.text)
             .into_iter()
             .map(|function| {

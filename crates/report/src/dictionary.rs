@@ -1,32 +1,77 @@
 //! What the words in answers mean, for `belay explain`.
 
 const WORDS: [(&str, &str); 33] = [
-    ("true", "the property holds for every run. Separate code has checked the proof; what the proof takes for granted stands in ASSUMING lines."),
-    ("false", "the property is violated. The run that is shown was replayed from its first input to the line that goes wrong."),
-    ("unknown", "neither was shown. The reason and the place say what was missing: what is not handled comes first, then a fact that did not follow, an invariant that was not found, and last a limit."),
+    (
+        "true",
+        "the property holds for every run. Separate code has checked the proof; what the proof takes for granted stands in ASSUMING lines.",
+    ),
+    (
+        "false",
+        "the property is violated. The run that is shown was replayed from its first input to the line that goes wrong.",
+    ),
+    (
+        "unknown",
+        "neither was shown. The reason and the place say what was missing: what is not handled comes first, then a fact that did not follow, an invariant that was not found, and last a limit.",
+    ),
     ("memsafety", "valid-deref, valid-free and valid-memtrack together."),
-    ("valid-deref", "every read and write stays inside an object that is alive, and what the program promises to the compiler holds."),
+    (
+        "valid-deref",
+        "every read and write stays inside an object that is alive, and what the program promises to the compiler holds.",
+    ),
     ("valid-free", "free and realloc are given null or the start of a heap block that is alive."),
-    ("valid-memtrack", "no heap block is lost: as long as it is not freed, some pointer in the program's reach leads to it."),
+    (
+        "valid-memtrack",
+        "no heap block is lost: as long as it is not freed, some pointer in the program's reach leads to it.",
+    ),
     ("memcleanup", "every heap block is freed when the program ends."),
     ("no-overflow", "no signed operation gives a value that its type does not have."),
-    ("arithmetic", "no division by zero, no shift by the width or more, no float converted to an integer that it does not fit."),
+    (
+        "arithmetic",
+        "no division by zero, no shift by the width or more, no float converted to an integer that it does not fit.",
+    ),
     ("unreach-call", "no assertion fails, and no error function or error label is reached."),
     ("termination", "every run ends."),
-    ("invariant", "a condition that holds whenever control comes to the head of a loop. `for some x` means that a suitable x exists that the program does not name."),
-    ("ranking-function", "a number, or several of falling weight, that gets smaller in each round of a loop and can't do so for ever. It is why the loop ends."),
+    (
+        "invariant",
+        "a condition that holds whenever control comes to the head of a loop. `for some x` means that a suitable x exists that the program does not name.",
+    ),
+    (
+        "ranking-function",
+        "a number, or several of falling weight, that gets smaller in each round of a loop and can't do so for ever. It is why the loop ends.",
+    ),
     ("recurrent-set", "states that lead to one another for ever. It is why a run never ends."),
-    ("assuming", "what a proof takes for granted and Belay did not check, such as what functions without a body do. With --strict such a proof exits with 5."),
-    ("havoc", "a function without a body may write to whatever it can reach from its arguments and from globals that other files see, and return anything."),
+    (
+        "assuming",
+        "what a proof takes for granted and Belay did not check, such as what functions without a body do. With --strict such a proof exits with 5.",
+    ),
+    (
+        "havoc",
+        "a function without a body may write to whatever it can reach from its arguments and from globals that other files see, and return anything.",
+    ),
     ("vacuous", "no run meets the assumptions, so that there was nothing to prove."),
-    ("graph", "symbolic execution graphs: abstract states of memory with pointers, sizes and lists, generalised at loop heads until they repeat."),
-    ("bmc", "bounded model checking: the program unrolled bit by bit, and a SAT solver asked for inputs that go wrong."),
-    ("kiki", "k-induction with invariants: templates of invariants are filled in by a solver until they prove the property or a longer run is needed."),
-    ("its", "integer transition systems: the program as arithmetic, and a search for ranking functions and recurrent sets."),
+    (
+        "graph",
+        "symbolic execution graphs: abstract states of memory with pointers, sizes and lists, generalised at loop heads until they repeat.",
+    ),
+    (
+        "bmc",
+        "bounded model checking: the program unrolled bit by bit, and a SAT solver asked for inputs that go wrong.",
+    ),
+    (
+        "kiki",
+        "k-induction with invariants: templates of invariants are filled in by a solver until they prove the property or a longer run is needed.",
+    ),
+    (
+        "its",
+        "integer transition systems: the program as arithmetic, and a search for ranking functions and recurrent sets.",
+    ),
     ("tester", "runs with drawn inputs in the interpreter."),
     ("structural", "what follows from the form of the program: no loop, no recursion, no heap block."),
     ("cut", "a loop replaced by one arbitrary round: what it changes is arbitrary, what the invariant says holds."),
-    ("time limit reached", "the seconds of --time-limit are over. More of them may help; what was missing until then says more."),
+    (
+        "time limit reached",
+        "the seconds of --time-limit are over. More of them may help; what was missing until then says more.",
+    ),
     ("memory limit reached", "the MiB of --memory-limit are used up."),
     ("0", "exit code: all properties are proved."),
     ("1", "exit code: the command line is wrong."),

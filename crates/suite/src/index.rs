@@ -32,8 +32,8 @@ pub fn read_index(path: &Path) -> Result<Vec<Task>, String> {
     let text = read(path)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let task = |(number, line): (usize, &str)| {
-        let row: Row = serde_json::from_str(line)
-            .map_err(|error| format!("{}:{}: {error}", path.display(), number + 1))?;
+        let row: Row =
+            serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", path.display(), number + 1))?;
         Ok(task_of(root, row))
     };
     lines.map(task).collect()

@@ -18,11 +18,11 @@ mod slurm;
 mod task;
 
 pub use adapter::{Adapter, read_adapter};
+pub use benchexec::property_of;
 pub use compare::{Comparison, compare};
 pub use page::render_page;
 pub use results::{Result as TaskResult, Results, read_results};
 pub use run::{Limits, Progress, run_tasks};
-pub use benchexec::property_of;
 pub use score::{Outcome, Table, judge, table};
 pub use slurm::{Cluster, run_on_cluster};
 pub use task::{Expected, Task, read_suite, sample};

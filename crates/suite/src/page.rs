@@ -51,10 +51,8 @@ fn place(seconds: f64) -> f64 {
 }
 
 fn scatter(comparison: &Comparison, first: usize, second: usize) -> String {
-    let mut picture = frame(&format!(
-        "CPU seconds: {} (across), {} (up)",
-        comparison.names[first], comparison.names[second]
-    ));
+    let mut picture =
+        frame(&format!("CPU seconds: {} (across), {} (up)", comparison.names[first], comparison.names[second]));
     picture.push_str("<line x1=\"30\" y1=\"330\" x2=\"330\" y2=\"30\" stroke=\"#bbb\"/>");
     for ((task, property), row) in &comparison.rows {
         let (Some(a), Some(b)) = (&row[first], &row[second]) else { continue };

@@ -66,11 +66,7 @@ impl Outcome {
             Outcome::Bug => 1,
             Outcome::WrongAlarm => -16,
             Outcome::WrongProof => -32,
-            Outcome::BugOfOtherKind
-            | Outcome::Unknown
-            | Outcome::Timeout
-            | Outcome::Error
-            | Outcome::Unscored => 0,
+            Outcome::BugOfOtherKind | Outcome::Unknown | Outcome::Timeout | Outcome::Error | Outcome::Unscored => 0,
         }
     }
 }

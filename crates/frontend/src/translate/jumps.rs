@@ -87,7 +87,8 @@ impl Calls {
     fn grow(&mut self, program: &Program) -> bool {
         let before = self.left.len();
         for (id, function) in program.functions.iter_enumerated() {
-            if function.is_defined() && function.placed_insts().any(|(_, inst)| self.may_jump(&function.insts[inst].op)) {
+            if function.is_defined() && function.placed_insts().any(|(_, inst)| self.may_jump(&function.insts[inst].op))
+            {
                 self.left.insert(id);
             }
         }
@@ -351,7 +352,8 @@ impl<'p> Lowering<'p> {
         self.function.blocks[block].insts.extend(results);
         let variable = Operand::Global { global: self.jump.token, offset: 0 };
         let token = self.load(block, variable, Type::Ptr, ObligationDetail::Load);
-        let cond = self.push(block, Op::Compare { op: IntPredicate::Ne, lhs: token, rhs: Operand::Null }, Some(Type::Int(1)));
+        let cond =
+            self.push(block, Op::Compare { op: IntPredicate::Ne, lhs: token, rhs: Operand::Null }, Some(Type::Int(1)));
         self.end(block, Terminator::Branch { cond, then: self.unwind, otherwise: rest });
         Some(())
     }
@@ -528,9 +530,9 @@ fn is_well_formed(function: &Function) -> bool {
         places.extend(body.insts.iter().enumerate().map(|(position, inst)| (*inst, (block, position))));
     }
     let is_before = |operand: &Operand, block: BlockId, position: usize| match operand {
-        Operand::Inst(inst) => places.get(inst).is_some_and(|(at, index)| {
-            if *at == block { *index < position } else { dominators.dominates(*at, block) }
-        }),
+        Operand::Inst(inst) => places
+            .get(inst)
+            .is_some_and(|(at, index)| if *at == block { *index < position } else { dominators.dominates(*at, block) }),
         Operand::Param(_)
         | Operand::Int { .. }
         | Operand::F32(_)
