@@ -132,7 +132,7 @@ struct Jump {
 
 impl Jump {
     fn declare(program: &mut Program) -> Self {
-        let bytes = u64::from(program.layout.pointer_bytes());
+        let bytes = program.layout.pointer_bytes();
         let mut variable = |name: &str, size: u64, ctype| {
             program.globals.push(Global {
                 name: format!("__belay_jump_{name}"),
@@ -267,7 +267,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn behind(&mut self, block: BlockId, base: Operand) -> Operand {
-        let offset = self.number(u64::from(self.program.layout.pointer_bytes()));
+        let offset = self.number(self.program.layout.pointer_bytes());
         self.push(block, Op::PtrAdd { base, offset }, Some(Type::Ptr))
     }
 
