@@ -8,13 +8,14 @@
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Evidence, Proof, Ranking, Task, has_constant_inputs, marked_unreachable, uncovered};
+use belay_evidence::{
+    Evidence, GaveUp, Outcome, Proof, Ranking, Task, Why, has_constant_inputs, marked_unreachable, uncovered,
+};
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::outcome::{GaveUp, Outcome, Why};
 use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.

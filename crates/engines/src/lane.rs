@@ -3,12 +3,11 @@
 use std::thread::Scope;
 
 use belay_base::Budget;
-use belay_evidence::{Task, Trace};
+use belay_evidence::{Outcome, Task, Trace};
 use belay_ir::{IntegerModel, Property};
 
 use crate::bmc::{Depth, Instance};
 use crate::limits::{EngineName, Options};
-use crate::outcome::Outcome;
 use crate::schedule::{Row, Work};
 use crate::session::Wanted;
 use crate::tester::Effort;

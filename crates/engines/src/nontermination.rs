@@ -10,13 +10,12 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Claimed, Evidence, Fixed, Proof, Task, Trace, Unending, without_end};
+use belay_evidence::{Claimed, Evidence, Fixed, GaveUp, Outcome, Proof, Task, Trace, Unending, Why, without_end};
 use belay_interpreter::{FixedInput, Interpreter, RunEnd, Steady};
 use belay_ir::{FuncId, Function, Op, Operand, Program, Property, Terminator, Type};
 use dashu::integer::IBig;
 
 use crate::kiki;
-use crate::outcome::{GaveUp, Outcome, Why};
 use crate::tester::Effort;
 
 /// Numbers of the program that inputs are drawn from.

@@ -3,7 +3,7 @@
 use belay_base::{Exhausted, Span};
 use belay_ir::Property;
 
-use crate::outcome::{Attempts, GaveUp, Why};
+use belay_evidence::{Attempts, GaveUp, Why};
 
 /// A property without a verdict yet, and why each engine that was asked has none.
 #[derive(Debug)]

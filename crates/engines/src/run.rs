@@ -5,12 +5,10 @@
 //! before its first choice it violates in every run. Gives up at the first choice, at anything that is not handled, and when
 //! the steps are used up.
 
-use belay_evidence::{Checker, Claimed, Proof, Trace};
+use belay_evidence::{Checker, Claimed, GaveUp, Outcome, Proof, Trace, Why};
 use belay_interpreter::{RunEnd, RunReport};
 use belay_ir::{Program, Property};
 use belay_rules::RequestKind;
-
-use crate::outcome::{GaveUp, Outcome, Why};
 
 /// What the run without choices says about `property`.
 pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Property, steps: u64) -> Outcome {

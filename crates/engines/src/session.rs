@@ -9,13 +9,12 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use belay_base::{Budget, FileId, Span, queries};
-use belay_evidence::{Answer, Checker, Claim, Refusal, Task, Verdict};
+use belay_evidence::{Answer, Attempts, Checker, Claim, GaveUp, Outcome, Refusal, Task, Verdict, Why};
 use belay_ir::Property;
 
 use crate::lane::{Done, Lane};
 use crate::limits::{EngineName, Options};
 use crate::open::OpenProperty;
-use crate::outcome::{Attempts, GaveUp, Outcome, Why};
 use crate::run;
 use crate::schedule::{Row, When, Work, rows_of};
 use crate::side_by_side;

@@ -4,12 +4,10 @@
 //! (`evidence::CountedLoop` gives the argument) ends. The search for counters is here, by trying every phi of a head against
 //! every branch out of the loop; whether what it finds is a proof is for the checker to say. Gives up where a loop has no such counter.
 
-use belay_evidence::{CountedLoop, Proof, Task};
+use belay_evidence::{CountedLoop, GaveUp, Outcome, Proof, Task, Why};
 use belay_ir::{
     BlockId, CallGraph, Cfg, Dominators, FuncId, Function, InstId, Loop, LoopNest, Op, Operand, Property, Terminator,
 };
-
-use crate::outcome::{GaveUp, Outcome, Why};
 
 /// A proof by structure, if there is one.
 pub fn prove(task: &Task<'_>, property: Property) -> Outcome {

@@ -24,14 +24,11 @@ mod within;
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Claimed, Proof, Task, Trace, Unrolled, unrolled_question};
+use belay_evidence::{Claimed, GaveUp, Outcome, Proof, Task, Trace, Unrolled, Why, unrolled_question};
 use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::{IntegerModel, Property};
-use belay_logic::bv::prune::Paving;
+use belay_logic::bv::prune::{Paving, pave};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
-
-use crate::outcome::{GaveUp, Outcome, Why};
-use crate::paving::pave;
 
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
@@ -452,6 +449,7 @@ impl<'t> Engine<'t> {
     fn cover(&self, property: Property) -> Option<Paving> {
         let (program, config) = (self.task.simplified, self.task.config.clone());
         let question = unrolled_question(program, config, property, &self.bounds, &self.budget);
-        pave(&question.ok()?, &self.budget)
+        let question = question.ok()?;
+        pave(&question.terms, &question.conditions, &self.budget)
     }
 }

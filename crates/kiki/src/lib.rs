@@ -29,13 +29,12 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling};
-use belay_evidence::{Evidence, Induction, Proof, Task, induction_question};
+use belay_evidence::{Attempts, Evidence, GaveUp, Induction, Outcome, Proof, Task, Why, induction_question};
 use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
+use belay_logic::bv::prune::pave;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
-use crate::outcome::{Attempts, GaveUp, Outcome, Why};
-use crate::paving::pave;
 pub use domains::Domain;
 pub use ranking::rank;
 use rows::{Rows, Settled, Value};
@@ -271,7 +270,7 @@ impl Engine<'_> {
         for mut candidate in [induction.clone(), claim(&rows.loosened(&found.values))] {
             let (program, config) = (self.task.simplified, self.task.config.clone());
             let question = induction_question(program, config, self.property, &candidate, budget);
-            candidate.cover = question.ok().and_then(|question| pave(&question, budget));
+            candidate.cover = question.ok().and_then(|question| pave(&question.terms, &question.conditions, budget));
             if candidate.cover.is_some() {
                 return Ok(Ok(candidate));
             }

@@ -11,7 +11,7 @@ use belay_ir::{BlockId, InstId, IntPredicate, LoopId, Op, Operand, Terminator};
 use super::Miner;
 use super::expression::{MAX_DEPTH, View};
 use super::shape::{elements, registers, replaced};
-use crate::kiki::atoms::segment_of;
+use crate::atoms::segment_of;
 
 /// Counters of nested loops at most.
 const MAX_COUNTERS: usize = 8;
