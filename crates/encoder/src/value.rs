@@ -115,7 +115,7 @@ impl Pointers {
     }
 
     /// The pointer `distance` bytes further.
-    pub fn moved(&mut self, terms: &mut TermStore, pointer: PointerId, distance: TermId) -> PointerId {
+    pub fn move_pointer(&mut self, terms: &mut TermStore, pointer: PointerId, distance: TermId) -> PointerId {
         if terms.as_const(distance).is_some_and(|value| value.is_zero()) {
             return pointer;
         }
@@ -125,7 +125,7 @@ impl Pointers {
             }
             Base::Mark => *case,
         };
-        let cases = self.cases(pointer).iter().map(|case| moved(terms, case)).collect();
+        let cases = self.cases(pointer).iter().map(|case| move_pointer(terms, case)).collect();
         self.make(cases)
     }
 }

@@ -104,7 +104,7 @@ fn steady_runs(
     let mut config = task.config.clone();
     config.recurrence = true;
     let interpreter = Interpreter::new(task.program, config);
-    let telling = compared_numbers(task.program);
+    let telling = collect_compared_numbers(task.program);
     let mut left = effort.total;
     let mut longest: Option<(u64, Steady)> = None;
     for seed in 0..effort.runs {
@@ -143,7 +143,7 @@ fn steady_runs(
 }
 
 /// The constants that the program's own functions compare with, as they are and negated.
-fn compared_numbers(program: &Program) -> Vec<IBig> {
+fn collect_compared_numbers(program: &Program) -> Vec<IBig> {
     let mut found: BTreeSet<IBig> = BTreeSet::new();
     for function in program.functions.iter().filter(|function| function.is_defined() && !function.is_model) {
         let mut note = |width: u16, value: u128| {

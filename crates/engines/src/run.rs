@@ -53,13 +53,13 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
             _,
         ) => Outcome::proved(Proof::Execution),
         (RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } | RunEnd::Exhausted(_), _) => {
-            Outcome::GaveUp(why_undecided(program, report))
+            Outcome::GaveUp(explain_undecided(program, report))
         }
     }
 }
 
 /// Why a run decided nothing.
-pub fn why_undecided(program: &Program, report: &RunReport) -> GaveUp {
+pub fn explain_undecided(program: &Program, report: &RunReport) -> GaveUp {
     match &report.end {
         RunEnd::NeedsChoice { request } | RunEnd::BadChoice { request, .. } => GaveUp::at(
             request.span,

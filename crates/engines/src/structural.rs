@@ -11,7 +11,7 @@ use belay_ir::{
 
 /// A proof by structure, if there is one.
 pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
-    if let Some(what) = belay_evidence::uncovered(task) {
+    if let Some(what) = belay_evidence::find_uncovered(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     match property {
@@ -30,7 +30,7 @@ pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
 }
 
 fn prove_termination(task: &Task<'_>) -> Outcome {
-    if let Some(what) = belay_evidence::marked_unreachable(task) {
+    if let Some(what) = belay_evidence::find_marked_unreachable(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     let program = task.simplified;

@@ -25,7 +25,7 @@ mod verdict;
 
 pub use alone::{Others, alone};
 pub use checker::Checker;
-pub use checks::{CheckVerdict, Selection, checks, discharged};
+pub use checks::{CheckVerdict, Selection, checks, count_discharged};
 pub use claim::{Claim, Evidence, Refusal};
 pub use counted::{CountedLoop, check as check_counted};
 pub use descent::Descent;
@@ -35,7 +35,7 @@ pub use induction::{Induction, question as induction_question};
 pub use loops::{LoopAnswer, LoopPlace, LoopProof, LoopVerdict, loops};
 pub use outcome::{Attempts, GaveUp, Outcome, Why};
 pub use ranking::{RankedLoop, Ranking, locate};
-pub use structure::{marked_unreachable, threat, uncovered};
+pub use structure::{find_marked_unreachable, find_uncovered, threat};
 pub use task::Task;
 pub use trace::{Claimed, Trace};
 pub use unending::{Fixed, Unending, without_end};

@@ -37,7 +37,7 @@ use belay_logic::bv::{BvSolver, SatResult, TermId};
 
 pub use domains::Domain;
 pub use ranking::rank;
-use rows::{Rows, Settled, Value};
+use rows::{BoundCandidate, Rows, Settled};
 use synthesis::Found;
 
 /// The encoder recurses over calls and over the modification graph.
@@ -242,7 +242,7 @@ impl Engine<'_> {
             return Ok(Err(GaveUp::because(Why::Limit, "no invariant was found in time")));
         }
         if domain.is_basic() {
-            *settled = rows.settled(&found.values);
+            *settled = rows.collect_settled(&found.values);
         }
         let bad = self.bad_conditions(&found.unrolling);
         // Who asks for a domain wants to see what it finds.
@@ -256,8 +256,8 @@ impl Engine<'_> {
         }
         // Combinations were learned under all the bounds.
         let all = shown || domain.learns_from_states();
-        let needed = if all { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
-        let claim = |values: &[Value]| {
+        let needed = if all { vec![true; found.values.len()] } else { found.find_needed(&bad, budget)? };
+        let claim = |values: &[BoundCandidate]| {
             let mut rows = rows.clone();
             rows.fix(values, &needed, &found.heads);
             Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None }
@@ -267,7 +267,7 @@ impl Engine<'_> {
             return Ok(Ok(induction));
         }
         // The strongest bounds may be kept by a hair's breadth, which regions do not show.
-        for mut candidate in [induction.clone(), claim(&rows.loosened(&found.values))] {
+        for mut candidate in [induction.clone(), claim(&rows.loosen(&found.values))] {
             let (program, config) = (self.task.simplified, self.task.config.clone());
             let question = induction_question(program, config, self.property, &candidate, budget);
             candidate.cover = question.ok().and_then(|question| pave(&question.terms, &question.conditions, budget));

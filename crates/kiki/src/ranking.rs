@@ -141,7 +141,7 @@ impl Engine<'_> {
             bad.extend(failing);
             rankings.insert(place.clone(), list);
         }
-        let needed = found.needed(&bad, budget)?;
+        let needed = found.find_needed(&bad, budget)?;
         rows.fix(&found.values, &needed, &[]);
         let induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
         Ok(Ok(Descent { induction, stride, rankings }))

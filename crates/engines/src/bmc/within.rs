@@ -78,7 +78,7 @@ impl Engine<'_> {
             Ok(Some(_)) if self.completed.is_some() && self.doubts.is_empty() => return Err(bounds),
             Ok(_) => {}
             Err(stop) => {
-                let outcome = self.stopped(stop);
+                let outcome = self.give_up(stop);
                 self.close_all(&outcome);
             }
         }
