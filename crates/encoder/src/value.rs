@@ -125,7 +125,7 @@ impl Pointers {
             }
             Base::Mark => *case,
         };
-        let cases = self.cases(pointer).iter().map(|case| move_pointer(terms, case)).collect();
+        let cases = self.cases(pointer).iter().map(|case| moved(terms, case)).collect();
         self.make(cases)
     }
 }

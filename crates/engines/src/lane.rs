@@ -104,7 +104,7 @@ impl<'scope, 'env> Lane<'scope, 'env> {
 }
 
 fn claim_refuted(found: impl IntoIterator<Item = (Property, Trace)>) -> Vec<(Property, Outcome)> {
-    found.into_iter().map(|(property, trace)| (property, Outcome::claim_refuted(trace))).collect()
+    found.into_iter().map(|(property, trace)| (property, Outcome::refuted(trace))).collect()
 }
 
 impl Row {
