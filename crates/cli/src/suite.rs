@@ -97,7 +97,7 @@ fn tell(result: &TaskResult, progress: Progress) {
     }
     if on_terminal {
         let _ = write!(out, "{clear}{} of {}, about {} s left", progress.done, progress.all, progress.left.as_secs());
-    } else if progress.done % 50 == 0 {
+    } else if progress.done.is_multiple_of(50) {
         let _ = writeln!(out, "{} of {}, about {} s left", progress.done, progress.all, progress.left.as_secs());
     }
 }

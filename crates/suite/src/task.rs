@@ -85,7 +85,7 @@ pub fn sample(tasks: Vec<Task>, every: u64) -> Vec<Task> {
     if every <= 1 {
         return tasks;
     }
-    tasks.into_iter().filter(|task| hash(&task.name, &task.property) % every == 0).collect()
+    tasks.into_iter().filter(|task| hash(&task.name, &task.property).is_multiple_of(every)).collect()
 }
 
 /// FNV-1a with a last mixing: the same on every machine.
