@@ -11,6 +11,7 @@ mod expression;
 mod harness;
 mod llvm;
 mod models;
+mod quantifier;
 mod standard;
 mod translate;
 
@@ -98,7 +99,10 @@ fn read_modules(
     notes: &mut Vec<String>,
 ) -> Result<Vec<Module>, FrontendError> {
     let mut read = Vec::new();
-    for unit in units {
+    for mut unit in units {
+        if source.harness.is_some() && unit.is_c() {
+            harness::lower_dialect(&mut unit, source.model)?;
+        }
         let module = read_module(context, &unit, source.model, notes)?;
         let is_stub = source.harness.as_ref().is_some_and(|harness| harness.stubs.contains(&unit.path));
         read.push(harness::Unit { compilation: unit, module, is_stub });
@@ -113,13 +117,8 @@ fn read_modules(
 fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
     let prelude = if source.harness.is_some() { harness::PRELUDE } else { "" };
     let flags = &source.flags;
-    let plain = |path: &PathBuf| Compilation {
-        path: path.clone(),
-        directory: None,
-        flags: flags.clone(),
-        text: None,
-        prelude,
-    };
+    let plain =
+        |path: &PathBuf| Compilation { path: path.clone(), directory: None, flags: flags.clone(), text: None, prelude };
     let stubs = source.harness.iter().flat_map(|harness| &harness.stubs);
     let mut stubs: Vec<Compilation> = stubs.map(plain).collect();
     let Some(database) = &source.database else {

@@ -5,12 +5,12 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
+use llvm_sys::LLVMAttributeFunctionIndex;
 use llvm_sys::LLVMDbgRecordKind::LLVMDbgRecordDeclare;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
-use llvm_sys::LLVMAttributeFunctionIndex;
 pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
 
 /// An LLVM context with the diagnostics that it reported.
@@ -146,7 +146,8 @@ impl Module {
     pub fn export(&self, function: Value, name: &str) {
         // SAFETY: the function is one of this module's, and alive. A declaration of that name in the module becomes the function.
         unsafe {
-            let known = CString::new(name).ok().and_then(|name| Value::some(LLVMGetNamedFunction(self.raw, name.as_ptr())));
+            let known =
+                CString::new(name).ok().and_then(|name| Value::some(LLVMGetNamedFunction(self.raw, name.as_ptr())));
             if let Some(known) = known.filter(|known| known.is_declaration()) {
                 LLVMReplaceAllUsesWith(known.0, function.0);
                 LLVMDeleteFunction(known.0);

@@ -121,7 +121,14 @@ pub fn link_models(
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
         let opens = ORDERS.iter().any(called).then_some(OF_SIGN);
         let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
-        let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten).chain(sorts).chain(opens).chain(uninterpreted);
+        let names = names
+            .chain(at_end)
+            .chain(directed)
+            .chain(filled)
+            .chain(overwritten)
+            .chain(sorts)
+            .chain(opens)
+            .chain(uninterpreted);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

@@ -2,10 +2,9 @@
 //! mlkem-native and many others). What the Makefile means is asked of make itself: it is read with one more rule, which prints variables. Nothing
 //! is built, and nothing is written.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-use rustc_hash::FxHashMap;
 
 /// What a proof's Makefile says.
 #[derive(Clone, Debug, Default)]
@@ -45,9 +44,9 @@ fn names_harness(makefile: &Path) -> bool {
     let text = std::fs::read_to_string(makefile).unwrap_or_default();
     let assigns = |line: &str| {
         let line = line.trim_start();
-        ["HARNESS_ENTRY", "HARNESS_FILE", "PROOF_UID"].iter().any(|name| {
-            line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['=', ':', '?']))
-        })
+        ["HARNESS_ENTRY", "HARNESS_FILE", "PROOF_UID"]
+            .iter()
+            .any(|name| line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['=', ':', '?'])))
     };
     text.lines().any(assigns)
 }
@@ -104,14 +103,14 @@ fn compiler_flags(flags: &[String]) -> Vec<String> {
     flags.iter().filter(is_meant).cloned().collect()
 }
 
-fn make_variables(folder: &Path) -> Result<FxHashMap<String, String>, String> {
+fn make_variables(folder: &Path) -> Result<BTreeMap<String, String>, String> {
     let prints: String = VARIABLES.iter().map(|name| format!("$(info BELAY {name}=$({name}))")).collect();
     let mut make = Command::new("make");
     make.arg("-s").arg("-C").arg(folder).arg("--eval").arg(format!("belay-print: ; {prints}")).arg("belay-print");
     make.stdin(Stdio::null()).env_remove("MAKEFLAGS");
     let output = make.output().map_err(|error| format!("make can't be run: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let found: FxHashMap<String, String> = text.lines().filter_map(variable).collect();
+    let found: BTreeMap<String, String> = text.lines().filter_map(variable).collect();
     if found.len() == VARIABLES.len() {
         return Ok(found);
     }

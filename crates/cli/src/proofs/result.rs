@@ -91,9 +91,11 @@ pub fn own_bound(proof: &Proof) -> u64 {
 /// Reads the answer.
 pub fn judge(proof: &Proof, said: &Said) -> Row {
     let lines: Vec<Line<'_>> = said.output.lines().filter_map(line).collect();
-    let (ends, safety): (Vec<&Line<'_>>, Vec<&Line<'_>>) = lines.iter().partition(|line| line.property == "termination");
+    let (ends, safety): (Vec<&Line<'_>>, Vec<&Line<'_>>) =
+        lines.iter().partition(|line| line.property == "termination");
     let bound = own_bound(proof);
-    let is_within = |line: &&&Line<'_>| line.word == "true" || rounds(line.reason).is_some_and(|rounds| rounds >= bound);
+    let is_within =
+        |line: &&&Line<'_>| line.word == "true" || rounds(line.reason).is_some_and(|rounds| rounds >= bound);
     let refused = |line: &&&Line<'_>| line.reason.contains("of which there is no model");
     let violated = safety.iter().find(|line| line.word == "false");
     let open = safety.iter().find(|line| line.word == "unknown");
@@ -118,12 +120,14 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
 /// What is violated, and where.
 fn violation(line: &Line<'_>, output: &str) -> String {
     let head = format!("{}: false", line.property);
-    let told: Vec<&str> = output.lines().skip_while(|line| !line.starts_with(&head)).skip(1).take(2).map(str::trim).collect();
+    let told: Vec<&str> =
+        output.lines().skip_while(|line| !line.starts_with(&head)).skip(1).take(2).map(str::trim).collect();
     format!("{}: {}", line.reason, told.join(" "))
 }
 
 fn first_line(errors: &str, code: Option<i32>) -> String {
-    let told = errors.lines().find(|line| line.contains("error")).or(errors.lines().next());
+    let is_clang = |line: &&str| line.contains(": error: ") && !line.starts_with("belay: ");
+    let told = errors.lines().find(is_clang).or_else(|| errors.lines().next());
     let code = code.unwrap_or_else(|| i32::from(exit::INTERNAL));
     told.map_or_else(|| format!("ended with code {code}"), |line| line.trim_start_matches("belay: error: ").to_owned())
 }
