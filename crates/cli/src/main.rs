@@ -9,6 +9,7 @@ mod ir;
 mod its;
 mod lsp;
 mod manual;
+mod proofs;
 mod replay;
 mod run;
 mod sandbox;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Graph(options) => graph::graph(&options),
         Command::Ir(options) => ir::ir(&options),
         Command::Its(options) => its::its(&options),
+        Command::Proofs(options) => proofs::proofs(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Run(options) => run::run(&options),
         Command::Witness(command) => witness::witness(&command),
