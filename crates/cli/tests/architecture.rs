@@ -1,10 +1,11 @@
-//! No crate depends on one that ARCHITECTURE.md does not let it know.
+//! No crate depends on one that ARCHITECTURE.md does not let it know; crates, files and functions stay of a size to be read.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::repository;
@@ -96,4 +97,101 @@ fn the_map_is_one_way() {
         known.extend(name);
     }
     assert!(known.len() > 1, "the table was not found");
+}
+
+/// Lines of source in one crate at most.
+const MOST_IN_A_CRATE: usize = 10_000;
+/// Lines of a file at most; 500 is the aim.
+const MOST_IN_A_FILE: usize = 650;
+/// Lines of a function at most; 60 is the aim. A table with one arm an instruction, an operation or a built-in may be longer: its comment says that it is one.
+const MOST_IN_A_FUNCTION: usize = 75;
+/// How a function says that it is such a table.
+const TABLE: &str = "// A table:";
+/// Functions that are still to be split.
+const TO_BE_SPLIT: [(&str, &str); 3] =
+    [("cli/src/check.rs", "verify"), ("symbolic/src/recursion.rs", "resumed"), ("symbolic/src/unfold.rs", "unfold")];
+
+/// The files of a crate's own code.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The functions of a file: name, lines, and whether it is a marked table. The layout is rustfmt's, so that a function ends where a brace stands below its
+/// first letter.
+fn functions(text: &str) -> Vec<(String, usize, bool)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let start = line.trim_start();
+        let indent = line.len() - start.len();
+        let words = ["pub", "pub(crate)", "pub(super)", "const", "unsafe"];
+        let is_function = start.split(' ').find(|word| !words.contains(word)) == Some("fn");
+        let Some((_, rest)) = start.split_once("fn ").filter(|_| is_function) else { continue };
+        let name: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let is_one_line = start.ends_with('}') || start.ends_with(';');
+        let closes = |line: &&str| {
+            let own = line.get(indent..).unwrap_or_default();
+            own == "}" || own.starts_with(')') && own.ends_with(';')
+        };
+        let end = if is_one_line { Some(0) } else { lines[at..].iter().position(closes) };
+        let length = end.map_or(1, |end| end + 1);
+        let above = lines[..at].iter().rev().take_while(|line| {
+            let line = line.trim_start();
+            line.starts_with("//") || line.starts_with("#[")
+        });
+        let is_table = above.into_iter().any(|line| line.trim_start().starts_with(TABLE));
+        found.push((name, length, is_table));
+    }
+    found
+}
+
+#[test]
+fn crates_files_and_functions_are_of_a_size_to_be_read() {
+    let folder = repository().join("crates");
+    let mut wrong = Vec::new();
+    let mut long = BTreeSet::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let mut files = Vec::new();
+        sources(&entry.unwrap().path().join("src"), &mut files);
+        let mut total = 0;
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+            let lines = text.lines().count();
+            total += lines;
+            if lines > MOST_IN_A_FILE {
+                wrong.push(format!("{name} has {lines} lines"));
+            }
+            for (function, lines, is_table) in functions(&text) {
+                if lines <= MOST_IN_A_FUNCTION || is_table {
+                    continue;
+                }
+                if TO_BE_SPLIT.contains(&(name.as_str(), function.as_str())) {
+                    long.insert((name.clone(), function));
+                } else {
+                    wrong.push(format!("{function} in {name} has {lines} lines: split it"));
+                }
+            }
+            if total > MOST_IN_A_CRATE {
+                wrong.push(format!("with {name} its crate has {total} lines"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(long.len(), TO_BE_SPLIT.len(), "take what is short by now off the list; still long: {long:?}");
+}
+
+#[test]
+fn functions_are_measured() {
+    let text = "/// Doc.\n// A table: one arm each.\nfn a() -> u8 {\n    1\n}\n\nimpl X {\n    pub(crate) fn b(\n        x: u8,\n    ) {\n    }\n    fn c();\n}\n";
+    let found = functions(text);
+    let expected = [("a".to_owned(), 3, true), ("b".to_owned(), 4, false), ("c".to_owned(), 1, false)];
+    assert_eq!(found, expected);
 }

@@ -5,7 +5,10 @@
 
 mod common;
 
-use common::{Scratch, answer, belay, shown, text};
+use std::path::Path;
+use std::process::Command;
+
+use common::{Scratch, answer, belay, repository, shown, text};
 
 /// A program, the property that it violates, the message, and what the run must tell, in order.
 struct Story {
@@ -212,4 +215,27 @@ fn a_long_run_is_a_screenful() {
     };
     assert!(lines(&[]) < 40);
     assert!(lines(&["--verbose"]) > 400);
+}
+
+/// The commands of README.md, as a reader would type them, print what stands there; one without output succeeds.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let folder = Path::new(env!("CARGO_BIN_EXE_belay")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut seen = 0;
+    for block in readme.split("```").skip(1).step_by(2) {
+        let Some((command, expected)) = block.trim_start().strip_prefix("$ ").and_then(|block| block.split_once('\n'))
+        else {
+            continue;
+        };
+        let output =
+            Command::new("sh").args(["-c", command]).env("PATH", &path).current_dir(repository()).output().unwrap();
+        match expected.trim() {
+            "" => assert!(output.status.success(), "{command}: {}", shown(&output)),
+            expected => assert_eq!(text(&output.stdout).trim(), expected, "{command}"),
+        }
+        seen += 1;
+    }
+    assert!(seen > 2, "the transcripts were not found");
 }

@@ -16,6 +16,7 @@ use belay_invariants::ObjectKind;
 
 impl Encoder<'_> {
     /// Calls a built-in function.
+    // A table: one arm a built-in.
     pub(crate) fn builtin(&mut self, state: &mut State, builtin: Builtin, id: FuncId, call: &Call<'_>) -> Res<()> {
         match builtin {
             Builtin::Malloc => self.malloc(state, call),

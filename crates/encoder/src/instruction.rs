@@ -58,6 +58,7 @@ impl Encoder<'_> {
     }
 
     /// Executes one instruction.
+    // A table: one arm an instruction.
     pub(crate) fn execute(
         &mut self,
         state: &mut State,

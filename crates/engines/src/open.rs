@@ -10,7 +10,7 @@ use belay_evidence::{Attempts, GaveUp, Why};
 pub(crate) struct OpenProperty {
     /// The property.
     pub property: Property,
-    /// Why not, in the order in which it was said; of each engine the last word.
+    /// Why not, in the order in which it was said; of each engine the most telling word, of two of a kind the last.
     said: Vec<(&'static str, GaveUp)>,
 }
 
@@ -22,10 +22,18 @@ impl OpenProperty {
         Self { property, said: Vec::new() }
     }
 
-    /// Notes why an engine has no claim.
+    /// Notes why an engine has no claim. An engine may have several turns: that a later one ran out of steps does not hide which fact did not follow
+    /// in an earlier one. Which of its attempts did not come to an end is what it said last.
     pub(crate) fn note(&mut self, engine: &'static str, gave_up: GaveUp) {
-        self.said.retain(|(known, _)| *known != engine);
-        self.said.push((engine, gave_up));
+        let known = self.said.iter().position(|(known, _)| *known == engine).map(|at| self.said.remove(at).1);
+        let told = match known {
+            Some(known) if known.why < gave_up.why => {
+                let within = gave_up.within.or(known.within);
+                GaveUp { unfinished: gave_up.unfinished, within, ..known }
+            }
+            _ => gave_up,
+        };
+        self.said.push((engine, told));
     }
 
     /// The attempts of an engine that did not come to an end.
@@ -81,6 +89,16 @@ mod tests {
         );
         let said = [("kiki", Why::NotShown, "x"), ("run", Why::NotHandled, "threads")];
         assert_eq!(explain_all(&said, None), "threads; x");
+        let said = [("kiki", Why::NoInvariant, "no invariant"), ("kiki", Why::Limit, "out of steps")];
+        assert_eq!(explain_all(&said, None), "no invariant");
+    }
+
+    #[test]
+    fn what_did_not_come_to_an_end_is_said_last() {
+        let mut open = OpenProperty::new(Property::NoOverflow);
+        open.note("kiki", GaveUp { unfinished: 3, ..GaveUp::because(Why::NoInvariant, "x") });
+        open.note("kiki", GaveUp { unfinished: 1, ..GaveUp::because(Why::Limit, "y") });
+        assert_eq!(open.unfinished("kiki"), 1);
     }
 
     #[test]

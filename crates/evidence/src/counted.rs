@@ -15,7 +15,7 @@
 
 use belay_ir::{
     BinaryOp, BlockId, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, IntegerModel, LoopId, LoopNest, Op,
-    Operand, Terminator, Type,
+    Operand, Terminator, Type, ops,
 };
 
 /// A loop that is claimed to be counted.
@@ -133,7 +133,12 @@ impl Context<'_> {
         let step = match &self.function.insts[successor].op {
             Op::Binary { op: BinaryOp::Add, lhs, rhs } => add(*lhs, *rhs).or_else(|| add(*rhs, *lhs)),
             Op::Binary { op: BinaryOp::Sub, lhs, rhs } => add(*lhs, *rhs).and_then(i128::checked_neg),
-            _ => None,
+            ops!(values)
+            | ops!(memory)
+            | Op::Call { .. }
+            | Op::Extract { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => None,
         };
         step.ok_or_else(|| "the counter does not change by a constant".to_owned())
     }

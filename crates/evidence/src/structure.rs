@@ -163,7 +163,8 @@ fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool 
     let (ptr, ty, writes) = match &inst.op {
         Op::Load { ptr, .. } => (*ptr, inst.ty, false),
         Op::Store { ptr, value, .. } => (*ptr, function.operand_type(*value), true),
-        _ => return false,
+        Op::MemCopy { .. } | Op::MemSet { .. } | ops!(values) | ops!(lives) | ops!(variadic) => return false,
+        Op::Call { .. } | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => return false,
     };
     let Some(ty) = ty else { return false };
     let len = program.layout.store_size(ty);
@@ -176,9 +177,15 @@ fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool 
             Op::Alloca { size, scoped: false, dynamic: false, .. } => {
                 (size.as_int().and_then(|size| u64::try_from(size).ok()), 0)
             }
-            _ => (None, 0),
+            ops!(values)
+            | ops!(memory)
+            | Op::Call { .. }
+            | Op::Extract { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => (None, 0),
         },
-        _ => (None, 0),
+        Operand::Param(_) | Operand::Int { .. } | Operand::F32(_) | Operand::F64(_) | Operand::Null => (None, 0),
+        Operand::Func(_) | Operand::Undef(_) => (None, 0),
     };
     let start = u64::try_from(offset).ok();
     size.zip(start).is_some_and(|(size, start)| len <= size && start <= size - len)

@@ -205,7 +205,9 @@ fn checked_overflow(function: &Function, inst: InstId) -> Option<Op> {
         BinaryOp::Add => OverflowOp::Add,
         BinaryOp::Sub => OverflowOp::Sub,
         BinaryOp::Mul => OverflowOp::Mul,
-        _ => return None,
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => return None,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => return None,
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => return None,
     };
     let overflows = Op::Overflows { op, signed: true, lhs, rhs };
     function.insts.iter().any(|other| other.op == overflows).then_some(overflows)
@@ -254,7 +256,7 @@ fn called_builtin(program: &Program, id: FuncId, inst: InstId) -> Option<(Builti
     };
     match program.functions[*callee].kind {
         FuncKind::Builtin(builtin) => Some((builtin, args.first().copied())),
-        _ => None,
+        FuncKind::Defined | FuncKind::Extern => None,
     }
 }
 

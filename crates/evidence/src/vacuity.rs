@@ -9,7 +9,7 @@
 use belay_ir::passes::pipeline;
 use belay_ir::{
     Builtin, Callee, ENTRY_BUILDER, FuncId, FuncKind, Inst, InstId, Obligation, ObligationDetail, Op, Operand, Program,
-    Property, Terminator,
+    Property, Terminator, ops,
 };
 
 use crate::structure;
@@ -128,7 +128,12 @@ fn forbid_entering(program: &mut Program) -> Option<()> {
 fn callee(program: &Program, id: FuncId, inst: InstId) -> Option<FuncId> {
     match &program.functions[id].insts[inst].op {
         Op::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
-        _ => None,
+        ops!(values)
+        | ops!(memory)
+        | Op::Call { .. }
+        | Op::Extract { .. }
+        | Op::Check { .. }
+        | Op::Unsupported { .. } => None,
     }
 }
 

@@ -199,6 +199,7 @@ impl<'p> Decoder<'p> {
     }
 
     /// The decoded instruction; none for what needs none.
+    // A table: one arm an instruction.
     fn inst(&mut self, block: BlockId, id: InstId) -> Option<Inst> {
         let function = self.function;
         let inst = &function.insts[id];

@@ -12,6 +12,7 @@ use crate::value::{Pointer, Value};
 
 impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     /// Runs the innermost frame, and what it calls, until the floor is reached.
+    // A table: one arm an instruction.
     pub(crate) fn interpret(&mut self) -> Res<()> {
         let mut code: &'i Code = self.code;
         let mut pc = self.pc;

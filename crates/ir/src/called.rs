@@ -50,7 +50,12 @@ impl CalledType<'_> {
 fn collect_extracted(caller: &Function, call: InstId) -> Vec<(u32, Type)> {
     let taken = caller.insts.iter().filter_map(|inst| match inst.op {
         Op::Extract { call: of, index } if of == call => inst.ty.map(|ty| (index, ty)),
-        _ => None,
+        crate::ops!(values)
+        | crate::ops!(memory)
+        | Op::Call { .. }
+        | Op::Extract { .. }
+        | Op::Check { .. }
+        | Op::Unsupported { .. } => None,
     });
     taken.collect()
 }

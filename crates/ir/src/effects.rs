@@ -25,7 +25,12 @@ pub fn changes_nothing(program: &Program, function: FuncId) -> bool {
         }
         let callees = function.insts.iter().filter_map(|inst| match &inst.op {
             Op::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
-            _ => None,
+            crate::ops!(values)
+            | crate::ops!(memory)
+            | Op::Call { .. }
+            | Op::Extract { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => None,
         });
         todo.extend(callees.filter(|callee| seen.insert(*callee)));
     }
@@ -54,7 +59,10 @@ fn is_own(function: &Function, address: Operand) -> bool {
     match &function.insts[id].op {
         Op::Alloca { .. } => true,
         Op::PtrAdd { base, .. } => is_own(function, *base),
-        _ => false,
+        Op::Cast { .. } | Op::Select { .. } | Op::Phi { .. } | Op::Arbitrary { .. } | Op::Freeze { .. } => false,
+        Op::LifetimeStart { .. } | Op::LifetimeEnd { .. } | Op::StackSave | Op::StackRestore { .. } => false,
+        crate::ops!(arithmetic) | crate::ops!(floats) | crate::ops!(accesses) | crate::ops!(variadic) => false,
+        Op::Call { .. } | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => false,
     }
 }
 

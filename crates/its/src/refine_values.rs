@@ -31,6 +31,9 @@ type Mode = Vec<usize>;
 /// Where a variable may be that does not matter.
 const ANYWHERE: usize = usize::MAX;
 
+/// The modes in which each cell is reached, and the part of it that each becomes.
+type Splits = BTreeMap<CellId, BTreeMap<Mode, CellId>>;
+
 /// The system with the components' cells split by modes; `None` if there are none, or too many. The variables that were split by before are `done`, to
 /// which those of now are added.
 pub(crate) fn refine_by_values(
@@ -39,8 +42,53 @@ pub(crate) fn refine_by_values(
     done: &mut BTreeSet<usize>,
     budget: &Budget,
 ) -> Result<Option<Work>, Exhausted> {
-    let mut splits: BTreeMap<CellId, BTreeMap<Mode, CellId>> = BTreeMap::new();
-    let mut modes: Vec<(&BTreeSet<CellId>, Modes)> = Vec::new();
+    let (mut splits, modes) = find_modes(work, components, done, budget)?;
+    if modes.is_empty() {
+        return Ok(None);
+    }
+    done.extend(modes.iter().flat_map(|(_, modes)| modes.vars.iter().map(|var| var.index())));
+    let mut cells: IdVec<CellId, WorkCell> = IdVec::new();
+    let mut trees: IdVec<CellId, Partition> = IdVec::new();
+    for (cell, old) in work.cells.iter_enumerated() {
+        let tree = match (modes_of(&modes, cell), splits.get_mut(&cell)) {
+            (Some(modes), Some(reached)) => modes.tree(old, reached, &mut cells),
+            (_, _) => Partition::Cell(cells.push(old.clone())),
+        };
+        trees.push(tree);
+    }
+    if cells.len() > MAX_LEAVES {
+        return Ok(None);
+    }
+    let refinement = Refinement { splits, modes, trees };
+    let mut copies = Vec::new();
+    for block in &work.blocks {
+        budget.spend(1)?;
+        refinement.copy_block(block, &mut copies, budget)?;
+        if copies.len() > MAX_BLOCKS {
+            return Ok(None);
+        }
+    }
+    let trees = &refinement.trees;
+    let partitions = work.partitions.iter().map(|(at, tree)| (*at, replace_leaves(tree, trees))).collect();
+    Ok(Some(Work { partitions, cells, blocks: copies, ..work.clone() }))
+}
+
+/// Components with their modes.
+type ModesOf<'c> = Vec<(&'c BTreeSet<CellId>, Modes)>;
+
+fn modes_of<'m>(modes: &'m [(&BTreeSet<CellId>, Modes)], cell: CellId) -> Option<&'m Modes> {
+    modes.iter().find(|(cells, _)| cells.contains(&cell)).map(|(_, modes)| modes)
+}
+
+/// The modes of the components, and in which of them their cells are reached.
+fn find_modes<'c>(
+    work: &Work,
+    components: &'c [Component],
+    done: &BTreeSet<usize>,
+    budget: &Budget,
+) -> Result<(Splits, ModesOf<'c>), Exhausted> {
+    let mut splits = Splits::new();
+    let mut modes = Vec::new();
     // Where runs begin, they do so with any values.
     let begins = |cells: &BTreeSet<CellId>| cells.iter().any(|cell| work.cells[*cell].location == work.start);
     for (cells, _) in components.iter().filter(|(cells, _)| !begins(cells)) {
@@ -54,47 +102,45 @@ pub(crate) fn refine_by_values(
         }
         modes.push((cells, found));
     }
-    if modes.is_empty() {
-        return Ok(None);
+    Ok((splits, modes))
+}
+
+/// What each cell becomes.
+struct Refinement<'c> {
+    splits: Splits,
+    modes: ModesOf<'c>,
+    trees: IdVec<CellId, Partition>,
+}
+
+impl Refinement<'_> {
+    /// What a cell that is not split becomes.
+    fn whole(&self, cell: CellId) -> CellId {
+        match &self.trees[cell] {
+            Partition::Cell(cell) => *cell,
+            Partition::Split { .. } => CellId(0),
+        }
     }
-    done.extend(modes.iter().flat_map(|(_, modes)| modes.vars.iter().map(|var| var.index())));
-    let of_cell = |cell: CellId| modes.iter().find(|(cells, _)| cells.contains(&cell)).map(|(_, modes)| modes);
-    let mut cells: IdVec<CellId, WorkCell> = IdVec::new();
-    let mut trees: IdVec<CellId, Partition> = IdVec::new();
-    for (cell, old) in work.cells.iter_enumerated() {
-        let tree = match (of_cell(cell), splits.get_mut(&cell)) {
-            (Some(modes), Some(reached)) => modes.tree(old, reached, &mut cells),
-            (_, _) => Partition::Cell(cells.push(old.clone())),
-        };
-        trees.push(tree);
-    }
-    if cells.len() > MAX_LEAVES {
-        return Ok(None);
-    }
-    let whole = |cell: CellId| match &trees[cell] {
-        Partition::Cell(cell) => *cell,
-        Partition::Split { .. } => CellId(0),
-    };
-    let mut copies = Vec::new();
-    for block in &work.blocks {
-        budget.spend(1)?;
-        let sources: Vec<(Option<&Mode>, CellId)> = match splits.get(&block.from) {
+
+    /// A block from each part of its source to each part of its target that it may lead to.
+    fn copy_block(&self, block: &Block, copies: &mut Vec<Block>, budget: &Budget) -> Result<(), Exhausted> {
+        let sources: Vec<(Option<&Mode>, CellId)> = match self.splits.get(&block.from) {
             Some(reached) => reached.iter().map(|(mode, cell)| (Some(mode), *cell)).collect(),
-            None => vec![(None, whole(block.from))],
+            None => vec![(None, self.whole(block.from))],
         };
+        let before = modes_of(&self.modes, block.from);
         for (mode, from) in sources {
-            let own = mode.zip(of_cell(block.from));
+            let own = mode.zip(before);
             if own.is_some_and(|(mode, modes)| !modes.allows(block, mode)) {
                 continue;
             }
             let narrowed = own.map_or_else(Vec::new, |(mode, modes)| modes.region(mode));
             budget.spend((block.guard.len() + block.vars()) as u64)?;
             let Some(narrowed) = block.restrict(&narrowed) else { continue };
-            let Some((reached, modes)) = splits.get(&block.to).zip(of_cell(block.to)) else {
-                copies.push(Block { from, to: whole(block.to), ..narrowed });
+            let Some((reached, modes)) = self.splits.get(&block.to).zip(modes_of(&self.modes, block.to)) else {
+                copies.push(Block { from, to: self.whole(block.to), ..narrowed });
                 continue;
             };
-            let same = of_cell(block.from).is_some_and(|own| std::ptr::eq(own, modes));
+            let same = before.is_some_and(|own| std::ptr::eq(own, modes));
             let targets = modes.after(block, mode.filter(|_| same));
             for (mode, to) in
                 reached.iter().filter(|(mode, _)| targets.iter().zip(*mode).all(|(of, at)| of.contains(at)))
@@ -104,12 +150,8 @@ pub(crate) fn refine_by_values(
                 copies.extend(narrowed.restrict(&arrived).map(|copy| Block { from, to: *to, ..copy }));
             }
         }
-        if copies.len() > MAX_BLOCKS {
-            return Ok(None);
-        }
+        Ok(())
     }
-    let partitions = work.partitions.iter().map(|(at, tree)| (*at, replace_leaves(tree, &trees))).collect();
-    Ok(Some(Work { partitions, cells, blocks: copies, ..work.clone() }))
 }
 
 /// The mode variables of a component.

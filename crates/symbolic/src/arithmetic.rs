@@ -14,6 +14,7 @@ use super::state::{State, Value};
 use super::values::set;
 
 impl<'m> Machine<'m> {
+    // A table: one arm an operation.
     pub(super) fn binary(
         &mut self,
         mut state: State,

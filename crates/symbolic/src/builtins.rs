@@ -22,6 +22,7 @@ pub(super) struct Site<'a> {
 }
 
 impl<'m> Machine<'m> {
+    // A table: one arm a built-in.
     pub(super) fn builtin(
         &mut self,
         mut state: State,

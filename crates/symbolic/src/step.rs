@@ -34,6 +34,7 @@ impl<'m> Machine<'m> {
         Ok(done)
     }
 
+    // A table: one arm an instruction.
     pub(super) fn evaluate(
         &mut self,
         mut state: State,

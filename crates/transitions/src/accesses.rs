@@ -1,6 +1,6 @@
 //! Reads and writes of memory: scalar globals are variables, the rest is arbitrary.
 
-use belay_ir::{BlockId, FuncId, Function, InstId, Op, Operand};
+use belay_ir::{BlockId, FuncId, Function, InstId, Op, Operand, ops};
 
 use super::path::Path;
 use super::{Extractor, Source};
@@ -57,7 +57,12 @@ impl Extractor<'_> {
                 Op::Alloca { size, scoped: false, dynamic: false, .. } => {
                     size.as_int().and_then(|size| u64::try_from(size).ok()).is_some_and(|size| fits(0, size))
                 }
-                _ => false,
+                ops!(values)
+                | ops!(memory)
+                | Op::Call { .. }
+                | Op::Extract { .. }
+                | Op::Check { .. }
+                | Op::Unsupported { .. } => false,
             },
             Operand::Param(_)
             | Operand::Int { .. }

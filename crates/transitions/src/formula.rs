@@ -1,6 +1,6 @@
 //! Truth values: the ways in which a condition can hold, each a conjunction of linear facts.
 
-use belay_ir::{BinaryOp, InstId, IntPredicate, Op, Operand, OverflowOp, Type};
+use belay_ir::{BinaryOp, InstId, IntPredicate, Op, Operand, OverflowOp, Type, ops};
 use belay_its::{Atom, Poly};
 
 use super::kind::{Kind, constant};
@@ -80,7 +80,17 @@ impl Path {
             }
             Op::Overflows { op, signed, lhs, rhs } => self.overflows(scope, op, signed, (lhs, rhs), want),
             Op::Freeze { value } => self.assume_at(scope, value, want, depth + 1),
-            _ => vec![self.inexact()],
+            Op::Unary { .. } | Op::Cast { .. } | Op::PtrAdd { .. } | Op::Phi { .. } | Op::Arbitrary { .. } => {
+                vec![self.inexact()]
+            }
+            ops!(floats)
+            | ops!(memory)
+            | Op::Call { .. }
+            | Op::Extract { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => {
+                vec![self.inexact()]
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! One path through a block: what must hold at its start, and what is known of the values at its end.
 
-use belay_ir::{BinaryOp, BlockId, FuncId, Function, InstId, Op, Operand, OverflowOp, Type};
+use belay_ir::{BinaryOp, BlockId, FuncId, Function, InstId, Op, Operand, OverflowOp, Type, ops};
 use belay_its::{Atom, Poly, VarExt};
 use belay_linear::Var;
 use rustc_hash::FxHashMap;
@@ -37,7 +37,12 @@ impl Scope<'_> {
                 let swapped = *asked != OverflowOp::Sub && (left, right) == (rhs, lhs);
                 same && (swapped || (left, right) == (lhs, rhs))
             }
-            _ => false,
+            ops!(values)
+            | ops!(memory)
+            | Op::Call { .. }
+            | Op::Extract { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => false,
         };
         self.function.blocks[self.block].insts.iter().any(asks)
     }

@@ -7,7 +7,7 @@
 
 use belay_ir::{
     BinaryOp, CallGraph, Callee, CastOp, FuncId, Function, GlobalId, InstId, IntPredicate, IntegerModel, Op, Operand,
-    Program, Terminator, Type,
+    Program, Terminator, Type, ops,
 };
 use rustc_hash::FxHashMap;
 
@@ -169,7 +169,14 @@ impl Readings {
                 }
             }
             // Others neither relate integers nor ask for a sign.
-            _ => {}
+            Op::Cast { .. }
+            | Op::PtrAdd { .. }
+            | Op::Arbitrary { .. }
+            | Op::Unary { .. }
+            | ops!(floats)
+            | ops!(lives) => {}
+            Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } | ops!(variadic) => {}
+            Op::Call { .. } | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => {}
         }
     }
 }

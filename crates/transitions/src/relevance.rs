@@ -8,7 +8,7 @@
 use belay_base::IdVec;
 use belay_ir::{
     BlockId, Builtin, CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, InstId, LoopNest, ObligationId,
-    Op, Operand, Program, Terminator,
+    Op, Operand, Program, Terminator, ops,
 };
 use rustc_hash::FxHashSet;
 
@@ -78,7 +78,7 @@ fn blocks_before_cycles(program: &Program, graph: &CallGraph, reachable: &[FuncI
         let calls = |inst: &InstId| match &function.insts[*inst].op {
             Op::Call { callee: Callee::Direct(callee), .. } => cyclic[*callee],
             Op::Call { callee: Callee::Indirect(..), .. } => graph.address_taken().iter().any(|callee| cyclic[*callee]),
-            _ => false,
+            ops!(values) | ops!(memory) | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => false,
         };
         open.extend(cfg.reverse_postorder().iter().filter(|block| function.blocks[**block].insts.iter().any(calls)));
         while let Some(block) = open.pop() {
@@ -139,7 +139,13 @@ impl Search<'_> {
                 {
                     args.iter().for_each(|arg| self.add(id, *arg));
                 }
-                _ => {}
+                // Others decide nothing by themselves: what they compute is added where a test uses it.
+                ops!(values)
+                | ops!(memory)
+                | Op::Call { .. }
+                | Op::Extract { .. }
+                | Op::Check { .. }
+                | Op::Unsupported { .. } => {}
             }
         }
     }
@@ -206,10 +212,15 @@ impl Search<'_> {
         for id in self.reachable {
             let function = &self.program.functions[*id];
             for (_, inst) in function.placed_insts() {
-                if let Op::Store { ptr, value, .. } = &function.insts[inst].op
-                    && global_of(*ptr) == Some(global)
-                {
-                    self.add(*id, *value);
+                match &function.insts[inst].op {
+                    Op::Store { ptr, value, .. } if global_of(*ptr) == Some(global) => self.add(*id, *value),
+                    // A global that anything but loads and stores of its own names is no variable.
+                    ops!(values)
+                    | ops!(memory)
+                    | Op::Call { .. }
+                    | Op::Extract { .. }
+                    | Op::Check { .. }
+                    | Op::Unsupported { .. } => {}
                 }
             }
         }

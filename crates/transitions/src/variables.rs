@@ -1,6 +1,6 @@
 //! Which values are variables of the system.
 
-use belay_ir::{CType, CallGraph, FuncId, Function, GlobalId, InstId, Op, Operand, Program, Target, Type};
+use belay_ir::{CType, CallGraph, FuncId, Function, GlobalId, InstId, Op, Operand, Program, Target, Type, ops};
 use belay_its::Poly;
 use belay_linear::Rat;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -111,8 +111,12 @@ impl Variables {
         for id in graph.reachable_from(callees) {
             let function = &program.functions[id];
             for (_, inst) in function.placed_insts() {
-                if let Op::Store { ptr, .. } = &function.insts[inst].op {
-                    changed.extend(self.global(*ptr));
+                match &function.insts[inst].op {
+                    Op::Store { ptr, .. } => changed.extend(self.global(*ptr)),
+                    // What is copied or filled is no variable.
+                    Op::Load { .. } | Op::MemCopy { .. } | Op::MemSet { .. } => {}
+                    ops!(values) | ops!(lives) | ops!(variadic) => {}
+                    Op::Call { .. } | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => {}
                 }
             }
         }
@@ -214,7 +218,8 @@ fn note_uses(program: &Program, function: &Function, inst: InstId, widths: &mut 
             reject(*value, widths);
             Some((*ptr, function.operand_type(*value)))
         }
-        _ => None,
+        Op::MemCopy { .. } | Op::MemSet { .. } | ops!(values) | ops!(lives) | ops!(variadic) => None,
+        Op::Call { .. } | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => None,
     };
     match access {
         Some((Operand::Global { global, offset: 0 }, Some(Type::Int(width))))

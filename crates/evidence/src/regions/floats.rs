@@ -156,6 +156,7 @@ impl Floats {
 }
 
 /// The values that a float operation can have on sets of operands.
+// A table: one arm an operation.
 pub(super) fn operate(format: Format, operation: FloatOperation, set: impl Fn(TermId) -> Set) -> Floats {
     let single = format == Format::SINGLE;
     let float = |id: TermId, format: Format| match set(id) {

@@ -222,7 +222,7 @@ fn receive(caller: &mut Function, callee: &Function, call: InstId, rest: BlockId
     let mut substitution = Substitution::new(caller);
     let extract = |inst: InstId| match caller.insts[inst].op {
         Op::Extract { call: of, index } => (of == call).then_some((inst, index as usize)),
-        _ => None,
+        crate::ops!(values) | crate::ops!(memory) | Op::Call { .. } | Op::Check { .. } | Op::Unsupported { .. } => None,
     };
     let extracts: Vec<(InstId, usize)> = caller.placed_insts().filter_map(|(_, inst)| extract(inst)).collect();
     for (extract, index) in &extracts {
