@@ -8,6 +8,7 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
         strlen(path);
     strlen(mode);
     state->eof = state->error = state->pushed = state->begun = 0;
+    state->descriptor = 0;
     if (__VERIFIER_nondet_bool()) {
         belay_failure();
         fclose(stream);

@@ -21,6 +21,7 @@ mod orders;
 mod scan;
 mod scope;
 mod sorting;
+mod surround;
 
 use belay_base::Span;
 use belay_ir::{
@@ -117,6 +118,7 @@ pub fn translate(
     let mut program = translator.program;
     sorting::choose_models(&mut program);
     orders::open_results(&mut program);
+    surround::surround_calls(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }
