@@ -246,6 +246,7 @@ struct belay_stream {
     unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
     wint_t wide;                            /* what ungetwc pushed back, if `pushed` is BELAY_PUSHED_WIDE */
     unsigned char begun;                    /* `left` is known */
+    unsigned char there;                    /* the next byte is there: scanf saw it, and it did not match */
     unsigned char told;                     /* where it is was asked for */
     unsigned char closed;                   /* a standard stream that fclose was given */
     int descriptor;                         /* its number and 1, if that was asked for */
@@ -286,8 +287,9 @@ static inline _Bool belay_is_standard(FILE *stream)
 extern const int __belay_endless_input;
 static inline _Bool belay_stream_gives(struct belay_stream *state)
 {
-    if (__VERIFIER_nondet_bool())
+    if (!state->there && __VERIFIER_nondet_bool())
         return 0;
+    state->there = 0;
     if (__belay_endless_input)
         return 1;
     if (!state->begun) {
@@ -298,6 +300,23 @@ static inline _Bool belay_stream_gives(struct belay_stream *state)
         return 0;
     state->left--;
     return 1;
+}
+
+/* Whether a conversion meets a byte that does not match: it stays the next one. */
+static inline _Bool belay_stream_differs(struct belay_stream *state)
+{
+    if (__VERIFIER_nondet_bool())
+        return 0;
+    if (state->pushed || state->there || __belay_endless_input) {
+        state->there = !state->pushed;
+        return 1;
+    }
+    if (!state->begun) {
+        state->begun = 1;
+        state->left = __VERIFIER_nondet_ulong();
+    }
+    state->there = state->left > 0;
+    return state->there;
 }
 
 /* The input ends here, for one reason or the other. */
