@@ -1,5 +1,5 @@
 //~ options: --engines graph
-//~ valid-memtrack: unknown
+//~ valid-memtrack: false
 // Which of the blocks is freed is not known; one of them held the only pointer to another.
 #include <stdlib.h>
 

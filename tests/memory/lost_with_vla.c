@@ -1,5 +1,5 @@
 //~ options: --engines graph
-//~ valid-memtrack: unknown
+//~ valid-memtrack: false
 // The array that held the only pointer to the block has ended with its scope; the run goes on for ever.
 #include <stdlib.h>
 

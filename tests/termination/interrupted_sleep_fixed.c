@@ -1,3 +1,4 @@
+//~ options: --engines nontermination,its
 //~ termination: unknown
 // Signals do not come for ever, so that no run is claimed to be endless; how many come is not known either.
 #include <errno.h>

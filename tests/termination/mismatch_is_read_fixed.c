@@ -1,4 +1,4 @@
-//~ termination: unknown
+//~ termination: true
 // A byte that does not match is read next, so that no run is endless.
 #include <stdio.h>
 
