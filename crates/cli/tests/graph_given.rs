@@ -96,6 +96,46 @@ fn lost_block(seed: u64) -> String {
     )
 }
 
+/// Blocks whose only pointers stand in objects that end: arrays of variable length, locals, blocks that are freed or moved, by a pointer that is known or not.
+fn ended_holder(seed: u64) -> String {
+    let mut random = random(seed);
+    let statements = [
+        "{ int *a[k + 1]; a[0] = malloc(4); a[k] = h; if (n == 1) g = a[0]; }",
+        "{ int *a[2]; a[0] = malloc(4); a[1] = g; if (k != n) g = a[0]; }",
+        "tab[k & 1] = malloc(sizeof(int *)); if (tab[k & 1]) *tab[k & 1] = malloc(4);",
+        "if (tab[0]) *tab[0] = g;",
+        "if (tab[n & 1]) free(*tab[n & 1]);",
+        "free(tab[k & 1]); tab[k & 1] = 0;",
+        "free(tab[k & 1]);",
+        "tab[0] = realloc(tab[0], 16);",
+        "tab[n & 1] = realloc(tab[n & 1], 8 + n);",
+        "g = malloc(4);",
+        "free(g); g = 0;",
+        "if (k == n) g = 0;",
+        "h = g;",
+        "if (h == g) h = 0;",
+        "{ int **q = tab[0]; tab[0] = tab[1]; tab[1] = q; }",
+        "",
+    ];
+    let stays = [
+        "for (;;) { }",
+        "while (k) { }",
+        "for (int i = 0; i < n; i++) { int *a[i + 1]; a[i] = g; }",
+        "exit(0);",
+        "",
+        "",
+    ];
+    let mut some = |from: &[&'static str]| random.pick(from);
+    let (first, second, third) = (some(&statements), some(&statements), some(&statements));
+    let (inside, again, stay) = (some(&statements), some(&statements), some(&stays));
+    let last = some(&["free(g);", "free(tab[0]); free(tab[1]);", "free(g); free(tab[0]);", ""]);
+    let loops = some(&["if (k)", "for (int i = 0; i < k; i++)", "while (k-- > 0)"]);
+    format!(
+        "int *g, *h, **tab[2];
+         int main(void) {{ int n = in & 3, k = in & 3; {first} {second} {loops} {{ {inside} {again} }} {third} {stay} {last} return 0; }}"
+    )
+}
+
 /// A loop that nothing leaves but an invalid access.
 fn left_by_fault(seed: u64) -> String {
     let mut random = random(seed);
@@ -149,6 +189,23 @@ fn blocks_lost_in_runs_that_need_not_end() {
     let proved: usize = seeds.map(|seed| snippets::check_graph(seed, lost_block(seed))).sum();
     println!("{proved} properties shown of {count} programs");
     assert!(proved as u64 > count, "only {proved} properties shown of {count} programs");
+}
+
+#[test]
+fn blocks_held_by_what_ends() {
+    let seeds = seeds(60);
+    let count = seeds.end - seeds.start;
+    let proved: usize = seeds.map(|seed| snippets::check_graph(seed, ended_holder(seed))).sum();
+    println!("{proved} properties shown of {count} programs");
+    assert!(proved as u64 > count, "only {proved} properties shown of {count} programs");
+}
+
+#[test]
+#[ignore = "thousands of programs: minutes"]
+fn many_blocks_held_by_what_ends() {
+    for seed in seeds(2000) {
+        snippets::check_graph(seed, ended_holder(seed));
+    }
 }
 
 /// Whether an engine takes the program to end, as far as a checker believes it.

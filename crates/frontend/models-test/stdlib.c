@@ -183,6 +183,18 @@ TEST(getenv)
         return 0;
     return (name[0] > 'D' || s == t) && (s == NULL || strlen(s) < 4096) && FINISHES(m_secure_getenv(name));
 }
+void m___belay_errno_allocated(const void *, size_t);
+void m___belay_errno_after(void);
+TEST(errno)
+{
+    int known = (int)below(100);
+    size_t size = below(3);
+    void *block = below(2) ? &known : NULL;
+    *m___errno_location() = known;
+    int ok = FINISHES(m___belay_errno_after()) && *m___errno_location() == known;
+    ok = ok && FINISHES(m___belay_errno_allocated(block, size));
+    return ok && *m___errno_location() == (block == NULL && size != 0 ? ENOMEM : known);
+}
 TEST(system) { return FINISHES(m_system(below(2) ? NULL : any_string(5))); }
 void *aligned_alloc(size_t, size_t);
 extern void *m_aligned_alloc(size_t, size_t), *m_memalign(size_t, size_t), *m_valloc(size_t);

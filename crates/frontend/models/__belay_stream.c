@@ -1,9 +1,13 @@
-/* The state of a stream: what it points to. The stream is not null; that it is open is checked by the callers' access to the
- * state. */
+/* The state of a stream: what it points to. The stream is not null, and open: the block of one that was closed is gone, and a standard one
+ * remembers it. */
 #include "belay.h"
 
 struct belay_stream *__belay_stream(FILE *stream)
 {
     __belay_precondition(stream != NULL, "stream is not null");
-    return (struct belay_stream *)stream;
+    struct belay_stream *state = (struct belay_stream *)stream;
+    unsigned char closed = state->closed;
+    if (__belay_closes)
+        __belay_precondition(!closed, "stream is open");
+    return state;
 }

@@ -92,6 +92,7 @@ static inline void belay_rounds(void)
 #define EOF (-1)
 #define WEOF 0xffffffffu
 #define RAND_MAX 0x7fffffff
+#define EINTR 4
 #define EINVAL 22
 #define ENOMEM 12
 #define EDOM 33
@@ -104,12 +105,17 @@ static inline void belay_rounds(void)
 int *__errno_location(void);
 #define errno (*__errno_location())
 
-/* A system call that failed: errno is some error number, the result -1. */
+void __belay_approximate(const char *what);
+
+/* A system call that failed: errno is some error number, the result -1. That a signal interrupts it is covered by proofs; no violation rests on it, as a program without
+ * handlers is hardly interrupted, and none for ever. */
 static inline int belay_failure(void)
 {
     int number = __VERIFIER_nondet_int();
     __VERIFIER_assume(number > 0 && number <= 133);
     errno = number;
+    if (number == EINTR)
+        __belay_approximate("a call is interrupted by a signal");
     return -1;
 }
 
@@ -119,17 +125,22 @@ static inline int belay_attempt(void)
     return __VERIFIER_nondet_bool() ? belay_failure() : 0;
 }
 
+/* What can still be read from descriptors (below). */
+extern struct belay_input {
+    _Bool begun;
+    unsigned long left;
+} __belay_input;
+
 /* A new descriptor, or -1 with errno set. */
 static inline int belay_descriptor(void)
 {
+    __belay_input.begun = 0;
     int fd = __VERIFIER_nondet_int();
     __VERIFIER_assume(fd >= -1);
     return fd == -1 ? belay_failure() : fd;
 }
 
 /* --- results of which only bounds are known ---------------------------------------------------------------------- */
-
-void __belay_approximate(const char *what);
 
 /* A behaviour that C allows and that runs do not show: true on a path of its own, which proofs cover and on which no violation is
  * reported. Natively, in the tests of the models, it is never taken. */
@@ -184,6 +195,15 @@ static inline size_t belay_size_at_most(size_t high)
 /* n arbitrary bytes into p. A model of its own, so that a native rule may stand in for its loop. */
 void __belay_fill(void *p, size_t n);
 
+/* An address of at most 128 bytes to where there is room for some; its length. Only a call that succeeds brings one. */
+static inline unsigned int belay_address(void *to, unsigned int room)
+{
+    unsigned int length = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(length <= 128);
+    __belay_fill(to, length < room ? length : room);
+    return length;
+}
+
 /* --- regions ---------------------------------------------------------------------------------------------------- */
 
 /* n bytes lie between p and the end of its object. */
@@ -226,6 +246,10 @@ struct belay_stream {
     unsigned char eof, error, pushed, next; /* `next` is what ungetc pushed back, if `pushed` */
     wint_t wide;                            /* what ungetwc pushed back, if `pushed` is BELAY_PUSHED_WIDE */
     unsigned char begun;                    /* `left` is known */
+    unsigned char there;                    /* the next byte is there: scanf saw it, and it did not match */
+    unsigned char told;                     /* where it is was asked for */
+    unsigned char closed;                   /* a standard stream that fclose was given */
+    int descriptor;                         /* its number and 1, if that was asked for */
     unsigned long left;                     /* how many more bytes there are */
 };
 enum { BELAY_PUSHED_WIDE = 2 };
@@ -238,8 +262,19 @@ static inline void belay_stream_of_bytes(const struct belay_stream *state)
         __belay_unsupported("a byte is read after ungetwc");
 }
 
+/* Standard streams are no blocks that fclose frees. Where the program calls no fclose none is closed. */
+extern const int __belay_closes;
+
 /* The state of a stream; the stream is not null, and not closed. */
 struct belay_stream *__belay_stream(FILE *stream);
+
+/* A stream reads and writes a buffer that it was lent whenever it likes, also after the buffer has ended. */
+static inline void belay_lends_buffer(void)
+{
+#ifndef BELAY_NATIVE
+    __belay_unsupported("a stream uses a buffer of the program's");
+#endif
+}
 
 /* True for the streams that are open when the program starts: output to them succeeds, as printf's does. */
 static inline _Bool belay_is_standard(FILE *stream)
@@ -252,8 +287,9 @@ static inline _Bool belay_is_standard(FILE *stream)
 extern const int __belay_endless_input;
 static inline _Bool belay_stream_gives(struct belay_stream *state)
 {
-    if (__VERIFIER_nondet_bool())
+    if (!state->there && __VERIFIER_nondet_bool())
         return 0;
+    state->there = 0;
     if (__belay_endless_input)
         return 1;
     if (!state->begun) {
@@ -266,6 +302,23 @@ static inline _Bool belay_stream_gives(struct belay_stream *state)
     return 1;
 }
 
+/* Whether a conversion meets a byte that does not match: it stays the next one. */
+static inline _Bool belay_stream_differs(struct belay_stream *state)
+{
+    if (__VERIFIER_nondet_bool())
+        return 0;
+    if (state->pushed || state->there || __belay_endless_input) {
+        state->there = !state->pushed;
+        return 1;
+    }
+    if (!state->begun) {
+        state->begun = 1;
+        state->left = __VERIFIER_nondet_ulong();
+    }
+    state->there = state->left > 0;
+    return state->there;
+}
+
 /* The input ends here, for one reason or the other. */
 static inline int belay_stream_ends(struct belay_stream *state)
 {
@@ -274,6 +327,48 @@ static inline int belay_stream_ends(struct belay_stream *state)
     else
         state->eof = 1;
     return EOF;
+}
+
+/* --- who runs the program ---------------------------------------------------------------------------------------- */
+
+/* Known once it was asked for, until the program sets one of them. */
+enum { BELAY_UID, BELAY_EUID, BELAY_GID, BELAY_EGID, BELAY_IDS };
+extern struct belay_ids {
+    _Bool known[BELAY_IDS];
+    uid_t number[BELAY_IDS];
+} __belay_ids;
+
+static inline uid_t belay_id(int which)
+{
+    if (!__belay_ids.known[which]) {
+        __belay_ids.known[which] = 1;
+        __belay_ids.number[which] = __VERIFIER_nondet_uint();
+    }
+    return __belay_ids.number[which];
+}
+
+static inline int belay_set_id(void)
+{
+    for (int i = 0; i < BELAY_IDS; i++)
+        __belay_ids.known[i] = 0;
+    return belay_attempt();
+}
+
+/* --- descriptors ------------------------------------------------------------------------------------------------- */
+
+/* What all descriptors together still hold is finite, as streams are, until one is opened or moved, or the program writes: what it wrote it may read. */
+static inline size_t belay_read_at_most(size_t n)
+{
+    size_t got = belay_size_at_most(n);
+    if (__belay_endless_input)
+        return got;
+    if (!__belay_input.begun) {
+        __belay_input.begun = 1;
+        __belay_input.left = __VERIFIER_nondet_ulong();
+    }
+    __VERIFIER_assume(got <= __belay_input.left);
+    __belay_input.left -= got;
+    return got;
 }
 
 /* --- clocks ------------------------------------------------------------------------------------------------------ */

@@ -5,8 +5,10 @@ int fclose(FILE *stream)
 {
     struct belay_stream *state = __belay_stream(stream);
     state->error = 0;
-    if (belay_is_standard(stream))
+    if (belay_is_standard(stream)) {
+        state->closed = 1;
         return 0;
+    }
     free(stream);
     return belay_attempt();
 }

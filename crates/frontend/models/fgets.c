@@ -21,6 +21,8 @@ char *fgets(char *s, int n, FILE *stream)
     }
     _Bool none = (i == 0 && n > 1) || state->error;
     state->error |= failed_before;
+    if (none && state->error && belay_otherwise("what a read that fails leaves is open"))
+        __belay_fill(s, (size_t)n);
     if (none)
         return NULL;
     s[i] = '\0';

@@ -7,7 +7,8 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
     if (path != NULL)
         strlen(path);
     strlen(mode);
-    state->eof = state->error = state->pushed = state->begun = 0;
+    state->eof = state->error = state->pushed = state->begun = state->there = 0;
+    state->descriptor = 0;
     if (__VERIFIER_nondet_bool()) {
         belay_failure();
         fclose(stream);

@@ -8,6 +8,6 @@ int fseek(FILE *stream, long offset, int whence)
     (void)whence;
     if (__VERIFIER_nondet_bool())
         return belay_failure();
-    state->eof = state->pushed = state->begun = 0;
+    state->eof = state->pushed = state->begun = state->there = 0;
     return 0;
 }

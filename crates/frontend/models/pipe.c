@@ -5,6 +5,7 @@ int pipe(int fds[2])
 {
     if (__VERIFIER_nondet_bool())
         return belay_failure();
+    __belay_input.begun = 0;
     fds[0] = belay_int_between(0, INT_MAX);
     fds[1] = belay_int_between(0, INT_MAX);
     return 0;

@@ -5,12 +5,10 @@ ssize_t recvfrom(int fd, void *buffer, size_t n, int flags, struct sockaddr *fro
 {
     (void)flags;
     __belay_precondition(belay_region(buffer, n), "recvfrom: buffer has n bytes");
-    if (from != NULL) {
-        socklen_t room = *length, got = __VERIFIER_nondet_uint();
-        __belay_precondition(belay_region(from, room), "recvfrom: address has *length bytes");
-        __VERIFIER_assume(got <= 128);
-        __belay_fill(from, got < room ? got : room);
-        *length = got;
-    }
-    return read(fd, buffer, n);
+    socklen_t room = from == NULL ? 0 : *length;
+    __belay_precondition(from == NULL || belay_region(from, room), "recvfrom: address has *length bytes");
+    ssize_t got = read(fd, buffer, n);
+    if (from != NULL && got != -1)
+        *length = belay_address(from, room);
+    return got;
 }

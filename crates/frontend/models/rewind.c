@@ -4,5 +4,5 @@
 void rewind(FILE *stream)
 {
     struct belay_stream *state = __belay_stream(stream);
-    state->eof = state->error = state->pushed = state->begun = 0;
+    state->eof = state->error = state->pushed = state->begun = state->there = 0;
 }

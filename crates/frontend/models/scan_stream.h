@@ -133,9 +133,9 @@ static inline int belay_scan_stream(FILE *stream, const CHAR *format, va_list ar
         format = *format == '%' ? belay_scan_conversion(format + 1, &c) : format + 1;
         if (!known(c.kind))
             break;
+        if (c.kind != 'n' && !ended && belay_stream_differs(state))
+            break;
         if (c.kind != 'n' && (ended || !belay_stream_gives(state))) {
-            if (!ended && __VERIFIER_nondet_bool())
-                break; /* the input is there and does not match */
             if (!ended)
                 belay_stream_ends(state);
             if (done == 0)

@@ -4,5 +4,5 @@
 int setuid(uid_t id)
 {
     (void)id;
-    return belay_attempt();
+    return belay_set_id();
 }

@@ -6,7 +6,16 @@ struct target {
     wchar_t *at;
     size_t room;
     _Bool full;
+    const wchar_t *start;
+    size_t size;
 };
+
+/* Text that is read while it is overwritten (C17 7.29.2.3p2): not followed, even where it would not come so far. */
+static void read_apart(const struct target *out, const void *text, size_t bytes)
+{
+    if (!belay_disjoint(out->start, out->size, text, bytes))
+        __belay_unsupported("wide output: an argument that is part of the target");
+}
 
 static void put(struct target *out, wchar_t c)
 {
@@ -142,6 +151,7 @@ static void put_wide(struct target *out, const struct conversion *it, const wcha
     int length = 0;
     while ((it->precision < 0 || length < it->precision) && text[length] != 0)
         length++;
+    read_apart(out, text, ((size_t)length + 1) * sizeof *text);
     pad(out, it->left ? 0 : it->width - length);
     for (int i = 0; i < length; i++)
         put(out, text[i]);
@@ -153,6 +163,7 @@ static void put_bytes(struct target *out, const struct conversion *it, const cha
     int length = 0;
     while ((it->precision < 0 || length < it->precision) && text[length] != 0)
         length++;
+    read_apart(out, text, (size_t)length + 1);
     pad(out, it->left ? 0 : it->width - length);
     for (int i = 0; i < length; i++) {
         if (text[i] < 0)
@@ -192,7 +203,7 @@ static void put_conversion(struct target *out, const wchar_t **format, va_list *
 
 int vswprintf(wchar_t *s, size_t n, const wchar_t *format, va_list args)
 {
-    struct target out = {s, n, 0};
+    struct target out = {s, n, 0, s, n <= SIZE_MAX / sizeof *s ? n * sizeof *s : SIZE_MAX};
     va_list list;
     if (n == 0)
         return -1;

@@ -88,6 +88,8 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     }
     let pushes_wide = program.function_named("ungetwc").is_some();
     models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
+    let closes = program.function_named(models::CLOSE).is_some();
+    models::set_option(&mut program, models::CLOSES, closes);
     Ok(program)
 }
 

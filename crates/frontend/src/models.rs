@@ -62,6 +62,19 @@ pub const ENDLESS_INPUT: &str = "__belay_endless_input";
 /// The variable that says whether the program may push wide characters back.
 pub const PUSHES_WIDE: &str = "__belay_pushes_wide";
 
+/// The variable that says whether the program may close a stream, and the function that does.
+pub const CLOSES: &str = "__belay_closes";
+pub const CLOSE: &str = "fclose";
+
+/// The model that looks at a stream, and the built-in functions that write to one with the place of that argument.
+pub const STREAM: &str = "__belay_stream";
+pub const WRITERS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
+
+/// Where `errno` is, and the models of what calls do to it.
+pub const ERRNO: &str = "__errno_location";
+pub const ERRNO_ALLOCATED: &str = "__belay_errno_allocated";
+pub const ERRNO_AFTER: &str = "__belay_errno_after";
+
 /// Sets an option that models look at, an `int`.
 pub fn set_option(program: &mut Program, name: &str, value: bool) {
     for global in program.globals.iter_mut().filter(|global| global.name == name) {
@@ -107,8 +120,10 @@ pub fn link_models(
 ) -> Result<(), FrontendError> {
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
+    let mut beside = beside_calls(module);
     loop {
-        let missing = undefined(module);
+        let mut missing = undefined(module);
+        missing.extend(std::mem::take(&mut beside));
         // Formats that are known become calls of these; nothing refers to them yet.
         let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
         let at_end = missing.iter().any(|name| name == "atexit").then_some(RUN_HANDLERS);
@@ -155,6 +170,16 @@ fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: D
     module
         .link(parsed)
         .map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
+}
+
+/// The models that calls of the program are surrounded with.
+fn beside_calls(module: &Module) -> Vec<String> {
+    let declared: Vec<String> =
+        module.functions().into_iter().filter(|value| value.is_declaration()).map(|value| value.name()).collect();
+    let uses = |name: &str| declared.iter().any(|declared| declared == name);
+    let stream = WRITERS.iter().any(|(name, _)| uses(name)).then_some(STREAM);
+    let errno = [ERRNO_ALLOCATED, ERRNO_AFTER].into_iter().filter(|_| uses(ERRNO));
+    stream.into_iter().chain(errno).map(str::to_owned).collect()
 }
 
 /// The functions and variables that are used and that nobody defines; built-in ones aside.

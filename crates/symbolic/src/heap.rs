@@ -359,9 +359,20 @@ impl State {
     pub(super) fn may_be_freed(&mut self) {
         self.forget_segments();
         self.unknown_write = true;
-        for allocation in self.allocations.values_mut().filter(|known| known.kind.may_be_heap()) {
-            allocation.life = Life::Maybe;
+        self.doubt_lives(|known| known.kind.may_be_heap());
+    }
+
+    /// These objects may have ended. What they hold is forgotten: a pointer in an object that has ended keeps no block reachable, so that none may be counted
+    /// that stands in one which may have.
+    pub(super) fn doubt_lives(&mut self, may_have_ended: impl Fn(&Allocation) -> bool) {
+        let mut doubted = BTreeSet::new();
+        for (id, known) in &mut self.allocations {
+            if known.life != Life::Dead && may_have_ended(known) {
+                (known.life, known.zeroed) = (Life::Maybe, false);
+                doubted.insert(*id);
+            }
         }
+        self.cells.retain(|cell| !doubted.contains(&cell.alloc));
     }
 }
 

@@ -413,11 +413,7 @@ impl<'m> Machine<'m> {
     /// Ends the dynamic stack objects of the innermost frame: which of them is not told apart.
     pub(super) fn end_dynamic(&mut self, state: &mut State) {
         let here = state.frames.len() - 1;
-        for allocation in state.allocations.values_mut() {
-            if matches!(allocation.kind, AllocKind::Stack { depth, dynamic: true, .. } if depth == here) {
-                allocation.life = Life::Maybe;
-            }
-        }
+        state.doubt_lives(|known| matches!(known.kind, AllocKind::Stack { depth, dynamic: true, .. } if depth == here));
     }
 
     /// Ends the stack objects of the frame at `depth`.

@@ -24,6 +24,7 @@ mod scan;
 mod scope;
 mod sorting;
 mod statics;
+mod surround;
 
 use belay_base::Span;
 use belay_ir::{
@@ -133,6 +134,7 @@ pub fn translate(
     sorting::choose_models(&mut program);
     orders::open_results(&mut program);
     jumps::lower_jumps(&mut program);
+    surround::surround_calls(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }

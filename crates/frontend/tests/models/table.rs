@@ -22,24 +22,30 @@ operations themselves, in `logic`. Built-in rules are tested in `crates/interpre
 Strings: a model reads as far as the function has to, so an unterminated array is a violation where it is read to its end, not where a
 match comes first. A pointer that goes with a size of 0 is not looked at.
 
-| function | header | guarantees and preconditions | tested by |
-| --- | --- | --- | --- |
+The column before it says what may rest on the model ([Marks](#marks)).
+
+| function | header | guarantees and preconditions | mark | tested by |
+| --- | --- | --- | --- | --- |
 ";
 
 const TAIL: &str = "
 ## Where a model allows more than the library does
 
 - What streams hold is not remembered: a position set by fseek, a file written and read back, the text that scanf matched.
-- `getenv`: the bounds in its row. 
+- `getenv`: the bounds in its row.
+- `ftell`, `lseek`: any position; of a second call no violation rests on it.
 - `localtime`: any zone. `strftime`: any text.
 - `rand` and its kin: any number; a seed that is used again repeats its numbers, which are not remembered.
 
 ## Marks
 
-Each model is *exact*: it does what C, POSIX and (where the row says so) glibc do, all of it. Where C leaves a choice to the library and a model takes one of them in runs, the
-others are on a path of their own for proofs, and no violation rests on that path: `belay_otherwise` in `belay.h`. Where only bounds of a result are known, the whole call is such a
-path. `marks.txt` beside the models names those on which less may rest, and the checker of evidence enforces it: *fewer* (it picks one of several behaviours: no proof; there is none at
-present) and *chance* (numbers that are drawn, and clocks: no endless run of a program that can reach it).
+Most models are *exact*: they do what C, POSIX and (where the row says so) glibc do, all of it. *choices*: C leaves a choice to the library, and the model takes one of them in runs; the
+others are on a path of their own for proofs, and no violation rests on that path (`belay_otherwise` in `belay.h`). *more*: on some path, or always, it gives more than the library
+does: proofs cover all of it, and no violation rests on that path (`__belay_approximate`). `marks.txt` beside the models names those on which less may rest, and the checker of evidence enforces it: *fewer*
+(it picks one of several behaviours: no proof; there is none at present) and *chance* (numbers that are drawn, and clocks: no endless run of a program that can reach it).
+
+Calls that a signal interrupts (`EINTR`, `sleep`) are such paths too: a program without handlers is hardly interrupted, and none for ever. In programs that ask for `errno`, an
+allocation that gives null sets `ENOMEM`, and calls of stdio may set `errno` though nothing failed (C17 7.5p3), as a choice.
 
 ## Left out, and why
 
@@ -74,7 +80,7 @@ const BUILTINS: &[(&str, &str)] = &[
     ("__assert_fail", "A failed assertion."),
     ("assert", "A failed assertion if the argument is 0."),
     ("printf", "The format and every string argument are terminated; each conversion has its argument."),
-    ("fprintf", "As printf."),
+    ("fprintf", "As printf; the stream is open."),
     ("dprintf", "As printf."),
     ("sprintf", "As printf; the buffer has room for the text and its NUL, and overlaps nothing that is read."),
     (
@@ -82,14 +88,14 @@ const BUILTINS: &[(&str, &str)] = &[
         "As printf; the buffer has room for what is written, at most the size given, and overlaps nothing that is read.",
     ),
     ("vprintf", "As printf."),
-    ("vfprintf", "As printf."),
+    ("vfprintf", "As printf; the stream is open."),
     ("vsprintf", "As sprintf."),
     ("vsnprintf", "As snprintf."),
     ("puts", "s is a string."),
-    ("fputs", "s is a string."),
+    ("fputs", "s is a string; the stream is open."),
     ("putchar", "Any argument."),
-    ("putc", "Any argument."),
-    ("fputc", "Any argument."),
+    ("putc", "The stream is open."),
+    ("fputc", "The stream is open."),
     ("perror", "s is null or a string."),
     ("sqrt", "Correctly rounded; any argument."),
     ("sqrtf", "Correctly rounded; any argument."),
@@ -183,6 +189,24 @@ fn tested(name: &str, tests: &BTreeMap<String, BTreeSet<String>>, uses: &BTreeMa
     format!("through {}", through.unwrap_or_else(|| panic!("no test reaches the model of {name}")))
 }
 
+/// What may rest on a model, by what it and the models that it calls do.
+fn mark(name: &str, models: &Path, uses: &BTreeMap<String, BTreeSet<String>>) -> &'static str {
+    let marks = std::fs::read_to_string(models.join("marks.txt")).expect("marks can be read");
+    let own = |line: &&str| line.split_whitespace().next() == Some(name);
+    let told = marks.lines().find(own).and_then(|line| line.split_whitespace().nth(1));
+    let parts = reachable(name, uses).into_iter().chain([name.to_owned()]);
+    let texts: Vec<String> =
+        parts.filter_map(|part| std::fs::read_to_string(models.join(format!("{part}.c"))).ok()).collect();
+    let says = |words: &[&str]| texts.iter().any(|text| words.iter().any(|word| text.contains(word)));
+    match told {
+        Some("fewer") => "fewer",
+        Some("chance") => "chance",
+        _ if says(&["__belay_approximate", "belay_any_result", "belay_result_between"]) => "more",
+        _ if says(&["belay_otherwise"]) => "choices",
+        _ => "exact",
+    }
+}
+
 /// Calls that say nothing about what a model does.
 const COMMON: &[&str] = &["__errno_location", "__belay_fill", "__belay_stream"];
 
@@ -215,7 +239,8 @@ pub fn write(
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a model can be read");
-        let row = format!("| `{name}` | {} | {} | {} |", header(&name), comment(&text), tested(&name, tests, uses));
+        let (mark, tested) = (mark(&name, models, uses), tested(&name, tests, uses));
+        let row = format!("| `{name}` | {} | {} | {mark} | {tested} |", header(&name), comment(&text));
         // Parts of other models are tested like them, but no program calls them.
         if !name.starts_with("__belay_") {
             rows.push((header(&name), name, row));
@@ -223,7 +248,11 @@ pub fn write(
     }
     for (name, what) in BUILTINS {
         assert!(Builtin::from_name(name).is_some(), "{name} is not built in");
-        rows.push((header(name), (*name).to_owned(), format!("| `{name}` | {} | {what} | built in |", header(name))));
+        rows.push((
+            header(name),
+            (*name).to_owned(),
+            format!("| `{name}` | {} | {what} | exact | built in |", header(name)),
+        ));
     }
     rows.sort_by_key(|(header, name, _)| (*header, name.trim_start_matches('_').to_owned(), name.clone()));
     let mut page = HEAD.to_owned();

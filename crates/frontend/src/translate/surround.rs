@@ -1,0 +1,152 @@
+//! What stands around calls of the library that have a built-in meaning: they know neither streams nor `errno`.
+//!
+//! - **Streams.** Before output to a stream a model looks whether that is one and is open (C17 7.21.3p4), as the models of other functions on streams do themselves.
+//!   `stdout` and its kin need no look where the program closes no stream and does not assign to them.
+//! - **`errno`**, in programs that ask for it. An allocation that gives null sets `ENOMEM` (POSIX). Any other call may set it to a positive number though nothing failed
+//!   (C17 7.5p3; stdio does, when it finds that a stream is no terminal): proofs cover that, and no violation rests on it.
+
+use std::collections::BTreeSet;
+
+use belay_base::Span;
+use belay_ir::{Builtin, Callee, FuncId, FuncKind, Function, GlobalId, Inst, InstId, Op, Operand, Program, Type};
+
+use crate::models::{CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, STREAM, WRITERS};
+
+/// Functions with a model that do not speak of `errno` where they succeed.
+const SILENT: &[&str] = &["fopen", "fclose", "fflush", "fgets", "fgetc", "getc", "getchar", "fread", "fwrite"];
+
+/// What is called around calls of the library.
+struct Around<'p> {
+    program: &'p Program,
+    stream: Option<FuncId>,
+    /// Streams that need no look.
+    sure: BTreeSet<GlobalId>,
+    errno: Option<(FuncId, FuncId)>,
+}
+
+/// Surrounds the calls in the program's own functions.
+pub fn surround_calls(program: &mut Program) {
+    let errno = program.function_named(ERRNO_ALLOCATED).zip(program.function_named(ERRNO_AFTER));
+    let around = Around {
+        program,
+        stream: program.function_named(STREAM),
+        sure: sure_streams(program),
+        errno: errno.filter(|_| asks_for_errno(program)),
+    };
+    let own = program.functions.iter_enumerated().filter(|(_, function)| !function.is_model && function.is_defined());
+    let changed: Vec<(FuncId, Function)> =
+        own.filter_map(|(id, function)| around.surround(function).map(|changed| (id, changed))).collect();
+    for (id, function) in changed {
+        program.functions[id] = function;
+    }
+}
+
+fn asks_for_errno(program: &Program) -> bool {
+    let Some(errno) = program.function_named(ERRNO) else { return false };
+    let asks = |function: &Function| function.insts.iter().any(|inst| callee(&inst.op) == Some(errno));
+    program.functions.iter().filter(|function| !function.is_model).any(asks)
+}
+
+fn callee(op: &Op) -> Option<FuncId> {
+    match op {
+        Op::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
+        _ => None,
+    }
+}
+
+/// The standard streams, if none is closed or assigned to.
+fn sure_streams(program: &Program) -> BTreeSet<GlobalId> {
+    if program.function_named(CLOSE).is_some() {
+        return BTreeSet::new();
+    }
+    let is_standard = |name: &str| matches!(name, "stdin" | "stdout" | "stderr");
+    let standard = program.globals.iter_enumerated().filter(|(_, global)| is_standard(&global.name));
+    let mut sure: BTreeSet<GlobalId> = standard.map(|(id, _)| id).collect();
+    for inst in program.functions.iter().flat_map(|function| function.insts.iter()) {
+        // A load is all that may look at them.
+        if !matches!(inst.op, Op::Load { .. }) {
+            inst.op.for_each_operand(|operand| {
+                if let Operand::Global { global, .. } = operand {
+                    sure.remove(global);
+                }
+            });
+        }
+    }
+    sure
+}
+
+impl Around<'_> {
+    fn surround(&self, function: &Function) -> Option<Function> {
+        let mut changed = function.clone();
+        for (block, body) in function.blocks.iter_enumerated() {
+            let mut insts = Vec::new();
+            for inst in &body.insts {
+                insts.extend(self.before(function, *inst).map(|call| changed.insts.push(call)));
+                insts.push(*inst);
+                insts.extend(self.after(function, *inst).map(|call| changed.insts.push(call)));
+            }
+            changed.blocks[block].insts = insts;
+        }
+        (changed.insts.len() > function.insts.len()).then_some(changed)
+    }
+
+    fn before(&self, function: &Function, inst: InstId) -> Option<Inst> {
+        let Inst { op, span, .. } = &function.insts[inst];
+        let Op::Call { callee: Callee::Direct(callee), args, .. } = op else { return None };
+        let called = &self.program.functions[*callee];
+        let builtin = matches!(called.kind, FuncKind::Builtin(_));
+        let (_, at) = WRITERS.iter().find(|(name, _)| builtin && called.name == *name)?;
+        let stream = *args.get(*at)?;
+        let is_pointer = function.operand_type(stream) == Some(Type::Ptr);
+        let look = self.stream.filter(|_| is_pointer && !self.is_sure(function, stream))?;
+        Some(call(look, vec![stream], Some(Type::Ptr), *span))
+    }
+
+    fn is_sure(&self, function: &Function, stream: Operand) -> bool {
+        let Operand::Inst(inst) = stream else { return false };
+        match function.insts[inst].op {
+            Op::Load { ptr: Operand::Global { global, offset: 0 }, .. } => self.sure.contains(&global),
+            _ => false,
+        }
+    }
+
+    fn after(&self, function: &Function, inst: InstId) -> Option<Inst> {
+        let (allocated, after) = self.errno?;
+        let Inst { op, span, ty } = &function.insts[inst];
+        let Op::Call { callee: Callee::Direct(callee), args, .. } = op else { return None };
+        let called = &self.program.functions[*callee];
+        let FuncKind::Builtin(builtin) = called.kind else {
+            let is_silent = called.is_model && SILENT.contains(&called.name.as_str());
+            return is_silent.then(|| call(after, Vec::new(), None, *span));
+        };
+        let bits = self.program.layout.pointer_bits();
+        let size = match builtin {
+            Builtin::Malloc => args.first(),
+            Builtin::Realloc => args.get(1),
+            // Null is never what there is instead of an empty block.
+            Builtin::Calloc => Some(&Operand::Int { width: bits, value: 1 }),
+            _ => return is_output(builtin).then(|| call(after, Vec::new(), None, *span)),
+        };
+        let size = *size.filter(|size| function.operand_type(**size) == Some(Type::Int(bits)))?;
+        (*ty == Some(Type::Ptr)).then(|| call(allocated, vec![Operand::Inst(inst), size], None, *span))
+    }
+}
+
+fn is_output(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::Printf
+            | Builtin::Fprintf
+            | Builtin::Vprintf
+            | Builtin::Vfprintf
+            | Builtin::Puts
+            | Builtin::Fputs
+            | Builtin::Putchar
+            | Builtin::Perror
+    )
+}
+
+fn call(callee: FuncId, args: Vec<Operand>, ty: Option<Type>, span: Span) -> Inst {
+    let callee = Callee::Direct(callee);
+    Inst { op: Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None }, ty, span }
+}
