@@ -12,7 +12,7 @@ use super::builtins::Site;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::probe::{AskedFor, Suspicion};
-use super::segment::{each_value, each_value_in};
+use super::segment::{at, each_value, each_value_in};
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
 use super::tail::Tail;
 use super::values::{lookup, set};
@@ -360,10 +360,11 @@ impl<'m> Machine<'m> {
         let Some(old) = state.allocations.get(alloc).map(|old| old.size.clone()) else { return Ok(Vec::new()) };
         let mut stay = Vec::new();
         for range in std::mem::take(&mut state.ranges) {
+            let end = range.to.minus(&at(range.step - range.width));
             let inside = range.alloc == *alloc
                 && state.knowledge.non_negative(&range.from, self.oracle)?
-                && state.knowledge.non_negative(&size.minus(&range.to), self.oracle)?
-                && state.knowledge.non_negative(&old.minus(&range.to), self.oracle)?;
+                && state.knowledge.non_negative(&size.minus(&end), self.oracle)?
+                && state.knowledge.non_negative(&old.minus(&end), self.oracle)?;
             if inside { stay.push(range) } else { state.ranges.push(range) }
         }
         Ok(stay)

@@ -4,7 +4,9 @@
 //! neighbours of one class (null, blocks of their own, places elsewhere) are one part. Runs of both states that begin or end at the same place are paired, and their parts in
 //! order; a part that one state lacks is an empty one there. Where the classes do not follow each other alike, as after a write at any index, a run is one part.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, place_of, residue};
@@ -18,6 +20,9 @@ const MIN_ARRAY: u64 = 40;
 /// Parts that a run may have before all of it is one.
 const MAX_PARTS: usize = 3;
 
+/// How often each object is pointed to.
+type References = BTreeMap<AllocId, usize>;
+
 /// What two states know of arrays.
 #[derive(Clone, Default)]
 pub(super) struct Arrays {
@@ -25,8 +30,8 @@ pub(super) struct Arrays {
     pub(super) pairs: BTreeMap<AllocId, AllocId>,
     /// Those that have been looked at.
     seen: BTreeSet<AllocId>,
-    /// How often each object is pointed to.
-    held: (BTreeMap<AllocId, usize>, BTreeMap<AllocId, usize>),
+    /// How often each object is pointed to, once that is asked.
+    held: Rc<OnceCell<(References, References)>>,
     /// The ranges of each state that are part of one of the merged one.
     used: (BTreeSet<usize>, BTreeSet<usize>),
 }
@@ -62,7 +67,7 @@ struct Group {
 
 impl Arrays {
     pub(super) fn new(left: &State, right: &State) -> Arrays {
-        let mut arrays = Arrays { held: (references(left), references(right)), ..Arrays::default() };
+        let mut arrays = Arrays::default();
         let globals = |state: &State| {
             let of_cells = state.cells.iter().filter(|cell| leads(cell) && !cell.offset.is_constant());
             let ids = state.ranges.iter().map(|range| range.alloc).chain(of_cells.map(|cell| cell.alloc));
@@ -79,8 +84,8 @@ impl Arrays {
     }
 }
 
-fn references(state: &State) -> BTreeMap<AllocId, usize> {
-    let mut found: BTreeMap<AllocId, usize> = BTreeMap::new();
+fn references(state: &State) -> References {
+    let mut found: References = BTreeMap::new();
     state.clone().for_each_value_mut(|value| {
         if let Value::Pointer(id, _) | Value::Address(id, _) = value {
             *found.entry(*id).or_default() += 1;
@@ -131,15 +136,18 @@ impl Pairer<'_> {
 
     /// True if a cell of one of the states is an element of an array.
     pub(super) fn is_element(&self, side: usize, cell: &Cell) -> bool {
-        let (state, held) = match side {
-            0 => (self.left, &self.arrays.held.0),
-            _ => (self.right, &self.arrays.held.1),
-        };
         let array = match side {
             0 => self.arrays.pairs.contains_key(&cell.alloc),
             _ => self.arrays.pairs.values().any(|id| *id == cell.alloc),
         };
-        array && cell.width == self.program.layout.pointer_bytes() && is_free(state, held, &cell.value)
+        if !array || cell.width != self.program.layout.pointer_bytes() {
+            return false;
+        }
+        let held = self.arrays.held.get_or_init(|| (references(self.left), references(self.right)));
+        match side {
+            0 => is_free(self.left, &held.0, &cell.value),
+            _ => is_free(self.right, &held.1, &cell.value),
+        }
     }
 
     /// Pairs the arrays that have not been paired yet; true if there was one.
@@ -153,7 +161,7 @@ impl Pairer<'_> {
         let (a, b) = (self.runs(0, left, step, start), self.runs(1, right, step, start));
         self.release(0, &a);
         self.release(1, &b);
-        for group in self.paired_runs((left, right), a, b, step) {
+        for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);
         }
         true
@@ -293,7 +301,7 @@ impl Pairer<'_> {
     }
 
     /// Runs of both states that are of the same elements.
-    fn paired_runs(&self, ids: (AllocId, AllocId), left: Vec<Run>, right: Vec<Run>, step: u64) -> Vec<Group> {
+    fn paired_runs(&self, ids: (AllocId, AllocId), left: Vec<Run>, right: Vec<Run>) -> Vec<Group> {
         let mut groups = Vec::new();
         let mut open: Vec<Option<Run>> = left.into_iter().map(Some).collect();
         let mut rest = Vec::new();
@@ -309,7 +317,6 @@ impl Pairer<'_> {
             groups.extend(open.iter().zip(&rest).flat_map(|(a, b)| aligned(ids, a, b)));
             return groups;
         }
-        let _ = step;
         groups.extend(open.iter().filter_map(|run| self.alone(ids, run, 0)));
         groups.extend(rest.iter().filter_map(|run| self.alone(ids, run, 1)));
         groups
@@ -383,7 +390,7 @@ impl Pairer<'_> {
 }
 
 /// True if nothing but one cell leads to what a value leads to.
-fn is_free(state: &State, held: &BTreeMap<AllocId, usize>, value: &Value) -> bool {
+fn is_free(state: &State, held: &References, value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Pointer(id, _) => match state.allocations.get(id) {

@@ -148,7 +148,11 @@ impl Matcher<'_> {
         oracle: &mut dyn Entailment,
     ) -> Result<bool, Exhausted> {
         let has_ranges = self.special.ranges.iter().any(|own| own.alloc == alloc);
+        let Some(size) = self.special.allocations.get(&alloc).map(|known| known.size.clone()) else { return Ok(false) };
+        let end = to.minus(&at(range.step - range.width));
         if has_ranges
+            || !self.special.knowledge.non_negative(from, oracle)?
+            || !self.special.knowledge.non_negative(&size.minus(&end), oracle)?
             || residue(&to.minus(from), range.step) != Some(0)
             || !self.special.knowledge.non_negative(&to.minus(from), oracle)?
             || !self.element(&range.content, &Content::Same(Value::Null), oracle)?
