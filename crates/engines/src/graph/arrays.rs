@@ -15,7 +15,7 @@ use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
-const MIN_ARRAY: u64 = 40;
+const MIN_ARRAY: u64 = 32;
 
 /// Parts that a run may have before all of it is one.
 const MAX_PARTS: usize = 3;
@@ -122,7 +122,7 @@ impl Pairer<'_> {
         let (Some(known), Some(other)) = (self.left.allocations.get(&left), self.right.allocations.get(&right)) else {
             return false;
         };
-        let fixed = place_of(&known.size);
+        let fixed = place_of(&known.size).filter(|_| known.size == other.size);
         if fixed.is_some_and(|size| size < MIN_ARRAY) {
             return false;
         }

@@ -308,7 +308,15 @@ impl Pairer<'_> {
             };
             forms.extend(found);
         }
-        forms.sort_by_key(|node| node.link);
+        // Links that lead from a block to the next first: otherwise each block would own the next.
+        let leads_on = |node: &ListNode| {
+            contents.iter().any(|(side, content)| match content {
+                Content::Same(start) => self.side(*side).chain(start, node).nodes.len() > 1,
+                Content::Own(list) => list.node == *node && node.link.is_some(),
+                Content::Between(..) | Content::Among(_) | Content::Block(_) => false,
+            })
+        };
+        forms.sort_by_key(|node| (!leads_on(node), node.link));
         forms.dedup();
         forms.iter().find_map(|node| {
             let mut attempt = self.clone();
