@@ -2,7 +2,7 @@
 //!
 //! A range is *tiled*: from its first offset on, ranges and cells of the special state follow each other without a gap up to its end, each with a content that is among
 //! those that the range allows. An object that is still 0 is tiled by null pointers, and by cells at the right places. Where an end of the range
-//! is a variable that nothing else gives a value, it ends where tiles end. Blocks that elements own are used once.
+//! is a variable that nothing else gives a value, it ends where a tile ends, the longest row of them first. Blocks that elements own are used once.
 
 use belay_base::Exhausted;
 use belay_linear::LinExpr;
@@ -12,8 +12,8 @@ use super::super::element::{OwnBlock, Places};
 use super::super::knowledge::{Entailment, as_constant, constant};
 use super::super::segment::{Content, at, find};
 use super::super::state::{AllocId, AllocKind, Cell, Life, Value};
-use super::Matcher;
 use super::zeros::nulled;
+use super::{Matcher, solved};
 
 /// Tiles of a range at most.
 const MAX_TILES: usize = 200;
@@ -35,8 +35,8 @@ impl Matcher<'_> {
             let ends = (self.instantiate(&range.from), self.instantiate(&range.to));
             match (self.object_of_range(range), ends) {
                 (Some(alloc), (Some(from), Some(to))) => {
-                    let (range, end) = (range.clone(), Some(to));
-                    if self.tile(&range, alloc, from, end, oracle)?.is_none() || !self.bound(oracle)? {
+                    let range = range.clone();
+                    if !self.tile(&range, alloc, from, to, oracle)? || !self.bound(oracle)? {
                         return Ok(false);
                     }
                 }
@@ -64,45 +64,75 @@ impl Matcher<'_> {
             starts.truncate(MAX_TILES);
         }
         for start in starts {
-            let mut attempt = self.clone();
-            attempt.equations.push((range.from.clone(), start.clone()));
-            let Some(end) = attempt.tile(&range, alloc, start, ended.clone(), oracle)? else { continue };
-            attempt.equations.push((range.to.clone(), end));
-            if attempt.bound(oracle)? {
-                *self = attempt;
-                return Ok(Some(true));
+            let ends = match &ended {
+                Some(end) => vec![end.clone()],
+                None => self.clone().tiles(&range, alloc, start.clone(), oracle)?,
+            };
+            for end in ends.into_iter().rev() {
+                let mut attempt = self.clone();
+                attempt.equations.push((range.from.clone(), start.clone()));
+                if attempt.tile(&range, alloc, start.clone(), end.clone(), oracle)?
+                    && attempt.is_end(&range, end)
+                    && attempt.bound(oracle)?
+                    && attempt.constraints_hold(oracle)?
+                {
+                    *self = attempt;
+                    return Ok(Some(true));
+                }
             }
         }
         Ok(Some(false))
     }
 
-    /// Where the tiles from a place on end: at `to`, if that is given.
+    /// Notes that a range ends at a place; false if its variable can't have such a value.
+    fn is_end(&mut self, range: &ArrayRange, end: LinExpr) -> bool {
+        let known = self.instantiate(&range.to).is_some();
+        let fits = known || range.to.terms().len() > 1 || solved(&range.to, &end).is_some();
+        self.equations.push((range.to.clone(), end));
+        fits
+    }
+
+    /// The ends of the tiles from a place on, each the start of the next.
+    fn tiles(
+        &mut self,
+        range: &ArrayRange,
+        alloc: AllocId,
+        from: LinExpr,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Vec<LinExpr>, Exhausted> {
+        let mut ends = vec![from];
+        while let Some(place) = ends.last().filter(|_| ends.len() < MAX_TILES).cloned() {
+            match self.next_tile(range, alloc, &place, oracle)? {
+                Some(next) => ends.push(next),
+                None => break,
+            }
+        }
+        Ok(ends)
+    }
+
+    /// True if tiles follow each other between two places.
     fn tile(
         &mut self,
         range: &ArrayRange,
         alloc: AllocId,
         from: LinExpr,
-        to: Option<LinExpr>,
+        to: LinExpr,
         oracle: &mut dyn Entailment,
-    ) -> Result<Option<LinExpr>, Exhausted> {
-        if let Some(to) = &to
-            && self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed)
-        {
-            return Ok(self.is_tiled_by_zeros(range, alloc, (&from, to), oracle)?.then(|| to.clone()));
+    ) -> Result<bool, Exhausted> {
+        if self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed) {
+            return self.is_tiled_by_zeros(range, alloc, (&from, &to), oracle);
         }
         let mut place = from;
         for _ in 0..MAX_TILES {
-            if let Some(to) = &to
-                && self.special.knowledge.zero(&to.minus(&place), oracle)?
-            {
-                return Ok(Some(place));
+            if self.special.knowledge.zero(&to.minus(&place), oracle)? {
+                return Ok(true);
             }
             match self.next_tile(range, alloc, &place, oracle)? {
                 Some(next) => place = next,
-                None => return Ok(if to.is_none() { Some(place) } else { None }),
+                None => return Ok(false),
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// The end of the tile at a place.
