@@ -199,6 +199,55 @@ fn buffer_program(seed: u64) -> String {
     )
 }
 
+/// A statement over the array `a` of `n` pointers, those in `t`, a global table of chains, and the pointers `p` and `q`.
+fn array_statement(random: &mut Random, depth: u32) -> String {
+    let at = random.pick(&["i", "k", "0", "n - 1", "n / 2", "(i + 1) % n", "n - 1 - k"]);
+    let other = random.pick(&["i", "0", "n - 1", "k"]);
+    let condition = random.pick(&["i < n", "a[0]", "p", "k > 1", "t[1]", "a[i] == p", "q == &x[0]"]);
+    match random.below(if depth == 0 { 17 } else { 21 }) {
+        0 | 1 => format!("if (!a[{at}]) a[{at}] = malloc(sizeof(int));"),
+        2 => format!("free(a[{at}]); a[{at}] = 0;"),
+        3 => format!("if (a[{at}]) *a[{at}] = 1;"),
+        4 => format!("{{ int *z = a[{at}]; a[{at}] = a[{other}]; a[{other}] = z; }}"),
+        5 => format!("p = a[{at}];"),
+        6 => format!("a[{at}] = p;"),
+        7 => format!("if (!a[{at}]) {{ a[{at}] = p; p = 0; }}"),
+        8 => format!("{{ struct L *z = malloc(sizeof *z); z->v = i; z->next = t[{at} & 3]; t[{at} & 3] = z; }}"),
+        9 => "if (t[k & 3]) { struct L *z = t[k & 3]; t[k & 3] = z->next; free(z); }".to_owned(),
+        10 => format!("b[{at}] = &x[(unsigned){other} % 4];"),
+        11 => format!("q = b[{at}]; if (q) *q = 2;"),
+        12 => format!("if (!c[{at}]) {{ c[{at}] = malloc(i + 2); c[{at}][i + 1] = 0; c[{at}][0] = 0; }}"),
+        13 => format!("if (c[{at}]) i = strlen(c[{at}]);"),
+        14 => "a = realloc(a, (n + 1) * sizeof *a); a[n] = 0; b = realloc(b, (n + 1) * sizeof *b); b[n] = 0; c = realloc(c, (n + 1) * sizeof *c); c[n] = 0; n++;"
+            .to_owned(),
+        15 => "{ free(a[0]); memmove(a, a + 1, (n - 1) * sizeof *a); a[n - 1] = 0; }".to_owned(),
+        16 => format!("if (p) *p = 3; {{ struct L *z; for (z = t[{other} & 3]; z; z = z->next) z->v = 1; }}"),
+        17 => format!("if ({condition}) {{ {} }} else {{ {} }}", array_statement(random, depth - 1), array_statement(random, depth - 1)),
+        18 | 19 => format!("for (k = 0; k < n; k++) {{ {} }}", array_statement(random, depth - 1)),
+        _ => format!("{} {}", array_statement(random, depth - 1), array_statement(random, depth - 1)),
+    }
+}
+
+/// A program about arrays of pointers: to blocks and strings of their own, to lists, to places in one object.
+fn array_program(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let count = 1 + random.below(3);
+    let body: Vec<String> = (0..count).map(|_| array_statement(&mut random, 2)).collect();
+    format!(
+        "struct L {{ struct L *next; int v; }}; struct L *t[4]; int x[4];
+         int main(void) {{ int n = (in & 7) + 2, i = in & 1, k = 0, *p = 0, *q = 0;
+         int **a = calloc(n, sizeof *a), **b = malloc(n * sizeof *b); char **c = calloc(n, sizeof *c);
+         for (k = 0; k < n; k++) b[k] = &x[k & 3];
+         k = 0;
+         {}
+         for (k = 0; k < n; k++) free(a[k]);
+         for (k = 0; k < n; k++) free(c[k]);
+         for (k = 0; k < 4; k++) while (t[k]) {{ struct L *h = t[k]->next; free(t[k]); t[k] = h; }}
+         free(a); free(b); free(c); return 0; }}",
+        body.join("\n         ")
+    )
+}
+
 fn check(seed: u64) -> usize {
     snippets::check_graph(seed, program(seed))
 }
@@ -375,6 +424,49 @@ fn no_run_contradicts_a_graph_with_buffers() {
     let seen: usize = (first..first + count).map(|seed| follow_source(seed, buffer_program(seed))).sum();
     println!("{proved} properties shown of {count} programs, {seen} states compared");
     assert!(proved as u64 > count && seen > 0, "{proved} properties shown of {count} programs, {seen} states compared");
+}
+
+#[test]
+fn no_run_contradicts_a_graph_with_arrays_of_pointers() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(12));
+    let proved: usize = (first..first + count).map(|seed| snippets::check_graph(seed, array_program(seed))).sum();
+    let seen: usize = (first..first + count).map(|seed| follow_source(seed, array_program(seed))).sum();
+    println!("{proved} properties shown of {count} programs, {seen} states compared");
+    assert!(proved as u64 > count && seen > 0, "{proved} properties shown of {count} programs, {seen} states compared");
+}
+
+/// Elements that are said to be more, or to be others, than the program made.
+#[test]
+fn a_certificate_with_other_elements_is_rejected() {
+    let source = "int main(void) { int n = (in & 7) + 1; int **a = malloc(n * sizeof *a);
+                  for (int i = 0; i < n; i++) { a[i] = malloc(sizeof(int)); } for (int i = 0; i < n; i++) *a[i] = 1;
+                  for (int i = 0; i < n; i++) free(a[i]); free(a); return 0; }";
+    let (program, simplified) = snippets::compile(source, DataModel::Lp64);
+    let config = Config::new(program.function_named("main").unwrap());
+    let task = Task { program: &program, simplified: &simplified, config };
+    let budget = Budget::steps(40_000_000);
+    let explored = graph::explore(&task, 2_000_000, &budget).unwrap();
+    let proof = graph::claim(&task, &explored, Property::ValidMemtrack, 500_000, &budget).proof().unwrap();
+    let belay_evidence::Proof::Graph(certificate) = proof else { panic!() };
+    let confirm = |certificate: &belay_evidence::GraphCertificate| {
+        let proof = belay_evidence::Proof::Graph(Box::new(certificate.clone()));
+        Checker::new(&task, &Budget::steps(200_000)).check(Claim::proof(Property::ValidMemtrack, proof)).is_ok()
+    };
+    assert!(confirm(&certificate));
+    let spoil = |change: &dyn Fn(&mut belay_symbolic::ArrayRange)| {
+        let mut spoilt = (*certificate).clone();
+        let ranges = spoilt.states.values_mut().flatten().flat_map(|state| &mut state.ranges);
+        assert!(ranges.map(change).count() > 0, "elements are known");
+        confirm(&spoilt)
+    };
+    assert!(!spoil(&|range| range.to = range.to.plus_constant(&8i64.into())), "one element more");
+    assert!(!spoil(&|range| range.from = range.from.plus_constant(&8i64.into())), "one element fewer");
+    assert!(!spoil(&|range| range.content = belay_symbolic::Content::Same(Value::Null)), "no blocks");
+    assert!(!spoil(&|range| range.width = 0), "no width");
+    let mut forgotten = (*certificate).clone();
+    forgotten.states.values_mut().flatten().for_each(|state| state.ranges.clear());
+    assert!(!confirm(&forgotten), "blocks that nobody knows of");
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl<'m> Machine<'m> {
                 if natural || self.prefer(&mut state, &[a.clone(), b.clone()])? {
                     self.divided(&mut state, &a, &b, width, op == BinaryOp::URem)?
                 } else {
-                    self.arbitrary(&mut state, width)
+                    self.unsigned_part(&mut state, &b, width, op == BinaryOp::URem)?
                 }
             }
             BinaryOp::AShr | BinaryOp::LShr => match as_constant(&b) {
@@ -181,6 +181,20 @@ impl<'m> Machine<'m> {
             note(state, a.minus(&result));
             if rest {
                 note(state, b.minus(&result).plus_constant(&Rat::MINUS_ONE));
+            }
+        }
+        Ok(result)
+    }
+
+    /// The quotient or remainder of a number that may be beyond the greatest signed one: whatever that is, a remainder is below a positive divisor, and
+    /// half of any number, or less, is a signed one.
+    fn unsigned_part(&mut self, state: &mut State, divisor: &LinExpr, width: u16, rest: bool) -> Step<LinExpr> {
+        let result = self.arbitrary(state, width);
+        let least = if rest { 1 } else { 2 };
+        if self.config.integers == IntegerModel::Machine && self.at_least(state, divisor, least)? {
+            note(state, result.clone());
+            if rest {
+                note(state, divisor.minus(&result).plus_constant(&Rat::MINUS_ONE));
             }
         }
         Ok(result)

@@ -47,7 +47,10 @@ impl<'m> Machine<'m> {
             } else if state.knowledge.non_negative(&len.minus(&constant(1)), self.oracle)? {
                 self.note_cell(&mut state, *alloc, offset.clone(), 1, Value::Int(byte.clone()));
                 let last = offset.plus(&len).minus(&constant(1));
-                self.note_cell(&mut state, *alloc, last, 1, Value::Int(byte));
+                self.note_cell(&mut state, *alloc, last, 1, Value::Int(byte.clone()));
+            }
+            if !whole && as_constant(&byte) == Some(0) {
+                self.note_zeros(&mut state, *alloc, offset, &len)?;
             }
         }
         Ok(vec![state])
@@ -121,7 +124,12 @@ impl<'m> Machine<'m> {
             self.erase_perhaps(&mut state, &to, &len)?;
             return Ok(vec![state]);
         }
+        let elements = match (&to, &from) {
+            (Value::Pointer(a, x), Value::Pointer(b, y)) => self.moved_ranges(&mut state, (*b, y, &len), (*a, x))?,
+            (_, _) => Vec::new(),
+        };
         self.erase(&mut state, &to, &len)?;
+        state.ranges.extend(elements);
         if let Value::Pointer(alloc, _) = to {
             self.not_zeroed(&mut state, alloc);
             for (offset, width, value) in copied {

@@ -189,7 +189,7 @@ impl<'m> Machine<'m> {
     pub(super) fn give_back(&mut self, mut state: State, values: &[Operand], span: Span) -> Step<Vec<State>> {
         let results: Vec<Value> = values.iter().map(|operand| self.value(&mut state, *operand)).collect();
         let here = state.frames.len() - 1;
-        self.end_frame(&mut state, here);
+        self.end_frame(&mut state, here)?;
         if here == 0 && self.in_activation(&state) {
             return self.end_activation(state, results);
         }

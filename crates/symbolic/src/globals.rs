@@ -5,19 +5,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_ir::{GlobalId, Op, Operand, Type};
+use belay_ir::{Function, GlobalId, Op, Operand, Type};
 use belay_linear::LinExpr;
 
+use super::array::ArrayRange;
 use super::knowledge::constant;
 use super::machine::Machine;
 use super::memory::MAX_GLOBAL_CELLS;
-use super::segment::place_of;
+use super::segment::{Content, place_of};
 use super::state::{AllocId, State, Value};
 
 /// Structs of more bytes have no cells at the start.
 const MAX_STRUCT: u64 = 64;
 /// The same of structs whose parts are not known.
 const MAX_BYTES: u64 = 24;
+
+/// Tables of pointers that are known at the start at most.
+const MAX_TABLES: usize = 8;
 
 /// Offset, bytes, and whether it is a pointer.
 type Part = (u64, u64, bool);
@@ -42,6 +46,45 @@ impl Machine<'_> {
             }
         }
         found
+    }
+
+    /// Globals at whose elements pointers are read or written, or that a function is given.
+    fn tables(&self) -> BTreeSet<GlobalId> {
+        let mut found = BTreeSet::new();
+        for function in self.program.functions.iter() {
+            for inst in function.insts.iter() {
+                let pointer = |ty: Option<Type>| ty == Some(Type::Ptr);
+                match &inst.op {
+                    Op::Load { ptr, .. } if pointer(inst.ty) => found.extend(table_of(function, *ptr)),
+                    Op::Store { ptr, value, .. } if pointer(function.operand_type(*value)) => {
+                        found.extend(table_of(function, *ptr));
+                    }
+                    Op::Call { args, .. } => found.extend(args.iter().filter_map(|arg| match arg {
+                        Operand::Global { global, offset: 0 } => Some(*global),
+                        _ => None,
+                    })),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// Notes that tables of pointers that are 0 at the start hold null pointers.
+    pub(super) fn start_tables(&mut self, state: &mut State) {
+        let width = self.program.layout.pointer_bytes();
+        for id in self.tables() {
+            let global = &self.program.globals[id];
+            let (Some(size), Some(init)) = (global.size, &global.init) else { continue };
+            let zeros = init.relocations.is_empty() && init.bytes.iter().all(|byte| *byte == 0);
+            let is_table = size > width && size.is_multiple_of(width) && !global.constant;
+            if !zeros || !is_table || self.probing() || state.ranges.len() >= MAX_TABLES {
+                continue;
+            }
+            let (from, to) = (constant(0), constant(i128::from(size)));
+            let content = Content::Same(Value::Null);
+            state.ranges.push(ArrayRange { alloc: AllocId::Global(id), from, to, step: width, width, content });
+        }
     }
 
     /// What a global that was not written to holds between two constant places, from the first of them on, where no cell says so: its pointers, and
@@ -97,5 +140,20 @@ impl Machine<'_> {
             }
         }
         end > 0
+    }
+}
+
+/// The global that a place is in at some distance from its start, if the code says so.
+fn table_of(function: &Function, mut ptr: Operand) -> Option<GlobalId> {
+    let mut moved = false;
+    loop {
+        match ptr {
+            Operand::Global { global, .. } => return moved.then_some(global),
+            Operand::Inst(inst) => match &function.insts[inst].op {
+                Op::PtrAdd { base, .. } => (ptr, moved) = (*base, true),
+                _ => return None,
+            },
+            _ => return None,
+        }
     }
 }

@@ -7,11 +7,12 @@ use belay_ir::{LiveValue, Operand, Property};
 use belay_linear::LinExpr;
 
 use super::arithmetic::scaled;
+use super::array::ArrayRange;
 use super::builtins::Site;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::probe::{AskedFor, Suspicion};
-use super::segment::each_value;
+use super::segment::{at, each_value, each_value_in};
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
 use super::tail::Tail;
 use super::values::{lookup, set};
@@ -31,7 +32,7 @@ impl<'m> Machine<'m> {
             }
         }
         let forgot = state.forgot_block || (self.in_activation(state) && self.allocates());
-        if !left.is_empty() || forgot {
+        if !left.is_empty() || forgot || self.has_owned(state)? {
             self.leak(Property::MemCleanup, span);
             self.suspect(Suspicion::Leak(Property::MemCleanup), state);
         }
@@ -259,6 +260,7 @@ impl<'m> Machine<'m> {
                     }
                 }
                 state.cells.retain(|cell| cell.alloc != *alloc);
+                self.lose_ranges_of(&mut state, *alloc)?;
                 if let Some(allocation) = state.allocations.get_mut(alloc) {
                     allocation.life = Life::Dead;
                 }
@@ -320,14 +322,18 @@ impl<'m> Machine<'m> {
         }
         let may_fail = self.config.malloc_may_fail;
         let unchanged = may_fail.then(|| state.clone());
-        let Some(freed) = self.free(state, &pointer, site)? else { return Ok(Vec::new()) };
+        let elements = self.elements_that_stay(&mut state, &pointer, &size)?;
+        let Some(mut freed) = self.free(state, &pointer, site)? else { return Ok(Vec::new()) };
         let is_freed = |alloc: &AllocId| freed.allocations.get(alloc).is_some_and(|old| old.life == Life::Dead);
-        if !matches!(&pointer, Value::Pointer(alloc, _) if is_freed(alloc)) {
+        let moves = matches!(&pointer, Value::Pointer(alloc, _) if is_freed(alloc));
+        if !moves {
             kept.clear();
         }
+        let elements = if moves { elements } else { freed.forgetting(elements) };
         let mut states = Vec::new();
         if !freed.knowledge.non_negative(&size.minus(&constant(1)), self.oracle)? {
             let mut nothing = freed.clone();
+            nothing.forgetting(elements.clone());
             set(&mut nothing, site.id, Value::Null);
             states.push(nothing);
         }
@@ -342,9 +348,26 @@ impl<'m> Machine<'m> {
         for cell in kept {
             self.note_cell(&mut state, id, cell.offset, cell.width, cell.value);
         }
+        state.ranges.extend(elements.into_iter().map(|range| ArrayRange { alloc: id, ..range }));
         set(&mut state, site.id, Value::Pointer(id, constant(0)));
         states.push(state);
         Ok(states)
+    }
+
+    /// The elements of a block that are in its first `size` bytes, taken from it.
+    fn elements_that_stay(&mut self, state: &mut State, pointer: &Value, size: &LinExpr) -> Step<Vec<ArrayRange>> {
+        let Value::Pointer(alloc, _) = pointer else { return Ok(Vec::new()) };
+        let Some(old) = state.allocations.get(alloc).map(|old| old.size.clone()) else { return Ok(Vec::new()) };
+        let mut stay = Vec::new();
+        for range in std::mem::take(&mut state.ranges) {
+            let end = range.to.minus(&at(range.step - range.width));
+            let inside = range.alloc == *alloc
+                && state.knowledge.non_negative(&range.from, self.oracle)?
+                && state.knowledge.non_negative(&size.minus(&end), self.oracle)?
+                && state.knowledge.non_negative(&old.minus(&end), self.oracle)?;
+            if inside { stay.push(range) } else { state.ranges.push(range) }
+        }
+        Ok(stay)
     }
 }
 
@@ -355,6 +378,12 @@ struct Sizes {
 }
 
 impl State {
+    /// The state without these ranges, which it does not list; none of them is left.
+    fn forgetting(&mut self, ranges: Vec<ArrayRange>) -> Vec<ArrayRange> {
+        self.forgot_block |= ranges.iter().any(ArrayRange::owns);
+        Vec::new()
+    }
+
     /// Every object that can be a heap block may have been freed.
     pub(super) fn may_be_freed(&mut self) {
         self.forget_segments();
@@ -396,6 +425,7 @@ fn reachable_from(state: &State, mut todo: Vec<AllocId>) -> BTreeSet<AllocId> {
         AllocId::Made(_) => state.allocations.get(id).is_some_and(|known| !known.kind.may_be_heap()),
     };
     todo.extend(state.cells.iter().filter(|cell| roots(&cell.alloc)).filter_map(|cell| target(&cell.value)));
+    todo.extend(shared_from(state, |alloc| roots(&alloc)));
     while let Some(id) = todo.pop() {
         if found.insert(id) {
             if let Some(segment) = state.list_from(id) {
@@ -409,7 +439,17 @@ fn reachable_from(state: &State, mut todo: Vec<AllocId>) -> BTreeSet<AllocId> {
                 }
             }
             todo.extend(state.cells.iter().filter(|cell| cell.alloc == id).filter_map(|cell| target(&cell.value)));
+            todo.extend(shared_from(state, |alloc| alloc == id));
         }
+    }
+    found
+}
+
+/// The objects that elements of arrays lead to and do not own.
+fn shared_from(state: &State, is_from: impl Fn(AllocId) -> bool) -> Vec<AllocId> {
+    let mut found = Vec::new();
+    for range in state.ranges.iter().filter(|range| is_from(range.alloc)) {
+        each_value_in(&mut range.content.clone(), &mut |value| found.extend(target(value)));
     }
     found
 }

@@ -5,6 +5,7 @@
 //! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all. A cell of the general state with a number that
 //! nothing else depends on needs no cell of the special one: some number stands there in any case.
 
+mod arrays;
 mod cells;
 mod lists;
 mod zeros;
@@ -38,6 +39,8 @@ pub struct Pairing {
     pub firsts: BTreeMap<AllocId, AllocId>,
     /// All blocks and segments of such chains, and the ends of those.
     pub used: BTreeSet<AllocId>,
+    /// The ranges of the special state that are elements of one of the general state.
+    pub ranges: BTreeSet<usize>,
     /// The first variable of the special state that is not in use, those for numbers that stand in its memory included.
     pub next_var: u32,
 }
@@ -68,6 +71,7 @@ pub fn instance(
         pairing: Pairing { image, next_var: special.next_var, ..Pairing::default() },
         equations: Vec::new(),
         lists: Vec::new(),
+        ranges: (0..general.ranges.len()).collect(),
         taken: BTreeSet::new(),
         cells_of: Rc::new(cells_of(special)),
         open: Rc::new((0..general.knowledge.constraints.len()).collect()),
@@ -92,6 +96,8 @@ struct Matcher<'s> {
     equations: Vec<(LinExpr, LinExpr)>,
     /// Segments that are still to be found.
     lists: Vec<AllocId>,
+    /// Ranges that are still to be found.
+    ranges: Vec<usize>,
     /// The objects of the special state that are paired.
     taken: BTreeSet<AllocId>,
     /// The cells of each object of the special state.
@@ -200,7 +206,8 @@ impl Matcher<'_> {
                 };
                 !zero
             });
-        let zeroed = !left.zeroed || (right.zeroed && !other_cells);
+        let has_ranges = self.special.ranges.iter().any(|range| range.alloc == special);
+        let zeroed = !left.zeroed || (right.zeroed && !other_cells && !has_ranges);
         self.pairing.allocs.insert(general, special);
         self.taken.insert(special);
         self.equations.push((left.size.clone(), right.size.clone()));
@@ -293,6 +300,9 @@ impl Matcher<'_> {
         if left_out && !self.general.forgot_block {
             return Ok(None);
         }
+        if !self.ranges.is_empty() || (!self.general.forgot_block && self.leaves_elements(oracle)?) {
+            return Ok(None);
+        }
         if !self.constraints_hold(oracle)? || !self.open.is_empty() {
             return Ok(None);
         }
@@ -303,6 +313,19 @@ impl Matcher<'_> {
             }
         }
         Ok(Some(self.pairing.clone()))
+    }
+}
+
+impl Matcher<'_> {
+    /// True if elements may own blocks that the general state says nothing of.
+    fn leaves_elements(&self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let unused = self.special.ranges.iter().enumerate().filter(|(at, _)| !self.pairing.ranges.contains(at));
+        for (_, range) in unused.filter(|(_, range)| range.owns()) {
+            if !self.special.knowledge.non_negative(&range.from.minus(&range.to), oracle)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

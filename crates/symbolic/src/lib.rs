@@ -16,6 +16,7 @@
 //! code between them has been executed anew is for the crate that checks evidence to say.
 
 mod arithmetic;
+mod array;
 mod bits;
 mod blocks;
 mod builtins;
@@ -23,6 +24,7 @@ mod bytes;
 mod calls;
 mod compare;
 mod condition;
+mod element;
 mod explain;
 mod globals;
 mod heap;
@@ -41,7 +43,9 @@ mod tail;
 mod unfold;
 mod values;
 
+pub use array::{ArrayRange, in_array, residue};
 pub use condition::Truth;
+pub use element::{OwnBlock, Places, owns};
 pub use explain::Missing;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};

@@ -58,6 +58,7 @@ impl<'m> Machine<'m> {
                 self.note_cell(state, alloc, constant(i128::from(size) - 1), 1, Value::Int(constant(0)));
             }
         }
+        self.start_tables(state);
     }
 
     /// What a global holds at the start: a number, or an address where one of that width stands there.
@@ -195,15 +196,20 @@ impl<'m> Machine<'m> {
         else {
             return Ok(Vec::new());
         };
-        let value = match &pointer {
-            _ if validity == Validity::Open => self.anything(&mut state, ty),
-            Value::Pointer(alloc, offset) => self.read(&mut state, *alloc, offset, ty, span)?,
-            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
-                self.anything(&mut state, ty)
-            }
-        };
-        set(&mut state, id, value);
-        Ok(vec![state])
+        if validity == Validity::Open || !matches!(pointer, Value::Pointer(..)) {
+            let value = self.anything(&mut state, ty);
+            set(&mut state, id, value);
+            return Ok(vec![state]);
+        }
+        let mut states = self.exposed_element(state, ptr, width)?;
+        for state in &mut states {
+            let value = match self.value(state, ptr) {
+                Value::Pointer(alloc, offset) => self.read(state, alloc, &offset, ty, span)?,
+                _ => self.anything(state, ty),
+            };
+            set(state, id, value);
+        }
+        Ok(states)
     }
 
     /// What memory holds at a valid place.
@@ -264,6 +270,9 @@ impl<'m> Machine<'m> {
                 })
             }
             AllocId::Made(_) if state.allocations.get(&alloc).is_some_and(|known| known.zeroed) => {
+                if state.ranges.iter().any(|range| range.alloc == alloc) {
+                    return Ok(None);
+                }
                 for cell in state.cells.iter().filter(|cell| cell.alloc == alloc) {
                     if !self.disjoint(state, (&cell.offset, cell.width), (offset, width))? {
                         return Ok(None);
@@ -336,7 +345,6 @@ impl<'m> Machine<'m> {
         span: Span,
     ) -> Step<Vec<State>> {
         let pointer = self.value(&mut state, ptr);
-        let value = self.value(&mut state, value);
         let width = self.program.layout.store_size(ty);
         let len = constant(i128::from(width));
         let Some(Accessed { mut state, validity }) = self.access(state, &pointer, &len, true, obligation, span)? else {
@@ -346,20 +354,31 @@ impl<'m> Machine<'m> {
             self.erase_perhaps(&mut state, &pointer, &len)?;
             return Ok(vec![state]);
         }
-        self.erase(&mut state, &pointer, &len)?;
+        let mut states = self.exposed_element(state, ptr, width)?;
+        for state in &mut states {
+            self.stored(state, ptr, value, ty)?;
+        }
+        Ok(states)
+    }
+
+    /// The state after a valid write.
+    fn stored(&mut self, state: &mut State, ptr: Operand, value: Operand, ty: Type) -> Step<()> {
+        let (pointer, value) = (self.value(state, ptr), self.value(state, value));
+        let width = self.program.layout.store_size(ty);
+        self.erase(state, &pointer, &constant(i128::from(width)))?;
         let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
         if let Value::Pointer(alloc, offset) = pointer {
             let zeroed = state.allocations.get(&alloc).is_some_and(|known| known.zeroed);
             match value {
                 Value::Int(_) | Value::Pointer(..) | Value::Address(..) | Value::Null | Value::Function(_) if whole => {
-                    self.note_cell(&mut state, alloc, offset, width, value);
+                    self.note_cell(state, alloc, offset, width, value);
                 }
                 // A cell that holds anything says where the zeros end.
-                _ if zeroed => self.note_cell(&mut state, alloc, offset, width, Value::Top),
+                _ if zeroed => self.note_cell(state, alloc, offset, width, Value::Top),
                 _ => {}
             }
         }
-        Ok(vec![state])
+        Ok(())
     }
 
     /// Forgets what a write of `len` bytes may have changed, if it was made at all.
@@ -388,6 +407,7 @@ impl<'m> Machine<'m> {
         if let AllocId::Global(id) = alloc {
             state.written.insert(*id);
         }
+        self.erase_ranges(state, *alloc, offset, len)?;
         let mut zeroed = state.allocations.get(alloc).is_some_and(|known| known.zeroed);
         let mut kept = Vec::new();
         for cell in std::mem::take(&mut state.cells) {
@@ -417,14 +437,18 @@ impl<'m> Machine<'m> {
     }
 
     /// Ends the stack objects of the frame at `depth`.
-    pub(super) fn end_frame(&mut self, state: &mut State, here: usize) {
+    pub(super) fn end_frame(&mut self, state: &mut State, here: usize) -> Step<()> {
         let mut gone: Vec<AllocId> = Vec::new();
         for (id, allocation) in &state.allocations {
             if matches!(allocation.kind, AllocKind::Stack { depth, .. } if depth == here) {
                 gone.push(*id);
             }
         }
-        gone.into_iter().for_each(|id| state.forget(id));
+        for id in gone {
+            self.lose_ranges_of(state, id)?;
+            state.forget(id);
+        }
+        Ok(())
     }
 
     /// Notes a leak for a property that has no obligation of its own.

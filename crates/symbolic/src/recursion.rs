@@ -20,6 +20,7 @@ use belay_ir::{FuncId, FuncKind, Function, InstId};
 use belay_linear::{LinExpr, Var};
 use rustc_hash::FxHashSet;
 
+use super::array::ArrayRange;
 use super::condition::Truth;
 use super::instance::{Pairing, instance};
 use super::knowledge::{as_constant, constant};
@@ -156,6 +157,7 @@ impl State {
             Value::Int(_) | Value::Truth(_) | Value::Null | Value::Function(_) | Value::Top => {}
         });
         self.cells.iter_mut().for_each(|cell| cell.alloc = name(cell.alloc));
+        self.ranges.iter_mut().for_each(|range| range.alloc = name(range.alloc));
         self.allocations = std::mem::take(&mut self.allocations).into_iter().map(|(id, it)| (name(id), it)).collect();
         self.segments = std::mem::take(&mut self.segments).into_iter().map(|(id, it)| (name(id), it)).collect();
         let tails = self.segments.values_mut().filter_map(|segment| segment.tail.as_mut());
@@ -199,6 +201,7 @@ impl Machine<'_> {
                 return Err(Halt::Unable("the entry function is recursive".to_owned(), span));
             }
             let block = |known: &Allocation| known.kind.may_be_heap() && known.life != Life::Dead;
+            self.blocks_at_calls |= state.ranges.iter().any(ArrayRange::owns);
             self.blocks_at_calls |= !state.segments.is_empty() || state.allocations.values().any(block);
             let mut begun = state.clone().activation(state.frames.len() - 1);
             self.trim(&mut begun);
@@ -269,6 +272,15 @@ impl Machine<'_> {
         }
         state.for_each_value_mut(|value| *value = after(value, &gone, &heads));
         state.cells.retain(|cell| matches!(cell.alloc, AllocId::Made(_)) && !touched.contains(&cell.alloc));
+        // What the activation was told of arrays comes back with its exit; of the others that it may have changed nothing is known.
+        for (at, range) in std::mem::take(&mut state.ranges).into_iter().enumerate() {
+            if matches!(range.alloc, AllocId::Made(_)) && !touched.contains(&range.alloc) {
+                state.ranges.push(range);
+            } else {
+                state.forgot_block |= range.owns() && !pairing.ranges.contains(&at);
+            }
+        }
+        state.ranges.extend(exit.ranges);
         state.allocations.retain(|id, _| !gone.contains(id));
         state.segments.retain(|id, _| !gone.contains(id));
         for (id, left) in exit.allocations {

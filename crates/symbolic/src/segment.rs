@@ -12,6 +12,7 @@ use belay_base::Exhausted;
 use belay_ir::{Callee, FuncKind, Op, Operand};
 use belay_linear::{Constraint, LinExpr, Rat};
 
+use super::element::{OwnBlock, Places};
 use super::knowledge::{Entailment, as_constant, constant};
 use super::machine::{Machine, Step};
 use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
@@ -68,6 +69,10 @@ pub enum Content {
     Between(i64, i64),
     /// In each of them the start of a list of its own, which ends with null.
     Own(OwnList),
+    /// In each of them one of these places.
+    Among(Places),
+    /// In each of them the start of a block of its own.
+    Block(OwnBlock),
 }
 
 /// The lists that the blocks of a segment have each for itself; null is an empty one.
@@ -151,6 +156,7 @@ impl State {
             each_value(&mut segment.fields, &mut f);
             segment.tail.iter_mut().for_each(|tail| f(&mut tail.before));
         }
+        self.ranges.iter_mut().for_each(|range| each_value_in(&mut range.content, &mut f));
     }
 
     /// The segment taken away as empty, and with the block that the name is of as an object: its first one, or its last.
@@ -211,22 +217,13 @@ impl State {
     /// Gives a block what all blocks of its segment hold.
     pub(super) fn set_fields(&mut self, block: AllocId, fields: Vec<Field>) {
         for Field { offset, width, content } in fields {
-            let value = match content {
-                Content::Same(value) => value,
-                Content::Between(low, high) => {
-                    let number = self.fresh();
-                    self.knowledge.constraints.push(Constraint::ge(number.minus(&constant(i128::from(low)))));
-                    self.knowledge.constraints.push(Constraint::ge(constant(i128::from(high)).minus(&number)));
-                    Value::Int(number)
-                }
-                Content::Own(list) => self.begin(list),
-            };
+            let value = self.materialised(content);
             self.cells.push(Cell { alloc: block, offset: at(offset), width, value });
         }
     }
 
     /// One of the lists that blocks have for themselves.
-    fn begin(&mut self, OwnList { node, fields }: OwnList) -> Value {
+    pub(super) fn begin(&mut self, OwnList { node, fields }: OwnList) -> Value {
         let length = self.fresh();
         self.knowledge.constraints.push(Constraint::ge(length.clone()));
         if node.link.is_none() {
@@ -243,6 +240,7 @@ impl State {
     /// known, so that it becomes one that is not known.
     pub(super) fn forget_segments(&mut self) {
         self.forgot_block |= !self.segments.is_empty();
+        self.forget_ranges();
         let segments = std::mem::take(&mut self.segments);
         let is_end = |id: &AllocId| {
             let named = |segment: &ListSegment| segment.tail.as_ref().is_some_and(|tail| tail.id == *id);
@@ -272,11 +270,23 @@ pub fn find(fields: &[Field], offset: u64, width: u64) -> Option<&Content> {
 
 /// Calls `f` on each value of the fields.
 pub(super) fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
-    for field in fields {
-        match &mut field.content {
-            Content::Same(value) => f(value),
-            Content::Between(..) => {}
-            Content::Own(list) => each_value(&mut list.fields, f),
+    fields.iter_mut().for_each(|field| each_value_in(&mut field.content, f));
+}
+
+/// Calls `f` on each value of a content.
+pub(super) fn each_value_in(content: &mut Content, f: &mut impl FnMut(&mut Value)) {
+    match content {
+        Content::Same(value) => f(value),
+        Content::Between(..) => {}
+        Content::Own(list) => each_value(&mut list.fields, f),
+        Content::Among(places) => {
+            f(&mut places.first);
+            f(&mut places.last);
+        }
+        Content::Block(block) => {
+            f(&mut block.least);
+            block.most.iter_mut().for_each(&mut *f);
+            each_value(&mut block.fields, f);
         }
     }
 }
@@ -304,6 +314,7 @@ pub(super) fn instead(value: &Value, id: AllocId, names: [Option<AllocId>; 2], e
 impl Machine<'_> {
     /// The state without segments that are known to be empty.
     pub(super) fn without_empty(&mut self, mut state: State) -> Step<Option<State>> {
+        self.drop_empty_ranges(&mut state)?;
         for id in state.segments.keys().copied().collect::<Vec<_>>() {
             let Some(length) = state.segments.get(&id).map(|segment| segment.length.clone()) else { continue };
             if self.at_least(&state, &length.negated(), 0)? {

@@ -7,10 +7,11 @@ use belay_linear::{LinExpr, Var};
 
 use belay_rules::BLOCK_ALIGN;
 
+use super::array::ArrayRange;
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
 use super::probe::Asked;
-use super::segment::{ListSegment, each_value};
+use super::segment::{ListSegment, each_value, each_value_in};
 
 /// An allocation of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -153,6 +154,8 @@ pub struct State {
     pub segments: BTreeMap<AllocId, ListSegment>,
     /// Facts about memory.
     pub cells: Vec<Cell>,
+    /// Facts about elements of arrays.
+    pub ranges: Vec<ArrayRange>,
     /// Globals that may have been written: what they hold is known from cells only.
     pub written: BTreeSet<GlobalId>,
     /// True if a heap block may be live that is not listed; in an activation of a recursive function only those count that it was given or made.
@@ -216,6 +219,7 @@ impl State {
     pub fn forget(&mut self, id: AllocId) {
         self.allocations.remove(&id);
         self.cells.retain(|cell| cell.alloc != id);
+        self.forget_ranges_of(id);
     }
 
     /// Calls `f` on each expression, those of the knowledge excepted.
@@ -236,7 +240,9 @@ impl State {
             each_value(&mut segment.fields, &mut visit);
             segment.tail.iter_mut().for_each(|tail| visit(&mut tail.before));
         }
+        self.ranges.iter_mut().for_each(|range| each_value_in(&mut range.content, &mut visit));
         self.cells.iter_mut().for_each(|cell| f(&mut cell.offset));
+        self.ranges.iter_mut().flat_map(|range| [&mut range.from, &mut range.to]).for_each(&mut f);
         self.segments.values_mut().for_each(|segment| f(&mut segment.length));
         self.allocations.values_mut().for_each(|allocation| f(&mut allocation.size));
         self.pending.iter_mut().for_each(|truth| truth.for_each_expr_mut(&mut f));

@@ -94,6 +94,7 @@ impl<'m> Machine<'m> {
                 let Some(mut allocation) = state.allocations.get(&old).cloned() else {
                     return Err(Halt::Unable("a life of an object that was forgotten".to_owned(), inst.span));
                 };
+                self.lose_ranges_of(&mut state, old)?;
                 state.forget(old);
                 allocation.life = Life::Live;
                 allocation.zeroed = false;
@@ -104,6 +105,7 @@ impl<'m> Machine<'m> {
             Op::LifetimeEnd { object } => {
                 if let Some(Value::Pointer(old, _)) = lookup(&state, *object) {
                     state.cells.retain(|cell| cell.alloc != old);
+                    self.lose_ranges_of(&mut state, old)?;
                     if let Some(allocation) = state.allocations.get_mut(&old) {
                         allocation.life = Life::Dead;
                     }

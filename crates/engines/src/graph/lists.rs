@@ -23,7 +23,7 @@ pub(super) struct Lists {
     /// Where each ends.
     pub(super) ends: Vec<End>,
     /// What registers, globals and stack objects point to.
-    held: (BTreeSet<AllocId>, BTreeSet<AllocId>),
+    pub(super) held: (BTreeSet<AllocId>, BTreeSet<AllocId>),
 }
 
 impl Lists {
@@ -255,7 +255,7 @@ impl Pairer<'_> {
         self.common_fields(node, &all)
     }
 
-    fn common_fields(&mut self, node: &ListNode, all: &[Side]) -> Vec<Field> {
+    pub(super) fn common_fields(&mut self, node: &ListNode, all: &[Side]) -> Vec<Field> {
         let Some(first) = all.first() else { return Vec::new() };
         let own = self.side(*first).segment_of(first.id());
         let mut places: Vec<(u64, u64)> = match own.and_then(|own| self.side(*first).segments.get(&own)) {
@@ -287,24 +287,36 @@ impl Pairer<'_> {
         if let Some((low, high)) = range(contents) {
             return Some(Content::Between(low, high));
         }
-        let mut attempt = self.clone();
-        let own = attempt.own_list(contents)?;
-        *self = attempt;
-        Some(Content::Own(own))
+        let ways: [fn(&mut Self, &[(Side, Content)]) -> Option<Content>; 2] =
+            [Self::common_places, |pairer, contents| pairer.own_list(contents).map(Content::Own)];
+        ways.into_iter().find_map(|way| {
+            let mut attempt = self.clone();
+            let content = way(&mut attempt, contents)?;
+            *self = attempt;
+            Some(content)
+        })
     }
 
     /// The lists that start in all these places, if nothing else leads to them.
-    fn own_list(&mut self, contents: &[(Side, Content)]) -> Option<OwnList> {
+    pub(super) fn own_list(&mut self, contents: &[(Side, Content)]) -> Option<OwnList> {
         let mut forms: Vec<ListNode> = Vec::new();
         for (side, content) in contents {
             let found = match content {
                 Content::Own(list) => vec![list.node.clone()],
-                Content::Between(..) => return None,
+                Content::Between(..) | Content::Among(_) | Content::Block(_) => return None,
                 Content::Same(start) => self.forms_at(self.side(*side), start),
             };
             forms.extend(found);
         }
-        forms.sort_by_key(|node| node.link);
+        // Links that lead from a block to the next first: otherwise each block would own the next.
+        let leads_on = |node: &ListNode| {
+            contents.iter().any(|(side, content)| match content {
+                Content::Same(start) => self.side(*side).chain(start, node).nodes.len() > 1,
+                Content::Own(list) => list.node == *node && node.link.is_some(),
+                Content::Between(..) | Content::Among(_) | Content::Block(_) => false,
+            })
+        };
+        forms.sort_by_key(|node| (!leads_on(node), node.link));
         forms.dedup();
         forms.iter().find_map(|node| {
             let mut attempt = self.clone();
@@ -331,7 +343,9 @@ impl Pairer<'_> {
                     }
                     blocks.extend(chain.nodes.iter().map(|id| side.of(*id)));
                 }
-                Content::Own(_) | Content::Between(..) | Content::Same(_) => return None,
+                Content::Own(_) | Content::Between(..) | Content::Same(_) | Content::Among(_) | Content::Block(_) => {
+                    return None;
+                }
             }
         }
         let mut fields = match (blocks.is_empty(), known.first()) {
@@ -346,7 +360,7 @@ impl Pairer<'_> {
     }
 
     /// Makes a block part of a list, if it is free.
-    fn take(&mut self, side: Side) -> bool {
+    pub(super) fn take(&mut self, side: Side) -> bool {
         let id = side.id();
         let (used, held, paired) = match side {
             Side::Left(_) => (&mut self.lists.used.0, &self.lists.held.0, self.objects.contains_key(&id)),
@@ -355,7 +369,7 @@ impl Pairer<'_> {
         !held.contains(&id) && !paired && used.insert(id)
     }
 
-    fn side(&self, side: Side) -> &State {
+    pub(super) fn side(&self, side: Side) -> &State {
         match side {
             Side::Left(_) => self.left,
             Side::Right(_) => self.right,
@@ -365,12 +379,16 @@ impl Pairer<'_> {
 
 /// An object of one of the states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+pub(super) enum Side {
     Left(AllocId),
     Right(AllocId),
 }
 
 impl Side {
+    pub(super) fn is_left(self) -> bool {
+        matches!(self, Side::Left(_))
+    }
+
     fn id(self) -> AllocId {
         match self {
             Side::Left(id) | Side::Right(id) => id,
@@ -378,7 +396,7 @@ impl Side {
     }
 
     /// Another object of the same state.
-    fn of(self, id: AllocId) -> Side {
+    pub(super) fn of(self, id: AllocId) -> Side {
         match self {
             Side::Left(_) => Side::Left(id),
             Side::Right(_) => Side::Right(id),
@@ -399,7 +417,7 @@ fn range(contents: &[(Side, Content)]) -> Option<(i64, i64)> {
                 let number = number.offset().to_i64()?;
                 (number, number)
             }
-            Content::Same(_) | Content::Own(_) => return None,
+            Content::Same(_) | Content::Own(_) | Content::Among(_) | Content::Block(_) => return None,
         };
         let (least, most) = bounds.unwrap_or((low, high));
         bounds = Some((least.min(low), most.max(high)));
@@ -408,13 +426,24 @@ fn range(contents: &[(Side, Content)]) -> Option<(i64, i64)> {
 }
 
 /// True if all blocks of a list can be said to hold it.
-fn is_plain(content: &Content) -> bool {
+pub(super) fn is_plain(content: &Content) -> bool {
     match content {
         Content::Same(Value::Int(expr)) => expr.is_constant(),
         Content::Same(Value::Null | Value::Function(_)) => true,
         Content::Same(Value::Pointer(AllocId::Global(_), offset)) => offset.is_constant(),
         Content::Same(Value::Pointer(..) | Value::Address(..) | Value::Truth(_) | Value::Top) => false,
         Content::Between(..) => true,
+        Content::Among(places) => {
+            let fixed =
+                |value: &Value| matches!(value, Value::Pointer(AllocId::Global(_), offset) if offset.is_constant());
+            fixed(&places.first) && fixed(&places.last)
+        }
+        Content::Block(block) => {
+            let fixed = |value: &Value| matches!(value, Value::Int(size) if size.is_constant());
+            fixed(&block.least)
+                && block.most.iter().all(fixed)
+                && block.fields.iter().all(|field| is_plain(&field.content))
+        }
         Content::Own(list) => list.fields.iter().all(|field| is_plain(&field.content)),
     }
 }

@@ -13,9 +13,11 @@
 //! *Where it gives up.* An entry function that is recursive, calls through unknown pointers, variable arguments, too many paths, steps used up; and where a
 //! loop needs an invariant that is not a conjunction of linear facts about offsets, sizes and cells at known places.
 
+mod arrays;
 mod basis;
 mod builder;
 mod draw;
+mod elements;
 mod guess;
 mod hull;
 mod known;

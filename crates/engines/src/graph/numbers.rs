@@ -38,6 +38,7 @@ fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
         distance.is_constant() && (*distance.offset() <= before || *distance.offset() >= after)
     };
     let zeroed = state.allocations.get(&id).is_some_and(|known| known.zeroed);
+    let zeroed = zeroed && !state.ranges.iter().any(|range| range.alloc == id);
     let value = match (zeroed && own().all(apart), &cell.value) {
         (true, Value::Pointer(..) | Value::Null) => Value::Null,
         (false, Value::Int(_)) => {
@@ -62,6 +63,9 @@ impl Pairer<'_> {
         let mut found = false;
         for (at, cell) in self.left.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
             let other = self.partner_of(cell.alloc, 0);
+            if self.is_element(0, cell) {
+                continue;
+            }
             if let (false, Some(bytes)) = (done[at], other.and_then(|id| bytes_at(self.right, id, cell))) {
                 (done[at], found) = (true, true);
                 self.cell(cell, &bytes);
@@ -69,6 +73,9 @@ impl Pairer<'_> {
         }
         for (at, cell) in self.right.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
             let other = self.partner_of(cell.alloc, 1);
+            if self.is_element(1, cell) {
+                continue;
+            }
             if let (false, Some(bytes)) = (taken[at], other.and_then(|id| bytes_at(self.left, id, cell))) {
                 (taken[at], found) = (true, true);
                 self.cell(&bytes, cell);

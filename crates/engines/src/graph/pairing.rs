@@ -7,6 +7,7 @@ use belay_ir::{InstId, Program, Type};
 use belay_linear::{LinExpr, Rat, Var};
 use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Truth, Value};
 
+use super::arrays::Arrays;
 use super::lists::Lists;
 
 /// What a slot stands for.
@@ -112,6 +113,7 @@ pub(super) struct Pairer<'s> {
     pub(super) state: State,
     pub(super) folding: Folding,
     pub(super) lists: Lists,
+    pub(super) arrays: Arrays,
     lost: usize,
     optional: usize,
     pub(super) found: Vec<Found>,
@@ -158,6 +160,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         state: State::default(),
         folding,
         lists: Lists::new(left, right),
+        arrays: Arrays::new(left, right),
         lost: 0,
         optional: 0,
         found: Vec::new(),
@@ -322,6 +325,7 @@ impl Pairer<'_> {
         let size = self.slot(&sizes.0, &sizes.1, SlotKind::Size, format!("size{number}"));
         let id = self.state.allocate(Allocation { kind, size, life, zeroed, align });
         self.made.insert(left, id);
+        self.note_array(left, right);
         Some(id)
     }
 
@@ -332,7 +336,7 @@ impl Pairer<'_> {
         loop {
             let mut found = false;
             for (at, cell) in self.left.cells.iter().enumerate() {
-                if done[at] {
+                if done[at] || self.is_element(0, cell) {
                     continue;
                 }
                 let Some(other) = self.partner(cell, &taken) else { continue };
@@ -340,7 +344,7 @@ impl Pairer<'_> {
                 self.cell(cell, &self.right.cells[other]);
             }
             found |= self.cells_beside_bytes(&mut done, &mut taken);
-            if !found {
+            if !found && !self.arrays() {
                 return (done, taken);
             }
         }
@@ -366,7 +370,7 @@ impl Pairer<'_> {
         };
         let fits = |at: &usize| {
             let other = &self.right.cells[*at];
-            !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value)
+            !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
         };
         let own = self.cells_of.right.get(&alloc).into_iter().flatten().copied();
         let candidates: Vec<usize> = own.filter(fits).collect();
@@ -407,6 +411,8 @@ impl Pairer<'_> {
         };
         let left = lost(self.left, &|id| self.objects.contains_key(id), &self.lists.used.0);
         let right = lost(self.right, &|id| self.taken.contains(id), &self.lists.used.1);
+        let left = left + self.arrays.lost(self.left, 0);
+        let right = right + self.arrays.lost(self.right, 1);
         self.lost += left.max(right);
         self.state.forgot_block = self.left.forgot_block || self.right.forgot_block || left + right > 0;
         self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;

@@ -15,7 +15,7 @@ use belay_linear::{LinExpr, Rel, Var};
 
 use belay_rules::Config;
 use belay_symbolic::{
-    AllocId, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
+    AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
 };
 
 /// What was found.
@@ -170,6 +170,9 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     let is_object = |id: &AllocId| state.allocations.contains_key(id) || matches!(id, AllocId::Global(_));
     if distinct.len() != lists.len() || lists.iter().any(is_object) {
         return Err(Halt::Unable("an object that is a list as well".to_owned(), Span::NONE));
+    }
+    if !state.ranges.iter().all(ArrayRange::is_well_formed) {
+        return Err(Halt::Unable("elements of no width".to_owned(), Span::NONE));
     }
     let count = state.names.len();
     state.origin = Vec::new();

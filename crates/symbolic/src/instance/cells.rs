@@ -27,7 +27,11 @@ impl Matcher<'_> {
             return self.list(list, &todo, tries, oracle);
         }
         let Some((position, alloc)) = self.next_cell(&todo) else {
-            return if todo.is_empty() { self.finish(oracle) } else { Ok(None) };
+            return match self.next_range(oracle)? {
+                Some(true) => self.cells(todo, tries, oracle),
+                None if todo.is_empty() => self.finish(oracle),
+                Some(false) | None => Ok(None),
+            };
         };
         // What can be said already need not be found out anew for each way to go on.
         if !self.constraints_hold(oracle)? {
@@ -75,7 +79,11 @@ impl Matcher<'_> {
                 return self.list(list, &todo, tries, oracle);
             }
             let Some((position, alloc)) = self.next_cell(&todo) else {
-                return if todo.is_empty() { self.finish(oracle) } else { Ok(None) };
+                match self.next_range(oracle)? {
+                    Some(true) => continue,
+                    None if todo.is_empty() => return self.finish(oracle),
+                    Some(false) | None => return Ok(None),
+                }
             };
             let at = todo.remove(position);
             let cell = &self.general.cells[at];
@@ -110,7 +118,7 @@ impl Matcher<'_> {
                 }
             }
         }
-        Ok(true)
+        self.evident_ranges(oracle)
     }
 
     /// The cell to look for next, and the object of the special state in which it is: one whose place there is known, if there is such.

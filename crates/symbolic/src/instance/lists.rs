@@ -156,7 +156,12 @@ impl Matcher<'_> {
     }
 
     /// True if each block has what the fields say of all.
-    fn fields(&mut self, fields: &[Field], nodes: &[AllocId], oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+    pub(super) fn fields(
+        &mut self,
+        fields: &[Field],
+        nodes: &[AllocId],
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
         for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
             let holds = match self.special.field_of(*id, field.offset, field.width) {
                 Some(content) => self.content(&field.content, &content, oracle)?,
@@ -169,7 +174,7 @@ impl Matcher<'_> {
         Ok(true)
     }
 
-    fn content(
+    pub(super) fn content(
         &mut self,
         general: &Content,
         special: &Content,
@@ -177,7 +182,12 @@ impl Matcher<'_> {
     ) -> Result<bool, Exhausted> {
         match (general, special) {
             (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
-            (Content::Same(left), Content::Own(_) | Content::Between(..)) => Ok(*left == Value::Top),
+            (Content::Same(left), Content::Own(_) | Content::Between(..) | Content::Among(_) | Content::Block(_)) => {
+                Ok(*left == Value::Top)
+            }
+            (Content::Among(places), other) => self.among(places, other, oracle),
+            (Content::Block(block), other) => self.own_block(block, other, oracle),
+            (Content::Between(..) | Content::Own(_), Content::Among(_) | Content::Block(_)) => Ok(false),
             (Content::Between(low, high), Content::Same(Value::Int(number))) => {
                 let known = &self.special.knowledge;
                 Ok(known.non_negative(&number.minus(&constant(i128::from(*low))), oracle)?

@@ -17,6 +17,7 @@ impl Matcher<'_> {
             Some(distance) => distance <= -i128::from(other.width) || distance >= i128::from(cell.width),
             None => false,
         };
+        let zeroed = zeroed && !self.special.ranges.iter().any(|range| range.alloc == alloc);
         let number = match zeroed && own().all(apart) {
             true => constant(0),
             false => own().filter(|other| other.width > cell.width).find_map(|it| it.part_at(&place, cell.width))?,

@@ -1,0 +1,30 @@
+// A table of chains: each element owns a list, and a write at any index keeps the others.
+//~ options: --engines graph
+//~ memsafety: true
+#include <stdlib.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+struct node {
+    int key;
+    struct node *next;
+};
+
+static struct node *table[8];
+
+int main(void) {
+    while (__VERIFIER_nondet_uchar()) {
+        unsigned at = __VERIFIER_nondet_uchar() % 8;
+        struct node *made = malloc(sizeof *made);
+        made->key = at;
+        made->next = table[at];
+        table[at] = made;
+    }
+    for (int i = 0; i < 8; i++)
+        while (table[i]) {
+            struct node *first = table[i];
+            table[i] = first->next;
+            free(first);
+        }
+    return 0;
+}
