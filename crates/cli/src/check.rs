@@ -18,7 +18,7 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Limits, Progress, Response, in_child};
-use crate::{replay, source};
+use crate::{proof, replay, source};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -91,21 +91,31 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     }
     engines.kiki.domain = options.domain;
     engines.kiki.k_induction = !options.no_k_induction;
-    let (mut verdicts, stats) = match options.unwind {
+    let stored_in = options.proof.as_ref();
+    let origin = stored_in.map(|_| proof::origin(&task, &options.program, &options.rules));
+    let known = stored_in.zip(origin.as_ref()).map(|(file, origin)| {
+        progress.say("the stored proof");
+        proof::try_stored(file, &task, origin, &needed(questions), &budget)
+    });
+    let proof::Known { properties: known, groups, notes } = known.unwrap_or_default();
+    let is_open = |property: &Property| known.iter().all(|verdict| verdict.property() != *property);
+    let open: Vec<Property> = needed(questions).into_iter().filter(is_open).collect();
+    let (found, stats) = match options.unwind {
         Some(rounds) => {
             let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
             progress.say("bmc");
-            (verify_within(&task, &needed(questions), within, &budget), SessionStats::default())
+            (verify_within(&task, &open, within, &budget), SessionStats::default())
         }
         None => {
             let together = questions.iter().map(|question| question.properties.clone()).collect();
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
+            let session = Session::new(&task, &open, engines.clone(), &first).with_questions(together);
             session.verify(&mut |news| match news {
                 SessionProgress::Engine(engine) => progress.say(engine),
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
+                    let verdicts = &joined(known.clone(), verdicts.to_vec(), &needed(questions));
                     progress.keep(&respond(
                         options,
                         &Findings {
@@ -123,9 +133,10 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
             })
         }
     };
+    let mut verdicts = joined(known, found, &needed(questions));
     let checks = options.each_check.then(|| {
         progress.say("each check");
-        verify_each_check(&task, &mut verdicts, &engines, &budget)
+        verify_each_check(&task, &mut verdicts, groups, &engines, &budget)
     });
     let termination = verdicts.iter().find(|verdict| verdict.property() == Property::Termination);
     let loops = termination.filter(|_| options.each_loop).map(|termination| {
@@ -147,9 +158,12 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         elapsed: start.elapsed(),
     };
     let mut response = respond(options, &findings);
-    if let Some(file) = &options.witness
-        && let Err(message) = write_witness(options, file, &findings)
-    {
+    response.errors.extend(notes.into_bytes());
+    let written = [
+        options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
+        stored_in.zip(origin.as_ref()).map(|(file, origin)| proof::write(file, &findings, origin)),
+    ];
+    for message in written.into_iter().flatten().filter_map(Result::err) {
         response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
         response.errors.extend(format!("belay: {message}\n").into_bytes());
     }
@@ -163,6 +177,15 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         }
     }
     response
+}
+
+/// What was known and what was found, in order.
+fn joined(known: Vec<Verdict>, found: Vec<Verdict>, order: &[Property]) -> Vec<Verdict> {
+    let mut all: Vec<Verdict> = known.into_iter().chain(found).collect();
+    let proved: Vec<Verdict> =
+        all.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();
+    all.sort_by_key(|verdict| order.iter().position(|property| *property == verdict.property()));
+    all.into_iter().map(|verdict| verdict.with_memory_safety_proved(&proved)).collect()
 }
 
 /// Writes the witness of the verdicts, or says why there is none.

@@ -6,6 +6,8 @@ mod failure;
 mod graph;
 mod ir;
 mod its;
+mod proof;
+mod recheck;
 mod replay;
 mod run;
 mod sandbox;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Command::Graph(options) => graph::graph(&options),
         Command::Ir(options) => ir::ir(&options),
         Command::Its(options) => its::its(&options),
+        Command::Recheck(options) => recheck::recheck(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Run(options) => run::run(&options),
         Command::Witness(command) => witness::witness(&command),

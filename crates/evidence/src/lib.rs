@@ -14,6 +14,7 @@ mod induction;
 mod loops;
 mod ranking;
 mod regions;
+mod stored;
 mod structure;
 mod task;
 mod trace;
