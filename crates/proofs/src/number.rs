@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 use crate::names::Names;
 use crate::stored::{Bad, Stored};
 
-/// Variables have smaller numbers: a checker that needs fresh ones counts on.
-const MAX_VAR: u32 = 1 << 26;
+/// Variables have smaller numbers: a checker that needs fresh ones counts on, and has a list of all.
+const MAX_VAR: u32 = 1 << 20;
 /// Digits of a number at most.
 const MAX_DIGITS: usize = 4000;
 

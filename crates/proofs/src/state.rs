@@ -1,6 +1,6 @@
 //! Symbolic states. A new field of a state, a new kind of value or a new shape of the heap has to be listed here.
 //!
-//! What only matters while a state is executed is not stored: the checker makes it anew (`evidence/graph/verify.rs`, `ready`).
+//! What only matters while a state is executed is not stored: it is made anew, here and by the checker (`evidence/graph/verify.rs`, `ready`).
 
 use belay_ir::{BlockId, FuncId, GlobalId};
 use belay_linear::{Constraint, Rel};
@@ -107,7 +107,7 @@ impl Stored for State {
     }
     fn load(json: &Json, names: &Names<'_>) -> Result<Self, Bad> {
         let mut parts = Parts::of_struct(json, "State")?;
-        let state = State {
+        let mut state = State {
             frames: parts.field("frames", names)?,
             allocations: parts.field("allocations", names)?,
             segments: parts.field("segments", names)?,
@@ -125,6 +125,7 @@ impl Stored for State {
             asked: Vec::new(),
         };
         parts.finish()?;
+        state.next_var = state.first_free().max(state.names.len() as u32);
         let is_inside = |(function, block, _): &(FuncId, BlockId, usize)| names.has_block(*function, *block);
         if state.key().iter().all(is_inside) { Ok(state) } else { Err(Bad::new("a state of no place of the program")) }
     }
