@@ -90,14 +90,17 @@ impl Stored for Property {
     }
 }
 
-/// Numbers within a function, a system or a formula. Whether there is such a thing is for the checker to see.
+/// Numbers within a function, a system or a formula; the greatest of all stands for none. Whether there is such a thing is for the checker to see.
 macro_rules! stored_ids {
     ($($id:ident),*) => {$(
         impl Stored for $id {
             fn store(&self, _: &Names<'_>) -> Json {
-                self.0.into()
+                (self.0 != u32::MAX).then_some(self.0).into()
             }
             fn load(json: &Json, _: &Names<'_>) -> Result<Self, Bad> {
+                if json.is_null() {
+                    return Ok($id(u32::MAX));
+                }
                 let number = json.as_u64().and_then(|number| u32::try_from(number).ok());
                 let number = number.filter(|number| *number < MAX_ID);
                 number.map($id).ok_or_else(|| Bad::new("the number of something is expected"))

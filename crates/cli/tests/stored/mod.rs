@@ -195,7 +195,13 @@ fn forge(text: &str, dice: &mut Dice) -> String {
 /// The proof of a program is accepted for it and refused for its broken twin, and so is whatever is made of it.
 #[test]
 fn forged_proofs_prove_nothing_that_is_wrong() {
-    std::panic::set_hook(Box::new(|_| {}));
+    // What the checkers stop by is no news, what the test stops by is.
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.location().is_some_and(|place| place.file().contains("stored/mod.rs")) {
+            told(info);
+        }
+    }));
     let (mut forged, mut unchanged) = (0, 0);
     for (number, (property, source, (from, to))) in TWINS.iter().enumerate() {
         let broken_source = source.replacen(from, to, 1);
@@ -217,7 +223,6 @@ fn forged_proofs_prove_nothing_that_is_wrong() {
             unchanged += accepted(&text, &good).len();
         }
     }
-    let _ = std::panic::take_hook();
     assert!(forged > 200 && unchanged < forged, "{unchanged} of {forged} are still proofs");
 }
 
@@ -256,7 +261,7 @@ fn what_is_stored_is_used_again_and_changes_are_named() {
     scratch.file("program.c", format!("\n/* moved */\n{PROGRAM}"));
     let moved = recheck(&proof, &program);
     assert!(moved.status.success() && text(&moved.stdout).contains("nothing has changed since"), "{}", shown(&moved));
-    scratch.file("program.c", PROGRAM.replace("x > 1000 || ", ""));
+    scratch.file("program.c", PROGRAM.replace("2 * x", "2147483647 + x"));
     let edited = recheck(&proof, &program);
     assert_eq!(edited.status.code(), Some(5), "{}", shown(&edited));
     assert!(text(&edited.stdout).contains("changed: the function twice has changed (main rel"), "{}", shown(&edited));
