@@ -143,6 +143,12 @@ pub struct CheckOptions {
     /// Write each violation as a C program with its inputs, to be built and run natively (see `belay replay`)
     #[arg(long, value_name = "DIR")]
     pub replay: Option<PathBuf>,
+    /// With --replay: build and run what was written at once; the answer says what came of it
+    #[arg(long, requires = "replay")]
+    pub native: bool,
+    /// Write the answer as a page to click through: sources, checks, invariants, runs step by step
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// A stored proof: what it says is tried before anything is searched for, and what is proved is written there (see `belay recheck`)
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
@@ -426,7 +432,7 @@ pub enum PropertyName {
 }
 
 /// What is asked under one name, and the properties that it stands for.
-pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
+pub fn expand_property(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
     let single = |property: Property| vec![(property.name(), vec![property])];
     match name {
         PropertyName::Memsafety => {
@@ -449,7 +455,7 @@ pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
             PropertyName::Termination,
         ]
         .into_iter()
-        .flat_map(asked)
+        .flat_map(expand_property)
         .collect(),
     }
 }

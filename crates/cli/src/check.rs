@@ -11,45 +11,63 @@ use belay_engines::{
 use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
 use belay_ir::{Property, passes};
 use belay_report::{
-    Asked, Findings, Invocation, Origin, Style, render_json, render_sarif, render_text, render_unknown,
-    render_unknown_sarif, render_witness,
+    Findings, Invocation, NamedQuestion, Origin, Style, render_json, render_page, render_sarif, render_text,
+    render_unknown, render_unknown_sarif, render_witness,
 };
 
-use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
+use crate::arguments::{CheckOptions, Format, ProgramOptions, expand_property};
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Progress, Response, in_child};
+use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
 use crate::{proof, replay, source};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
     let questions = questions(options);
-    if options.each_loop && !needed(&questions).contains(&Property::Termination) {
+    if options.each_loop && !needed_properties(&questions).contains(&Property::Termination) {
         return failure(exit::USAGE, "--each-loop asks about termination, which --property leaves out");
     }
     if options.time_limit == 0 {
-        return unanswered(options, &questions, "time limit reached");
+        return answer_unknown(options, &questions, "time limit reached");
     }
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
-    match in_child(limits, |progress| verified(options, &questions, progress)) {
-        Ok(response) => response,
-        Err(Died::Time) => unanswered(options, &questions, "time limit reached"),
-        Err(Died::Memory) => unanswered(options, &questions, "memory limit reached"),
-        Err(Died::Crash(what)) => unanswered(options, &questions, &format!("internal error: {what}")),
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    match in_child(limits, |progress| verify(options, &questions, progress)) {
+        Ok(response) => add_native_replays(options, response),
+        Err(Died::Time) => answer_unknown(options, &questions, "time limit reached"),
+        Err(Died::Memory) => answer_unknown(options, &questions, "memory limit reached"),
+        Err(Died::Crash(what)) => answer_unknown(options, &questions, &format!("internal error: {what}")),
     }
 }
 
+/// The answer with what came of native replays, if they were asked for. They are run here, since sanitizers need more address space than the child may use.
+fn add_native_replays(options: &CheckOptions, mut response: Response) -> Response {
+    let Some(folder) = options.replay.as_ref().filter(|_| options.native && response.code == exit::VIOLATED) else {
+        return response;
+    };
+    let lines = replay::run_all(folder, Duration::from_secs(options.time_limit.min(20)));
+    if options.format != Format::Text {
+        response.errors.extend(lines.into_bytes());
+        return response;
+    }
+    let text = String::from_utf8_lossy(&response.output).into_owned();
+    let is_last = |line: &&str| line.starts_with("ASSUMING ") || line.starts_with("VERDICT ");
+    let at = text.split_inclusive('\n').take_while(|line| !is_last(line)).map(str::len).sum();
+    let (said, last) = text.split_at(at);
+    response.output = format!("{said}{lines}{last}").into_bytes();
+    response
+}
+
 /// Each property once, in the order asked.
-fn questions(options: &CheckOptions) -> Vec<Asked> {
-    let mut questions: Vec<Asked> = Vec::new();
-    for (name, properties) in options.properties.iter().flat_map(|name| asked(*name)) {
+fn questions(options: &CheckOptions) -> Vec<NamedQuestion> {
+    let mut questions: Vec<NamedQuestion> = Vec::new();
+    for (name, properties) in options.properties.iter().flat_map(|name| expand_property(*name)) {
         if questions.iter().all(|known| known.name != name) {
-            questions.push(Asked { name, properties });
+            questions.push(NamedQuestion { name, properties });
         }
     }
     questions
 }
 
-fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Response {
+fn answer_unknown(options: &CheckOptions, questions: &[NamedQuestion], reason: &str) -> Response {
     let code = exit::UNKNOWN;
     let output = match options.format {
         Format::Text => render_unknown(questions, reason, false),
@@ -62,7 +80,7 @@ fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Resp
     Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
-fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress) -> Response {
+fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Progress) -> Response {
     let start = Instant::now();
     progress.say("reading the program");
     let program = match source::load(&options.program) {
@@ -95,11 +113,11 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     let origin = stored_in.map(|_| proof::origin(&task, &options.program, &options.rules));
     let known = stored_in.zip(origin.as_ref()).map(|(file, origin)| {
         progress.say("the stored proof");
-        proof::try_stored(file, &task, origin, &needed(questions), &budget)
+        proof::try_stored(file, &task, origin, &needed_properties(questions), &budget)
     });
     let proof::Known { properties: known, groups, notes } = known.unwrap_or_default();
     let is_open = |property: &Property| known.iter().all(|verdict| verdict.property() != *property);
-    let open: Vec<Property> = needed(questions).into_iter().filter(is_open).collect();
+    let open: Vec<Property> = needed_properties(questions).into_iter().filter(is_open).collect();
     let (found, stats) = match options.unwind {
         Some(rounds) => {
             let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
@@ -115,7 +133,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
                 SessionProgress::Engine(engine) => progress.say(engine),
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
-                    let verdicts = &joined(known.clone(), verdicts.to_vec(), &needed(questions));
+                    let verdicts = &join_verdicts(known.clone(), verdicts.to_vec(), &needed_properties(questions));
                     progress.keep(&respond(
                         options,
                         &Findings {
@@ -133,7 +151,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
             })
         }
     };
-    let mut verdicts = joined(known, found, &needed(questions));
+    let mut verdicts = join_verdicts(known, found, &needed_properties(questions));
     let checks = options.each_check.then(|| {
         progress.say("each check");
         verify_each_check(&task, &mut verdicts, groups, &engines, &budget)
@@ -162,6 +180,7 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
     let written = [
         options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
         stored_in.zip(origin.as_ref()).map(|(file, origin)| proof::write(file, &findings, origin)),
+        options.html.as_ref().map(|file| write_page(file, &findings)),
     ];
     for message in written.into_iter().flatten().filter_map(Result::err) {
         response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
@@ -180,12 +199,18 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
 }
 
 /// What was known and what was found, in order.
-fn joined(known: Vec<Verdict>, found: Vec<Verdict>, order: &[Property]) -> Vec<Verdict> {
+fn join_verdicts(known: Vec<Verdict>, found: Vec<Verdict>, order: &[Property]) -> Vec<Verdict> {
     let mut all: Vec<Verdict> = known.into_iter().chain(found).collect();
     let proved: Vec<Verdict> =
         all.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();
     all.sort_by_key(|verdict| order.iter().position(|property| *property == verdict.property()));
     all.into_iter().map(|verdict| verdict.with_memory_safety_proved(&proved)).collect()
+}
+
+/// Writes the page of the run.
+fn write_page(file: &Path, findings: &Findings<'_>) -> Result<(), String> {
+    let page = render_page(findings);
+    std::fs::write(file, page).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }
 
 /// Writes the witness of the verdicts, or says why there is none.
@@ -218,7 +243,7 @@ fn without_empty_proofs(
 }
 
 /// The properties behind the questions, each once.
-fn needed(questions: &[Asked]) -> Vec<Property> {
+fn needed_properties(questions: &[NamedQuestion]) -> Vec<Property> {
     let mut all: Vec<Property> = questions.iter().flat_map(|asked| asked.properties.iter().copied()).collect();
     all.sort();
     all.dedup();

@@ -15,13 +15,13 @@ use clap::Parser;
 
 use crate::arguments::{RecheckOptions, StoredOptions};
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Progress, Response, in_child};
+use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
 use crate::{proof, source};
 
 /// Checks a proof again.
 pub fn recheck(options: &RecheckOptions) -> Response {
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
-    match in_child(limits, |progress| rechecked(options, progress)) {
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    match in_child(limits, |progress| recheck_file(options, progress)) {
         Ok(response) => response,
         Err(Died::Time) => failure(exit::UNKNOWN, "time limit reached: the proof is not confirmed"),
         Err(Died::Memory) => failure(exit::UNKNOWN, "memory limit reached: the proof is not confirmed"),
@@ -29,7 +29,7 @@ pub fn recheck(options: &RecheckOptions) -> Response {
     }
 }
 
-fn rechecked(options: &RecheckOptions, progress: &mut Progress) -> Response {
+fn recheck_file(options: &RecheckOptions, progress: &mut Progress) -> Response {
     let start = Instant::now();
     let text = match std::fs::read_to_string(&options.file) {
         Ok(text) => text,

@@ -199,7 +199,20 @@ macro_rules! stored_numbers {
         }
     )*};
 }
-stored_numbers!(u32: MAX_COUNT, usize: MAX_COUNT as usize, u64: MAX_LENGTH, i64: i64::MAX, i128: i128::MAX);
+stored_numbers!(u32: MAX_COUNT, u64: MAX_LENGTH, i64: i64::MAX, i128: i128::MAX);
+
+/// The greatest index stands for the end: that is how the place where a function returns is named.
+impl Stored for usize {
+    fn store(&self, _: &Names<'_>) -> Json {
+        if *self == usize::MAX { "end".into() } else { store_number(*self as i128) }
+    }
+    fn load(json: &Json, _: &Names<'_>) -> Result<Self, Bad> {
+        if json.as_str() == Some("end") {
+            return Ok(usize::MAX);
+        }
+        at_most(load_number(json)?, MAX_COUNT as usize)
+    }
+}
 
 /// Bits, whatever they mean.
 impl Stored for u128 {

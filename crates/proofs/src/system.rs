@@ -1,14 +1,14 @@
 //! Certificates about integer transition systems.
 
 use belay_its::evidence::{
-    Cell, Change, Edge, Partition, RankingStep, SizeChange, TerminationCertificate, TransitionInvariant,
+    Change, Edge, LocationCell, Partition, RankingStep, SizeChange, TerminationCertificate, TransitionInvariant,
 };
 use belay_its::{Atom, Sign};
 
 stored_enum!(Sign { NonNegative, Zero });
 stored_struct!(Atom { poly, sign });
 stored_enum!(Partition { Cell(id), Split { expr, non_negative, negative } });
-stored_struct!(Cell { location, invariant });
+stored_struct!(LocationCell { location, invariant });
 stored_struct!(Edge { path, from, to });
 stored_struct!(RankingStep { functions, strict });
 stored_enum!(Change { Any, AtMost, Less });

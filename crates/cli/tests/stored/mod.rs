@@ -45,6 +45,13 @@ int main(void) {
         "int main(void) { int x = in, y = in; while (x > 0 && y > 0) { if (in) { x--; y = in; } else y--; } return 0; }",
         ("else y--;", "else y++;"),
     ),
+    // A recursive function in a graph.
+    (
+        Property::ValidDeref,
+        "static int sum(int *p, int n) { return n <= 0 ? 0 : *p + sum(p, n - 1); }
+int main(void) { int *p = malloc(sizeof *p); *p = 1; int x = sum(p, in); free(p); return x; }",
+        ("int x = sum(p, in); free(p);", "free(p); int x = sum(p, in);"),
+    ),
     // Counted loops.
     (
         Property::Termination,

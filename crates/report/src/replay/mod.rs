@@ -13,7 +13,7 @@ use belay_ir::{ENTRY_BUILDER, IntegerModel, Property};
 
 use crate::headline::headline;
 use harness::{harness, makefile};
-use inputs::{Given, given};
+use inputs::{Given, collect_given};
 pub use reasons::Reason;
 
 /// How the program is compiled.
@@ -70,7 +70,7 @@ pub fn render_replay(
         return Err("the run is too long");
     }
     let choices = shrink::shrink(task, property, counterexample);
-    let (given, report) = given(task, &choices, counterexample.trace.claimed, MOST_STEPS);
+    let (given, report) = collect_given(task, &choices, counterexample.trace.claimed, MOST_STEPS);
     let expected = expect(task, property, counterexample, &given);
     let ends_in_main = matches!(report.end, RunEnd::Returned(_));
     let files = vec![
@@ -136,12 +136,16 @@ pub enum Reproduced {
 
 /// What came of a replay, in a line.
 pub fn describe_replay(folder: &str, expected: &Expected, reproduced: &Reproduced) -> String {
-    let what = match reproduced {
+    format!("{folder}: {}: {}\n", expected.property, replay_words(reproduced))
+}
+
+/// The same without the place.
+pub fn replay_words(reproduced: &Reproduced) -> String {
+    match reproduced {
         Reproduced::Natively => "reproduced natively".to_owned(),
         Reproduced::NotVisible(reason) => format!("not visible natively, because {}", reason.words()),
         Reproduced::NotBuilt(message) => format!("does not build: {message}"),
-    };
-    format!("{folder}: {}: {what}\n", expected.property)
+    }
 }
 
 #[cfg(test)]
