@@ -27,6 +27,8 @@ pub enum Command {
     Its(ItsOptions),
     /// Run the CBMC proofs under a folder, and say of each whether it holds for every bound
     Proofs(ProofsOptions),
+    /// Check a stored proof again, without a search, and say what changed since
+    Recheck(RecheckOptions),
     /// Build and run what `check --replay` has written, under sanitizers
     Replay(ReplayOptions),
     /// Look at a witness: what another verifier, or Belay, says of a program
@@ -164,6 +166,15 @@ pub struct CheckOptions {
     /// Write each violation as a C program with its inputs, to be built and run natively (see `belay replay`)
     #[arg(long, value_name = "DIR")]
     pub replay: Option<PathBuf>,
+    /// With --replay: build and run what was written at once; the answer says what came of it
+    #[arg(long, requires = "replay")]
+    pub native: bool,
+    /// Write the answer as a page to click through: sources, checks, invariants, runs step by step
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// A stored proof: what it says is tried before anything is searched for, and what is proved is written there (see `belay recheck`)
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
     /// A proof that rests on an assumption counts as unknown for the exit code
     #[arg(long)]
     pub strict: bool,
@@ -195,6 +206,41 @@ pub struct ProofsOptions {
     /// Print the commands, and run none of them
     #[arg(long)]
     pub show_commands: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RecheckOptions {
+    /// What `check --proof` has written
+    #[arg(value_name = "PROOF")]
+    pub file: PathBuf,
+    /// The sources (default: those that the proof names)
+    #[arg(value_name = "FILE")]
+    pub sources: Vec<PathBuf>,
+    /// Compilation database that says how the files are compiled
+    #[arg(short = 'p', value_name = "compile_commands.json")]
+    pub database: Option<PathBuf>,
+    /// Seconds before what is not yet checked counts as refused
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory at most
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
+    /// Say how long it took
+    #[arg(long)]
+    pub stats: bool,
+    /// Flags for clang (default: those that the proof names)
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// The options that say which program it is and what it means, as a proof stores them.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "belay")]
+pub struct StoredOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub rules: RuleOptions,
 }
 
 #[derive(Args, Clone, Debug)]

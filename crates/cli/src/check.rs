@@ -11,14 +11,14 @@ use belay_engines::{
 use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
 use belay_ir::{Property, passes};
 use belay_report::{
-    Findings, Invocation, NamedQuestion, Origin, Style, render_json, render_sarif, render_text, render_unknown,
-    render_unknown_sarif, render_witness,
+    Findings, Invocation, NamedQuestion, Origin, Style, render_json, render_page, render_sarif, render_text,
+    render_unknown, render_unknown_sarif, render_witness,
 };
 
 use crate::arguments::{CheckOptions, Format, ProgramOptions, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
-use crate::{replay, source};
+use crate::{proof, replay, source};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -31,11 +31,29 @@ pub fn check(options: &CheckOptions) -> Response {
     }
     let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     match in_child(limits, |progress| verify(options, &questions, progress)) {
-        Ok(response) => response,
+        Ok(response) => add_native_replays(options, response),
         Err(Died::Time) => answer_unknown(options, &questions, "time limit reached"),
         Err(Died::Memory) => answer_unknown(options, &questions, "memory limit reached"),
         Err(Died::Crash(what)) => answer_unknown(options, &questions, &format!("internal error: {what}")),
     }
+}
+
+/// The answer with what came of native replays, if they were asked for. They are run here, since sanitizers need more address space than the child may use.
+fn add_native_replays(options: &CheckOptions, mut response: Response) -> Response {
+    let Some(folder) = options.replay.as_ref().filter(|_| options.native && response.code == exit::VIOLATED) else {
+        return response;
+    };
+    let lines = replay::run_all(folder, Duration::from_secs(options.time_limit.min(20)));
+    if options.format != Format::Text {
+        response.errors.extend(lines.into_bytes());
+        return response;
+    }
+    let text = String::from_utf8_lossy(&response.output).into_owned();
+    let is_last = |line: &&str| line.starts_with("ASSUMING ") || line.starts_with("VERDICT ");
+    let at = text.split_inclusive('\n').take_while(|line| !is_last(line)).map(str::len).sum();
+    let (said, last) = text.split_at(at);
+    response.output = format!("{said}{lines}{last}").into_bytes();
+    response
 }
 
 /// Each property once, in the order asked.
@@ -91,22 +109,31 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     }
     engines.kiki.domain = options.domain;
     engines.kiki.k_induction = !options.no_k_induction;
-    let (mut verdicts, stats) = match options.unwind {
+    let stored_in = options.proof.as_ref();
+    let origin = stored_in.map(|_| proof::origin(&task, &options.program, &options.rules));
+    let known = stored_in.zip(origin.as_ref()).map(|(file, origin)| {
+        progress.say("the stored proof");
+        proof::try_stored(file, &task, origin, &needed_properties(questions), &budget)
+    });
+    let proof::Known { properties: known, groups, notes } = known.unwrap_or_default();
+    let is_open = |property: &Property| known.iter().all(|verdict| verdict.property() != *property);
+    let open: Vec<Property> = needed_properties(questions).into_iter().filter(is_open).collect();
+    let (found, stats) = match options.unwind {
         Some(rounds) => {
             let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
             progress.say("bmc");
-            (verify_within(&task, &needed_properties(questions), within, &budget), SessionStats::default())
+            (verify_within(&task, &open, within, &budget), SessionStats::default())
         }
         None => {
             let together = questions.iter().map(|question| question.properties.clone()).collect();
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let session =
-                Session::new(&task, &needed_properties(questions), engines.clone(), &first).with_questions(together);
+            let session = Session::new(&task, &open, engines.clone(), &first).with_questions(together);
             session.verify(&mut |news| match news {
                 SessionProgress::Engine(engine) => progress.say(engine),
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
+                    let verdicts = &join_verdicts(known.clone(), verdicts.to_vec(), &needed_properties(questions));
                     progress.keep(&respond(
                         options,
                         &Findings {
@@ -124,9 +151,10 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
             })
         }
     };
+    let mut verdicts = join_verdicts(known, found, &needed_properties(questions));
     let checks = options.each_check.then(|| {
         progress.say("each check");
-        verify_each_check(&task, &mut verdicts, &engines, &budget)
+        verify_each_check(&task, &mut verdicts, groups, &engines, &budget)
     });
     let termination = verdicts.iter().find(|verdict| verdict.property() == Property::Termination);
     let loops = termination.filter(|_| options.each_loop).map(|termination| {
@@ -148,9 +176,13 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         elapsed: start.elapsed(),
     };
     let mut response = respond(options, &findings);
-    if let Some(file) = &options.witness
-        && let Err(message) = write_witness(options, file, &findings)
-    {
+    response.errors.extend(notes.into_bytes());
+    let written = [
+        options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
+        stored_in.zip(origin.as_ref()).map(|(file, origin)| proof::write(file, &findings, origin)),
+        options.html.as_ref().map(|file| write_page(file, &findings)),
+    ];
+    for message in written.into_iter().flatten().filter_map(Result::err) {
         response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
         response.errors.extend(format!("belay: {message}\n").into_bytes());
     }
@@ -164,6 +196,21 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         }
     }
     response
+}
+
+/// What was known and what was found, in order.
+fn join_verdicts(known: Vec<Verdict>, found: Vec<Verdict>, order: &[Property]) -> Vec<Verdict> {
+    let mut all: Vec<Verdict> = known.into_iter().chain(found).collect();
+    let proved: Vec<Verdict> =
+        all.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect();
+    all.sort_by_key(|verdict| order.iter().position(|property| *property == verdict.property()));
+    all.into_iter().map(|verdict| verdict.with_memory_safety_proved(&proved)).collect()
+}
+
+/// Writes the page of the run.
+fn write_page(file: &Path, findings: &Findings<'_>) -> Result<(), String> {
+    let page = render_page(findings);
+    std::fs::write(file, page).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }
 
 /// Writes the witness of the verdicts, or says why there is none.

@@ -10,6 +10,8 @@ mod its;
 mod lsp;
 mod manual;
 mod proofs;
+mod proof;
+mod recheck;
 mod replay;
 mod run;
 mod sandbox;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Command::Ir(options) => ir::ir(&options),
         Command::Its(options) => its::its(&options),
         Command::Proofs(options) => proofs::proofs(&options),
+        Command::Recheck(options) => recheck::recheck(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Run(options) => run::run(&options),
         Command::Witness(command) => witness::witness(&command),

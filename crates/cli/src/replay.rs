@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use belay_evidence::Answer;
 use belay_ir::Property;
-use belay_report::{Expected, Findings, Reason, Reproduced, Sources, describe_replay, render_replay};
+use belay_report::{Expected, Findings, Reason, Reproduced, Sources, describe_replay, render_replay, replay_words};
 
 use crate::arguments::{CheckOptions, ReplayOptions};
 use crate::failure::{exit, failure};
@@ -82,6 +82,19 @@ pub fn replay(options: &ReplayOptions) -> Response {
         text.push_str(&describe_replay(&folder.to_string_lossy(), &expected, &reproduced));
     }
     Response { code, output: text.into_bytes(), errors: Vec::new() }
+}
+
+/// Builds and runs all replays of a folder: a line for each property.
+pub fn run_all(folder: &Path, limit: Duration) -> String {
+    let Some(compiler) = find_compiler() else { return "REPLAY neither clang nor gcc is there\n".to_owned() };
+    let mut lines = String::new();
+    for folder in folders(folder) {
+        let read = std::fs::read_to_string(folder.join("expected.txt")).ok();
+        let Some(expected) = read.and_then(|text| Expected::from_text(&text)) else { continue };
+        let reproduced = replay_one(&folder, &compiler, &expected, limit.as_secs());
+        lines.push_str(&format!("REPLAY {} {}\n", expected.property, replay_words(&reproduced)));
+    }
+    lines
 }
 
 fn folders(folder: &Path) -> Vec<PathBuf> {

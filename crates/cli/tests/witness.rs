@@ -1,9 +1,12 @@
 //! Witnesses: our own are accepted and confirmed, malformed ones are refused with the line, those in other tools' conventions lead to the
-//! violation, and those that say what is not so are not confirmed.
+//! violation, and those that say what is not so are not confirmed. Stored proofs: `stored/`. The page of a run: `page/`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
+mod page;
+mod snippets;
+mod stored;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -24,10 +24,11 @@ use crate::tester::{self, Effort};
 /// Drawn runs for all checks together.
 const DRAWN: Effort = Effort { runs: 400, steps: 100_000, total: 4_000_000 };
 
-/// Answers for each check of the properties that the verdicts are about. A property of which a check turns out to be violated gets that verdict.
+/// Answers for each check of the properties that the verdicts are about; `known` are verdicts on some checks. A property of which a check turns out to be violated gets that verdict.
 pub fn verify_each_check(
     task: &Task<'_>,
     verdicts: &mut [Verdict],
+    known: Vec<Verdict>,
     options: &Options,
     budget: &Budget,
 ) -> Vec<CheckVerdict> {
@@ -37,7 +38,7 @@ pub fn verify_each_check(
     let open = all.iter().map(|id| (*id, unasked.clone())).collect();
     let checker = Checker::new(task, budget);
     let mut each = EachCheck { task, checker, options, budget, open, answers: BTreeMap::new() };
-    verdicts.iter().for_each(|verdict| each.take(verdict.clone()));
+    verdicts.iter().cloned().chain(known).for_each(|verdict| each.take(verdict));
     each.draw();
     each.explore();
     for (at, property) in properties.iter().enumerate() {

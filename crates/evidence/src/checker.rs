@@ -27,8 +27,8 @@ const FIRST_LOOK: u64 = 2_000;
 
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
-    task: &'t Task<'t>,
-    budget: &'t Budget,
+    pub(crate) task: &'t Task<'t>,
+    pub(crate) budget: &'t Budget,
     execution: OnceCell<RunReport>,
     longer: OnceCell<RunReport>,
     /// The last graph that was checked, and what it shows.

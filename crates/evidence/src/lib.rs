@@ -15,6 +15,7 @@ mod loops;
 mod outcome;
 mod ranking;
 mod regions;
+mod stored;
 mod structure;
 mod task;
 mod trace;

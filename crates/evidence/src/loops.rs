@@ -78,6 +78,8 @@ pub struct LoopVerdict {
     /// Where it stands: the name of the function, and the place.
     located: (String, Span),
     answer: LoopAnswer,
+    /// Why it ends, where that is shown of the loop alone.
+    proof: Option<Arc<LoopProof>>,
 }
 
 /// The loops that a run may come to.
@@ -112,7 +114,7 @@ fn find_uncovered_loop(task: &Task<'_>) -> Option<String> {
 
 impl LoopVerdict {
     fn new(task: &Task<'_>, place: LoopPlace, answer: LoopAnswer) -> LoopVerdict {
-        LoopVerdict { place, located: locate(task.simplified, (place.function, place.head)), answer }
+        LoopVerdict { place, located: locate(task.simplified, (place.function, place.head)), answer, proof: None }
     }
 
     /// No answer: this needs no evidence.
@@ -134,7 +136,8 @@ impl LoopVerdict {
                 falling(&extracted, place, certificate)
             }
         };
-        Ok(Self::new(task, place, LoopAnswer::Ends(because)))
+        let verdict = Self::new(task, place, LoopAnswer::Ends(because));
+        Ok(LoopVerdict { proof: Some(Arc::new(proof.clone())), ..verdict })
     }
 
     /// What a proof that the program ends says of its loops.
@@ -179,6 +182,11 @@ impl LoopVerdict {
     /// The answer.
     pub fn answer(&self) -> &LoopAnswer {
         &self.answer
+    }
+
+    /// Why it ends, where that is shown of the loop alone.
+    pub fn proof(&self) -> Option<&LoopProof> {
+        self.proof.as_deref()
     }
 }
 

@@ -16,7 +16,7 @@ use belay_base::queries::{self, Layer};
 use belay_encoder::{Bounds, Encoder, Goal, Unrolling};
 use belay_ir::{Program, Property};
 use belay_logic::bv::prune::Paving;
-use belay_logic::bv::{TermId, TermStore, smtlib};
+use belay_logic::bv::{BvSolver, SatResult, TermId, TermStore, smtlib};
 
 use crate::regions;
 use crate::task::Task;
@@ -92,6 +92,28 @@ pub(crate) fn ask(
             ProofQuestion::Answered => Ok(Recheck::Done),
             ProofQuestion::Large => Ok(Recheck::Skipped("the formula is too large for the second solver".to_owned())),
             ProofQuestion::Script(script) => ask_z3(&script, left()),
+        }
+    })
+}
+
+/// Makes a question on a large stack and puts it to the bit-blaster and the SAT solver; true if nothing bad is possible.
+pub(crate) fn solve(
+    budget: &Budget,
+    question: impl FnOnce(&Budget) -> Result<Question, String> + Send,
+) -> Result<bool, String> {
+    let (slice, whole) = (budget.slice(UNROLL_STEPS), budget.slice(u64::MAX));
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("solve".to_owned()).stack_size(STACK_BYTES);
+        let work = move || {
+            let Question { terms, conditions, .. } = question(&slice)?;
+            let mut solver = BvSolver::new();
+            conditions.into_iter().for_each(|condition| solver.assert(condition));
+            Ok(matches!(solver.check(&terms, &[], &whole), Ok(SatResult::Unsat)))
+        };
+        match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
+            Ok(Ok(solved)) => solved,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => Err(error.to_string()),
         }
     })
 }

@@ -165,6 +165,11 @@ impl Verdict {
         &self.assumptions
     }
 
+    /// The obligations that it is about, if not all of its property.
+    pub fn asked(&self) -> Option<&BTreeSet<ObligationId>> {
+        self.asked.as_deref()
+    }
+
     /// For a proof of termination: what gets smaller, by loop.
     pub fn ranks(&self) -> &[RankedLoop] {
         &self.ranks

@@ -9,6 +9,7 @@ mod headline;
 mod invariants;
 mod json;
 mod loops;
+mod page;
 mod picture;
 mod replay;
 mod run;
@@ -21,11 +22,12 @@ mod words;
 pub use dictionary::{explain_word, explained_words};
 pub use findings::{Findings, NamedQuestion, Word};
 pub use json::render_json;
+pub use page::render_page;
 pub use picture::{Drawn, Picture, render_html, render_svg};
-pub use replay::{Expected, Reason, ReplayFile, Reproduced, Sources, describe_replay, render_replay};
+pub use replay::{Expected, Reason, ReplayFile, Reproduced, Sources, describe_replay, render_replay, replay_words};
 pub use run::describe_run;
 pub use sarif::{Invocation, render_sarif, render_unknown_sarif};
-pub use text::{Style, render_text, render_unknown};
+pub use text::{Style, describe_assumption, render_text, render_unknown};
 pub use witness::{
     Complaint, Entry as WitnessEntry, Kept, Origin, WitnessAnswer, describe_complaints, describe_invariants,
     describe_witness, file_is_of_witness, parse_specification, read_witness, render_witness,

@@ -60,17 +60,42 @@ pub fn tell(task: &Task<'_>, counterexample: &Counterexample, verbose: bool) -> 
 
 /// The run behind a counterexample: its last steps, or its first ones if it never ends, at most so many.
 pub fn watch(task: &Task<'_>, counterexample: &Counterexample, most: usize) -> Story {
+    watch_events(task, counterexample, most, &mut |_, _| {})
+}
+
+/// The same, and `also` sees each event after it was told.
+pub fn watch_events(
+    task: &Task<'_>,
+    counterexample: &Counterexample,
+    most: usize,
+    also: &mut dyn FnMut(&Teller<'_>, &Event),
+) -> Story {
     let mut teller = Teller::new(task.program, most);
     teller.forever = counterexample.violation.is_none();
+    let mut watcher = Watcher { teller, also };
     let mut config = task.config.clone();
     config.recurrence = counterexample.trace.claimed == Claimed::Recurrence;
     let steps = counterexample.violation.as_ref().map_or(counterexample.report.steps, |violation| violation.step);
     let mut script = Script::new(counterexample.trace.choices.iter().cloned());
-    Interpreter::new(task.program, config).run_observed(&mut script, &mut teller, &Budget::steps(steps.max(1)));
-    teller.finish()
+    Interpreter::new(task.program, config).run_observed(&mut script, &mut watcher, &Budget::steps(steps.max(1)));
+    watcher.teller.finish()
 }
 
-struct Teller<'p> {
+/// Tells, and shows others what is told.
+struct Watcher<'p, 'a> {
+    teller: Teller<'p>,
+    also: &'a mut dyn FnMut(&Teller<'_>, &Event),
+}
+
+impl Observer for Watcher<'_, '_> {
+    fn event(&mut self, span: Span, _depth: usize, event: Event) {
+        self.teller.tell(span, &event);
+        (self.also)(&self.teller, &event);
+    }
+}
+
+/// Puts events into words.
+pub struct Teller<'p> {
     program: &'p Program,
     most: usize,
     lines: VecDeque<Step>,
@@ -159,7 +184,7 @@ impl<'p> Teller<'p> {
     }
 
     /// How C would name the place, and how its values are shown.
-    fn place_name(&self, target: &Target) -> Option<(String, CType)> {
+    pub fn place_name(&self, target: &Target) -> Option<(String, CType)> {
         let size = DataLayout::new(self.program.layout.model).store_size(target.ty).max(1);
         let whole = target.offset == 0 && target.object.size == Some(size);
         let ctype = self.ctype_of(&target.object);
@@ -215,7 +240,8 @@ impl<'p> Teller<'p> {
         }
     }
 
-    fn value(&self, value: &Shown, ctype: CType) -> String {
+    /// A value in words.
+    pub fn value(&self, value: &Shown, ctype: CType) -> String {
         match value {
             Shown::Int(width, number) => show_int(*width, number, ctype),
             Shown::F32(number) => format!("{number}"),
@@ -293,21 +319,31 @@ impl<'p> Teller<'p> {
     }
 }
 
-impl Observer for Teller<'_> {
-    fn event(&mut self, span: Span, _depth: usize, event: Event) {
+impl Teller<'_> {
+    fn tell(&mut self, span: Span, event: &Event) {
         match event {
-            Event::Call { function, args } => self.call(span, function, &args),
-            Event::Return { function, results } => self.returned(span, function, &results),
-            Event::Store { target, value } => self.store(span, &target, &value),
+            Event::Call { function, args } => self.call(span, *function, args),
+            Event::Return { function, results } => self.returned(span, *function, results),
+            Event::Store { target, value } => self.store(span, target, value),
             Event::Branch { .. } => {}
-            Event::Choice { request, choice } => self.choice(span, &request, &choice),
-            Event::Alloc(object) => self.allocation(span, &object),
+            Event::Choice { request, choice } => self.choice(span, request, choice),
+            Event::Alloc(object) => self.allocation(span, object),
             Event::Free(object) => {
                 if let ObjectKind::Heap(number) = object.kind {
                     self.say(span, &format!("block {number} is freed"));
                 }
             }
         }
+    }
+
+    /// How many steps were told so far, those that were left out too.
+    pub fn told(&self) -> usize {
+        self.lines.len() + self.left_out
+    }
+
+    /// The name of a function.
+    pub fn function(&self, id: FuncId) -> &str {
+        &self.program.functions[id].name
     }
 }
 

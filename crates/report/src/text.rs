@@ -57,7 +57,8 @@ pub fn render_unknown(questions: &[NamedQuestion], reason: &str, json: bool) -> 
     questions.iter().map(|asked| format!("VERDICT {} unknown({reason})\n", asked.name)).collect()
 }
 
-fn paragraph(findings: &Findings<'_>, asked: &NamedQuestion, style: Style) -> String {
+/// What is said about a question.
+pub fn paragraph(findings: &Findings<'_>, asked: &NamedQuestion, style: Style) -> String {
     let program = findings.task.program;
     match findings.answer(asked) {
         Combined::True(verdicts) => {

@@ -15,7 +15,7 @@ use belay_linear::{LinExpr, Rel, Var};
 
 use belay_rules::Config;
 use belay_symbolic::{
-    AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, instance, is_entry, is_exit,
+    AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, Value, instance, is_entry, is_exit,
 };
 
 /// What was found.
@@ -179,11 +179,19 @@ fn ready(key: &Key, given: &State) -> Step<State> {
     state.pending = Vec::new();
     state.next_var = state.first_free().max(count as u32);
     state.origin = (0..count).map(|index| LinExpr::var(Var::new(index))).collect();
-    let made = state.allocations.keys().chain(&lists).map(|id| match id {
-        AllocId::Made(number) => number + 1,
-        AllocId::Global(_) => 0,
+    // Pointers to objects that are gone have names as well: a new object must not take one of those.
+    let mut made = given.next_alloc;
+    let mut see = |id: &AllocId| match id {
+        AllocId::Made(number) => made = made.max(number.saturating_add(1)),
+        AllocId::Global(_) => {}
+    };
+    state.allocations.keys().chain(&lists).for_each(&mut see);
+    state.cells.iter().for_each(|cell| see(&cell.alloc));
+    state.for_each_value_mut(|value| match value {
+        Value::Pointer(id, _) | Value::Address(id, _) => see(id),
+        Value::Int(_) | Value::Truth(_) | Value::Null | Value::Function(_) | Value::Top => {}
     });
-    state.next_alloc = made.max().unwrap_or(0).max(given.next_alloc);
+    state.next_alloc = made;
     Ok(state)
 }
 

@@ -136,12 +136,16 @@ pub enum Reproduced {
 
 /// What came of a replay, in a line.
 pub fn describe_replay(folder: &str, expected: &Expected, reproduced: &Reproduced) -> String {
-    let what = match reproduced {
+    format!("{folder}: {}: {}\n", expected.property, replay_words(reproduced))
+}
+
+/// The same without the place.
+pub fn replay_words(reproduced: &Reproduced) -> String {
+    match reproduced {
         Reproduced::Natively => "reproduced natively".to_owned(),
         Reproduced::NotVisible(reason) => format!("not visible natively, because {}", reason.words()),
         Reproduced::NotBuilt(message) => format!("does not build: {message}"),
-    };
-    format!("{folder}: {}: {what}\n", expected.property)
+    }
 }
 
 #[cfg(test)]

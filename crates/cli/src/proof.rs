@@ -1,0 +1,130 @@
+//! `--proof FILE`: what is stored is tried before anything is searched for, and what is proved is stored.
+
+use std::path::Path;
+
+use belay_base::Budget;
+use belay_evidence::{Checker, Refusal, Selection, Task, Verdict};
+use belay_ir::Property;
+use belay_proofs::{Header, Origin, ProofFile, StoredClaim};
+use belay_report::{Findings, describe_assumption};
+use clap::ValueEnum;
+
+use crate::arguments::{ProgramOptions, RuleOptions};
+
+/// What a stored proof still shows.
+#[derive(Default)]
+pub struct Known {
+    /// Of whole properties.
+    pub properties: Vec<Verdict>,
+    /// Of groups of checks.
+    pub groups: Vec<Verdict>,
+    /// What is to be said about it.
+    pub notes: String,
+}
+
+/// Tries what is stored, if there is a file. One that can't be used is no failure: everything is searched for then.
+pub fn try_stored(file: &Path, task: &Task<'_>, origin: &Origin, wanted: &[Property], budget: &Budget) -> Known {
+    let Ok(text) = std::fs::read_to_string(file) else { return Known::default() };
+    let note = |what: String| format!("belay: note: {}: {what}\n", file.display());
+    let read = Header::read(&text).and_then(|header| header.claims(task).map(|claims| (header, claims)));
+    let (header, (stored, left_out)) = match read {
+        Ok(read) => read,
+        Err(bad) => return Known { notes: note(format!("not used: {bad}")), ..Known::default() },
+    };
+    let mut known = Known::default();
+    let mut refused = left_out.len();
+    let checker = Checker::new(task, budget);
+    for stored in stored.claims.into_iter().filter(|stored| wanted.contains(&stored.claim.property)) {
+        let group = stored.asked.is_some();
+        match check_claim(task, &checker, stored, budget) {
+            Ok(verdict) if group => known.groups.push(verdict),
+            Ok(verdict) => known.properties.push(verdict),
+            Err(_) => refused += 1,
+        }
+    }
+    known.notes = header.origin.changes(origin).into_iter().map(|change| note(change.to_string())).collect();
+    let held = known.properties.len() + known.groups.len();
+    known.notes.push_str(&note(format!("{held} of {} stored claims hold", held + refused)));
+    known
+}
+
+/// Checks a claim from a file; one about some obligations on the copy of the program that asks about no others.
+pub fn check_claim(
+    task: &Task<'_>,
+    checker: &Checker<'_>,
+    stored: StoredClaim,
+    budget: &Budget,
+) -> Result<Verdict, Refusal> {
+    let Some(asked) = &stored.asked else { return checker.check_stored(stored.claim) };
+    let selection = Selection::of(task, asked);
+    let task = selection.task(task);
+    Checker::new(&task, budget).check_stored(stored.claim)
+}
+
+/// Writes what was proved.
+pub fn write(file: &Path, findings: &Findings<'_>, origin: &Origin) -> Result<(), String> {
+    let describe = |verdict: &Verdict| verdict.assumptions().iter().map(describe_assumption).collect();
+    let proved = ProofFile::new(
+        findings.verdicts,
+        findings.checks.unwrap_or_default(),
+        findings.loops.unwrap_or_default(),
+        describe,
+    );
+    if proved.is_empty() {
+        return Err("note: nothing is proved: no proof is written".to_owned());
+    }
+    let text = proved.print(findings.task, origin);
+    std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
+}
+
+/// The options that a proof stores.
+pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<String> {
+    let ProgramOptions {
+        files: _,
+        data_model,
+        database,
+        function,
+        strings,
+        arrays,
+        preconditions,
+        check_alignment,
+        rules: reading,
+        externs,
+        endless_input,
+        flags,
+    } = program;
+    let RuleOptions { integers, malloc_may_fail, huge_allocations_succeed } = rules;
+    let mut options = vec![
+        format!("--data-model={}", name(data_model)),
+        format!("--function={function}"),
+        format!("--rules={}", name(reading)),
+        format!("--integers={}", name(integers)),
+    ];
+    options.extend(externs.iter().map(|externs| format!("--externs={}", name(externs))));
+    options.extend(strings.iter().map(|string| format!("--string={string}")));
+    options.extend(arrays.iter().map(|array| format!("--array={array}")));
+    options.extend(preconditions.iter().map(|condition| format!("--precondition={condition}")));
+    let switches = [
+        (*check_alignment, "--check-alignment"),
+        (*endless_input, "--endless-input"),
+        (*malloc_may_fail, "--malloc-may-fail"),
+        (*huge_allocations_succeed, "--huge-allocations-succeed"),
+    ];
+    options.extend(switches.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
+    options.extend(database.iter().map(|database| format!("-p={}", database.display())));
+    if !flags.is_empty() {
+        options.push("--".to_owned());
+        options.extend(flags.iter().cloned());
+    }
+    options
+}
+
+fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What a proof was made from.
+pub fn origin(task: &Task<'_>, program: &ProgramOptions, rules: &RuleOptions) -> Origin {
+    let files = program.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+    Origin::new(task.program, files, stored_options(program, rules))
+}
