@@ -345,6 +345,8 @@ pub enum EngineArgument {
     Nontermination,
     Graph,
     Bmc,
+    /// Loops by themselves
+    Summary,
     Kiki,
 }
 
@@ -358,6 +360,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Nontermination => EngineName::Nontermination,
             EngineArgument::Graph => EngineName::Graph,
             EngineArgument::Bmc => EngineName::Bmc,
+            EngineArgument::Summary => EngineName::Summary,
             EngineArgument::Kiki => EngineName::Kiki,
         }
     }

@@ -9,6 +9,7 @@ mod its;
 pub mod kiki;
 mod lane;
 mod lasso;
+mod leap;
 mod limits;
 mod nontermination;
 mod open;

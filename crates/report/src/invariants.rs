@@ -26,6 +26,8 @@ pub struct LoopInvariant {
     pub later: bool,
     /// They speak of a recursive function's calls instead of a loop's rounds.
     pub of_calls: bool,
+    /// The family that they were searched in, if each loop has its own.
+    pub domain: Option<&'static str>,
 }
 
 /// Conditions of a loop that are shown.
@@ -43,7 +45,8 @@ impl LoopInvariant {
             (true, false) => " after each round",
             (true, true) => " in each further call",
         };
-        Some(format!("{at}{within}{called}: {facts}{later}"))
+        let domain = self.domain.map(|name| format!(" ({name})")).unwrap_or_default();
+        Some(format!("{at}{within}{called}: {facts}{later}{domain}"))
     }
 }
 
@@ -74,6 +77,7 @@ fn of_induction(program: &Program, induction: &Induction) -> Vec<LoopInvariant> 
                 facts,
                 later: true,
                 of_calls: place.head == Function::ENTRY,
+                domain: induction.parts.as_ref().and_then(|parts| parts.domains.get(place).copied()),
             });
         }
     }
@@ -93,7 +97,8 @@ fn of_graph(task: &Task<'_>, certificate: &GraphCertificate) -> Vec<LoopInvarian
         let mut facts: Vec<Facts> = cases.iter().map(|state| state.facts(program, task.integers())).collect();
         let facts = if facts.len() == 1 { facts.remove(0) } else { Facts::any_of(facts) };
         let (span, within, called) = whereabouts(program, key);
-        found.push(LoopInvariant { function, span, within, called, facts, later: false, of_calls: false });
+        let (later, of_calls, domain) = (false, false, None);
+        found.push(LoopInvariant { function, span, within, called, facts, later, of_calls, domain });
     }
     found.retain(|known| !known.facts.conditions.is_empty());
     // Calls are told apart only where there are several.
