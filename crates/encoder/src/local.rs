@@ -136,21 +136,15 @@ impl<'p> Encoder<'p> {
     }
 
     fn variables_of(&self, constraint: TermId) -> Vec<VarId> {
-        let reached = self.reach(constraint);
-        let variable = |term: TermId| match self.terms.term(term) {
-            Term::Var(variable) => Some(variable),
-            _ => None,
-        };
-        reached.into_iter().filter_map(variable).collect()
-    }
-
-    fn reach(&self, root: TermId) -> Vec<TermId> {
-        let (mut stack, mut seen) = (vec![root], FxHashSet::default());
+        let (mut stack, mut seen) = (vec![constraint], FxHashSet::default());
+        let mut variables = Vec::new();
         while let Some(term) = stack.pop() {
             if seen.insert(term) {
-                stack.extend(self.terms.term(term).operands());
+                let made = self.terms.term(term);
+                variables.extend(if let Term::Var(variable) = made { Some(variable) } else { None });
+                stack.extend(made.operands());
             }
         }
-        seen.into_iter().collect()
+        variables
     }
 }
