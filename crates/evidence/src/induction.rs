@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use belay_base::Budget;
 use belay_encoder::{Bounds, Encoder, Unrolling};
-use belay_invariants::{Bound, CutPlace, Cutting};
-use belay_ir::{Program, Property};
+use belay_invariants::{Bound, Cut, CutPlace, Cutting, Summary};
+use belay_ir::{BlockId, Cfg, Dominators, Function, LoopNest, Program, Property, Terminator};
 use belay_logic::bv::TermStore;
 use belay_logic::bv::prune::Paving;
 use belay_rules::Config;
@@ -39,6 +39,37 @@ pub struct Parts {
     pub together: Vec<usize>,
     /// The family of candidates that each loop's invariants are of; for people.
     pub domains: BTreeMap<CutPlace, &'static str>,
+}
+
+impl Induction {
+    /// What is known of each loop and of each function that calls itself.
+    pub fn summaries(&self, program: &Program) -> Vec<Summary> {
+        let of = |(place, cut): (&CutPlace, &Cut)| {
+            let domain = self.parts.as_ref().and_then(|parts| parts.domains.get(place).copied());
+            match place.head == Function::ENTRY {
+                true => Summary::of_recursion(place, cut, domain),
+                false => Summary::of_loop(place, cut, domain, exits(program, place)),
+            }
+        };
+        self.cutting.cuts.iter().map(of).collect()
+    }
+}
+
+/// The edges that leave a loop.
+fn exits(program: &Program, place: &CutPlace) -> Vec<(BlockId, Option<BlockId>)> {
+    let body = &program.functions[place.function];
+    let cfg = Cfg::new(body);
+    let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+    let Some(id) = nest.headed_by(place.head) else { return Vec::new() };
+    let mut exits = Vec::new();
+    for from in &nest.get(id).blocks {
+        let leaves = cfg.successors(*from).iter().filter(|to| !nest.contains(id, **to));
+        exits.extend(leaves.map(|to| (*from, Some(*to))));
+        if matches!(body.blocks[*from].term, Terminator::Return(_)) {
+            exits.push((*from, None));
+        }
+    }
+    exits
 }
 
 /// Checks that the induction shows `property`.

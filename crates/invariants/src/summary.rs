@@ -19,6 +19,8 @@ use crate::row::Row;
 pub enum Scope {
     /// A loop in its activation.
     Loop(CutPlace),
+    /// A function that calls itself, by its outermost activation.
+    Recursion(CutPlace),
     /// A function.
     Function(FuncId),
 }
@@ -50,8 +52,8 @@ pub struct EndsIf {
 pub struct Summary {
     /// Of what.
     pub scope: Scope,
-    /// The family of invariants that it was searched in.
-    pub domain: &'static str,
+    /// The family of invariants that it was searched in, if each loop has its own.
+    pub domain: Option<&'static str>,
     /// What may change; everything else stays.
     pub frame: Cut,
     /// What must hold at the entry.
@@ -71,20 +73,41 @@ impl Summary {
     pub fn of_loop(
         place: &CutPlace,
         cut: &Cut,
-        domain: &'static str,
+        domain: Option<&'static str>,
         exits: impl IntoIterator<Item = (BlockId, Option<BlockId>)>,
     ) -> Summary {
-        let frame = Cut { rows: Vec::new(), results: Vec::new(), ..cut.clone() };
         let exit = |(from, to)| Exit { from, to, rows: cut.rows.clone() };
+        let relation = exits.into_iter().map(exit).collect();
+        Summary { relation, ..Self::of(Scope::Loop(place.clone()), cut, domain) }
+    }
+
+    /// The summary of a function that is cut like this: its rows hold of the arguments of each further call, its results where it returns.
+    pub fn of_recursion(place: &CutPlace, cut: &Cut, domain: Option<&'static str>) -> Summary {
+        let relation = vec![Exit { from: place.head, to: None, rows: cut.results.clone() }];
+        Summary { relation, ..Self::of(Scope::Recursion(place.clone()), cut, domain) }
+    }
+
+    fn of(scope: Scope, cut: &Cut, domain: Option<&'static str>) -> Summary {
         Summary {
-            scope: Scope::Loop(place.clone()),
+            scope,
             domain,
-            frame,
+            frame: Cut { rows: Vec::new(), results: Vec::new(), ..cut.clone() },
             requires: Vec::new(),
             inside: cut.rows.clone(),
             discharged: Vec::new(),
-            relation: exits.into_iter().map(exit).collect(),
+            relation: Vec::new(),
             ends_if: None,
         }
+    }
+
+    /// What holds inside and where it is left, each thing once.
+    pub fn rows(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.inside.iter().collect();
+        for row in self.relation.iter().flat_map(|exit| &exit.rows) {
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        rows
     }
 }

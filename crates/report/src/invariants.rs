@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use belay_base::Span;
 use belay_evidence::{Answer, GraphCertificate, Induction, Proof, Task, Verdict};
+use belay_invariants::Scope;
 use belay_invariants::words::condition;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, Function, LoopNest, Program};
 use belay_symbolic::{Facts, Key, Place};
@@ -62,23 +63,20 @@ pub fn invariants(task: &Task<'_>, verdict: &Verdict) -> Vec<LoopInvariant> {
 
 fn of_induction(program: &Program, induction: &Induction) -> Vec<LoopInvariant> {
     let mut found = Vec::new();
-    for (place, cut) in &induction.cutting.cuts {
+    for summary in induction.summaries(program) {
+        let (place, of_calls) = match &summary.scope {
+            Scope::Loop(place) => (place, false),
+            Scope::Recursion(place) => (place, true),
+            Scope::Function(_) => continue,
+        };
         let conditions: Vec<String> =
-            cut.rows.iter().chain(&cut.results).filter_map(|row| condition(program, place, row)).collect();
+            summary.rows().into_iter().filter_map(|row| condition(program, place, row)).collect();
         if !conditions.is_empty() {
             let span = block_span(&program.functions[place.function], place.head);
             let facts = Facts { conditions, ghosts: Vec::new() };
-            let (function, within, called) = (place.function, None, Span::NONE);
-            found.push(LoopInvariant {
-                function,
-                span,
-                within,
-                called,
-                facts,
-                later: true,
-                of_calls: place.head == Function::ENTRY,
-                domain: induction.parts.as_ref().and_then(|parts| parts.domains.get(place).copied()),
-            });
+            let (function, within, called, later) = (place.function, None, Span::NONE, true);
+            let domain = summary.domain;
+            found.push(LoopInvariant { function, span, within, called, facts, later, of_calls, domain });
         }
     }
     found
