@@ -20,14 +20,13 @@ use std::collections::BTreeMap;
 use belay_base::{Budget, Span};
 use belay_encoder::cut::HeadState;
 use belay_encoder::{Encoder, Goal, Stop, Unrolling};
-use belay_evidence::{Claimed, Task, Trace, locate};
+use belay_evidence::{Claimed, GaveUp, Outcome, Task, Trace, Why, locate};
 use belay_interpreter::Interpreter;
 use belay_ir::{IntegerModel, Program, Property};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
 use crate::bmc::replay::{Filling, ModelAnswers};
 use crate::kiki;
-use crate::outcome::{GaveUp, Outcome, Why};
 use closed_form::Affine;
 
 /// Rounds that a leap may have, in powers of 2: short ones are sooner confirmed.
