@@ -517,6 +517,8 @@ pub enum EngineArgument {
     Nontermination,
     Graph,
     Bmc,
+    /// Loops by themselves
+    Summary,
     Kiki,
 }
 
@@ -530,6 +532,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Nontermination => EngineName::Nontermination,
             EngineArgument::Graph => EngineName::Graph,
             EngineArgument::Bmc => EngineName::Bmc,
+            EngineArgument::Summary => EngineName::Summary,
             EngineArgument::Kiki => EngineName::Kiki,
         }
     }

@@ -203,6 +203,7 @@ fn negated(measure: &RankingFunction) -> RankingFunction {
         RankingFunction::Greatest(minus, atoms) => RankingFunction::Greatest(!minus, atoms),
         RankingFunction::Least(minus, atoms) => RankingFunction::Least(!minus, atoms),
         RankingFunction::Distance(to, from) => RankingFunction::Distance(from, to),
+        RankingFunction::Float(minus, atom) => RankingFunction::Float(!minus, atom),
     }
 }
 

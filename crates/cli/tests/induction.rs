@@ -5,6 +5,7 @@
 mod snippets;
 
 use belay_base::Budget;
+use belay_engines::Outcome;
 use belay_engines::kiki::{self, Domain, Options};
 use belay_evidence::{Checker, Claim, Task};
 use belay_interpreter::{Interpreter, RunEnd};
@@ -125,10 +126,19 @@ fn claims(source: &str, property: Property, options: Options) -> bool {
 }
 
 fn claims_within(steps: u64, source: &str, property: Property, options: Options) -> bool {
+    is_claimed(source, property, |task| kiki::check(task, &[property], options, &Budget::steps(steps)))
+}
+
+/// Asks for summaries of the loops; what is claimed is checked.
+fn summarises(source: &str, property: Property) -> bool {
+    is_claimed(source, property, |task| kiki::summarise(task, &[property], &Budget::steps(60_000)))
+}
+
+fn is_claimed(source: &str, property: Property, ask: impl Fn(&Task<'_>) -> Vec<(Property, Outcome)>) -> bool {
     let (program, simplified) = snippets::compile(source, DataModel::Lp64);
     let entry = program.function_named("main").unwrap();
     let task = Task { program: &program, simplified: &simplified, config: Config::new(entry) };
-    let mut outcomes = kiki::check(&task, &[property], options, &Budget::steps(steps));
+    let mut outcomes = ask(&task);
     let Some(proof) = outcomes.pop().unwrap().1.proof() else { return false };
     let budget = Budget::unlimited();
     let verdict = Checker::new(&task, &budget).check(Claim::proof(property, proof));
@@ -139,6 +149,17 @@ fn claims_within(steps: u64, source: &str, property: Property, options: Options)
 #[test]
 fn random_loops() {
     compare(program, 3, 24);
+}
+
+/// The same loops, each by itself.
+#[test]
+fn random_summaries() {
+    compare_by(program, 3, 24, |_, source, property| summarises(source, property));
+}
+
+#[test]
+fn random_summaries_of_arrays() {
+    compare_by(arrays, 2, 12, |_, source, property| summarises(source, property));
 }
 
 #[test]
@@ -220,18 +241,24 @@ fn recursion(seed: u64) -> String {
 }
 
 fn compare(program: fn(u64) -> String, inputs: u32, usual: u64) {
+    compare_by(program, inputs, usual, |seed, source, property| {
+        let domain = ALL[seed as usize % ALL.len()];
+        claims(source, property, Options { domain, k_induction: seed % 3 != 0, ..Options::default() })
+    });
+}
+
+/// Programs against their runs: what is claimed by `asks` for a seed must not be violated.
+fn compare_by(program: fn(u64) -> String, inputs: u32, usual: u64, asks: impl Fn(u64, &str, Property) -> bool) {
     let count = std::env::var("BELAY_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual);
     let first = std::env::var("BELAY_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let (mut claimed, mut refuted) = (0, 0);
     for seed in first..first + count {
         let source = program(seed);
         let violated = violated(&source, inputs);
-        let options =
-            Options { domain: ALL[seed as usize % ALL.len()], k_induction: seed % 3 != 0, ..Options::default() };
         for property in PROPERTIES {
-            let claims = claims(&source, property, options);
+            let claims = asks(seed, &source, property);
             let is_violated = violated.contains(&property);
-            assert!(!(claims && is_violated), "seed {seed}: {property} is claimed but violated, {options:?}\n{source}");
+            assert!(!(claims && is_violated), "seed {seed}: {property} is claimed but violated\n{source}");
             claimed += u32::from(claims);
             refuted += u32::from(is_violated);
         }

@@ -44,6 +44,7 @@
 //! that holds pointers at unknown places is not cut. Recursion is cut likewise: [`super::recursion`].
 
 use belay_invariants::CutPlace;
+use belay_ir::InstId;
 use belay_logic::bv::TermId;
 
 /// An invariant that may not hold where a head is reached again.
@@ -61,6 +62,17 @@ pub struct Broken {
     pub sum: Option<TermId>,
     /// The number of the row's parameter, if it has one.
     pub number: Option<u32>,
+}
+
+/// The head of a cut loop: its numbers on the way in and in an arbitrary round.
+#[derive(Clone, Debug)]
+pub struct HeadState {
+    /// The loop.
+    pub place: CutPlace,
+    /// Whether its rounds begin in an arbitrary state.
+    pub again: TermId,
+    /// The loop's variables: what they are on the way in, and in the arbitrary state.
+    pub numbers: Vec<(InstId, TermId, TermId)>,
 }
 
 /// A state at a head in which a row's sums are looked at whose combinations are searched for.

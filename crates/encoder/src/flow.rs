@@ -51,6 +51,8 @@ pub struct Frame {
     pub root: Option<Rc<Root>>,
     /// When what happens in it is not asked about.
     pub early: TermId,
+    /// Whether it stands in a cut loop or is a cut function's.
+    pub is_inside: bool,
     /// Its arguments.
     pub args: Rc<[Value]>,
     /// Those after its parameters, with their types.
@@ -176,6 +178,7 @@ impl Encoder<'_> {
             function,
             context,
             call: call.map_or(InstId(u32::MAX), |site| site.inst),
+            is_inside: self.is_inside || root.is_some(),
             root,
             early: self.early,
             args: args.into(),
@@ -186,9 +189,9 @@ impl Encoder<'_> {
             at: (Function::ENTRY, 0),
             registers: Trie::default(),
         });
-        let early = self.early;
+        let (early, is_inside) = (self.early, self.is_inside);
         let result = self.run_blocks(function, shape, state);
-        self.early = early;
+        (self.early, self.is_inside) = (early, is_inside);
         self.frames.pop();
         result
     }
@@ -257,6 +260,7 @@ impl Encoder<'_> {
         let instance = self.names.instance(context, block, &iterations);
         let insts = &body.blocks[block].insts;
         self.early = self.early_in(agenda, block, &iterations, None);
+        self.is_inside = self.is_in_cut(agenda, block, &iterations);
         self.spend(1 + insts.len() as u64)?;
         for (index, inst) in insts.iter().enumerate() {
             self.site = Site { instance, inst: *inst };

@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 
 use super::Encoder;
 use super::content::{Start, Wanted};
-use super::cut::Looked;
+use super::cut::{HeadState, Looked};
 use super::object::{InstanceId, Object, ObjectId, Origin, Site};
 use super::state::{Living, State};
 use super::value::{Base, Case, Value};
 use belay_invariants::ObjectKind;
 use belay_invariants::{
-    Atom, BaseKey, Bound, CallPath, Cube, Cut, Havoc, Literal, ObjectKey, Relation, Row, Sum, Variable,
+    Atom, BaseKey, Bound, CallPath, Cube, Cut, CutPlace, Havoc, Literal, ObjectKey, Relation, Row, Sum, Variable,
 };
 
 /// The instruction of what is made up at a head.
@@ -58,7 +58,7 @@ impl Encoder<'_> {
     /// Makes the state that of any round.
     pub(super) fn cut_head(
         &mut self,
-        cut: &Cut,
+        (place, cut): (&CutPlace, &Cut),
         carried: &[InstId],
         instance: InstanceId,
         state: &mut State,
@@ -68,12 +68,17 @@ impl Encoder<'_> {
         self.here = self.guards.term(state.guard);
         let again = self.fresh(1, Origin::Internal);
         let entry = state.clone();
+        let mut numbers = Vec::new();
         for (inst, havoc) in &cut.registers {
             let Some(before) = entry.registers.get(inst.0) else { continue };
             let value = self.havoc_value(&entry, before, havoc);
+            if let (Value::Bits(before), Value::Bits(value)) = (before, value) {
+                numbers.push((*inst, before, value));
+            }
             let value = self.select(again, value, before);
             state.registers.set(inst.0, value);
         }
+        self.out.heads.push(HeadState { place: place.clone(), again, numbers });
         for inst in &cut.lives {
             self.havoc_life(state, *inst, again);
         }

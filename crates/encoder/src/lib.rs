@@ -43,6 +43,7 @@ pub mod heap;
 pub mod instruction;
 pub mod lasso;
 pub mod leak;
+mod local;
 pub mod object;
 pub mod output;
 mod prefix_sum;
@@ -132,6 +133,8 @@ pub struct Encoder<'p> {
     pub(crate) cutting: Option<Cutting>,
     /// When what happens here is not asked: a copy of a cut loop before the last, after an arbitrary start.
     pub(crate) early: TermId,
+    /// Whether what is executed stands in a cut loop or function.
+    pub(crate) is_inside: bool,
     pub(crate) havocs: u32,
     /// The root that the next activation is.
     pub(crate) next_root: Option<std::rc::Rc<recursion::Root>>,
@@ -188,6 +191,7 @@ impl<'p> Encoder<'p> {
             made: 0,
             cutting: None,
             early,
+            is_inside: false,
             havocs: 0,
             claims: Default::default(),
             for_all_claims: Default::default(),
@@ -241,6 +245,7 @@ impl<'p> Encoder<'p> {
         self.for_all_claims.clear();
         self.compared.clear();
         self.early = self.terms.boolean(false);
+        self.is_inside = false;
         let result = self.run_program();
         let spent = budget.left() - self.budget.left();
         budget.spend(spent)?;

@@ -5,9 +5,10 @@ use belay_ir::{FuncId, LoopId, ObligationId, Property, Type};
 use belay_logic::bv::{TermId, TermStore};
 use rustc_hash::FxHashMap;
 
-use super::cut::{Broken, Looked};
+use super::cut::{Broken, HeadState, Looked};
 use super::descent::Round;
 use super::lasso::Lasso;
+use super::local::PartStart;
 use belay_invariants::{CutPlace, FrameViolation};
 
 /// How far loops and recursion are followed.
@@ -177,6 +178,10 @@ pub struct Unrolling {
     pub lassos: Vec<Lasso>,
     /// Ways from cut heads to themselves, if something is observed there.
     pub rounds: Vec<Round>,
+    /// The heads of cut loops.
+    pub heads: Vec<HeadState>,
+    /// Where the parts begin.
+    pub starts: Vec<PartStart>,
     /// What the cuts do not describe.
     pub frame_violations: Vec<(CutPlace, FrameViolation)>,
 }

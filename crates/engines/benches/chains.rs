@@ -4,12 +4,13 @@
 //! in a function that is called from as many places, *kept* has all blocks alive at every loop, *filled* are
 //! loops over global buffers, each with a number of its own. Printed are the times of building the graph,
 //! of checking its certificate for memory safety, and of proving and checking termination; what follows a time is how much it grew since the chain
-//! of half the length: 2 is linear, 4 quadratic. `BELAY_BENCH_LONGEST` is the longest chain (80), `BELAY_BENCH_SHAPE` the only shape.
+//! of half the length: 2 is linear, 4 quadratic. The last time is that of summarising the loops one by one for memory safety and of checking that, without a graph. `BELAY_BENCH_LONGEST` is the longest chain (80), `BELAY_BENCH_SHAPE` the only shape.
 
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
 use belay_engines::graph::{claim, explore};
+use belay_engines::kiki::summarise;
 use belay_engines::{GRAPH_STEPS, Outcome};
 use belay_evidence::{Checker, Claim, Task};
 use belay_frontend::Source;
@@ -97,7 +98,10 @@ fn measure(program: &Program) -> Measured {
     let start = now(clock);
     let explored = match explore(&task, steps, &budget) {
         Ok(explored) => explored,
-        Err(why) => return Measured { phases: vec![("build", None)], why: why.reason },
+        Err(why) => {
+            let phases = vec![("build", None), ("summaries", measure_summaries(&task))];
+            return Measured { phases, why: why.reason };
+        }
     };
     let mut measured = Measured { phases: vec![("build", Some(now(clock) - start))], why: why.to_owned() };
     let checker = Checker::new(&task, &budget);
@@ -112,7 +116,20 @@ fn measure(program: &Program) -> Measured {
         measured.phases.push((phase, shown.is_ok().then(|| now(clock) - start)));
         measured.why = shown.err().unwrap_or(measured.why);
     }
+    measured.phases.push(("summaries", measure_summaries(&task)));
     measured
+}
+
+/// The time of summarising the loops for memory safety and of checking the claim; `None` where nothing was shown.
+fn measure_summaries(task: &Task<'_>) -> Option<Duration> {
+    let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(60));
+    let property = Property::ValidDeref;
+    let clock = Instant::now();
+    let start = now(clock);
+    let claims = summarise(task, &[property], &budget);
+    let Some((_, Outcome::Claims(evidence))) = claims.into_iter().next() else { return None };
+    let verdict = Checker::new(task, &budget).check(Claim { property, evidence });
+    verdict.is_ok().then(|| now(clock) - start)
 }
 
 fn main() {
@@ -121,7 +138,7 @@ fn main() {
     let only = std::env::var("BELAY_BENCH_SHAPE").ok();
     for (shape, source) in shapes.into_iter().filter(|(shape, _)| only.as_ref().is_none_or(|only| only == shape)) {
         let mut last: Vec<(&str, Option<Duration>)> = Vec::new();
-        for length in [10, 20, 40, 80].into_iter().filter(|length| *length <= longest) {
+        for length in [10, 20, 40, 80, 160].into_iter().filter(|length| *length <= longest) {
             let measured = measure(&program(&source(length)));
             let mut line = format!("{shape:>6} {length:>3}");
             for (phase, time) in &measured.phases {

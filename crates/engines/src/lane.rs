@@ -11,7 +11,7 @@ use crate::limits::{EngineName, Options};
 use crate::schedule::{Row, Work};
 use crate::session::Wanted;
 use crate::tester::Effort;
-use crate::{graph, its, kiki, lasso, nontermination, structural, tester};
+use crate::{graph, its, kiki, lasso, leap, nontermination, structural, tester};
 
 /// What a row came to.
 #[derive(Debug, Default)]
@@ -64,6 +64,8 @@ impl<'scope, 'env> Lane<'scope, 'env> {
             Work::Explore { steps } => self.explore(&properties, steps, budget).into(),
             Work::Probe { steps } => claim_refuted(graph::refute(self.task, &properties, steps, budget)).into(),
             Work::Unroll { depth, steps } => self.unroll(&properties, depth, &budget.slice(steps)).into(),
+            Work::Summarise { steps } => kiki::summarise(self.task, &properties, &budget.slice(steps)).into(),
+            Work::Leap { steps } => leap::search(self.task, &properties, steps, budget).into(),
             Work::Induct { steps } => kiki::check(self.task, &properties, self.kiki, &budget.slice(steps)).into(),
             Work::InductAgain { steps } => self.induct_again(wanted, &budget.slice(steps)).into(),
             Work::RankBits { steps } => each(&|_| kiki::rank(self.task, self.kiki, &budget.slice(steps))),
@@ -117,6 +119,8 @@ impl Row {
             | Work::Explore { .. }
             | Work::Probe { .. }
             | Work::Unroll { .. }
+            | Work::Summarise { .. }
+            | Work::Leap { .. }
             | Work::Induct { .. }
             | Work::InductAgain { .. }
             | Work::RankBits { .. }
@@ -139,9 +143,12 @@ impl Work {
             Work::Draw { .. } => {
                 !is_termination || named.is_some_and(|named| !named.contains(&EngineName::Nontermination))
             }
-            Work::Probe { .. } | Work::Unroll { .. } | Work::Induct { .. } | Work::InductAgain { .. } => {
-                !is_termination
-            }
+            Work::Probe { .. }
+            | Work::Unroll { .. }
+            | Work::Summarise { .. }
+            | Work::Leap { .. }
+            | Work::Induct { .. }
+            | Work::InductAgain { .. } => !is_termination,
         }
     }
 }

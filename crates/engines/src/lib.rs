@@ -8,6 +8,7 @@ pub mod graph;
 mod its;
 mod lane;
 mod lasso;
+mod leap;
 mod limits;
 mod nontermination;
 mod open;

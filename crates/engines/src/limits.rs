@@ -19,13 +19,15 @@ pub enum EngineName {
     Graph,
     /// Bounded model checking.
     Bmc,
+    /// Summaries of loops: proofs loop by loop, violations behind loops that are leapt over.
+    Summary,
     /// k-induction with k-invariants.
     Kiki,
 }
 
 impl EngineName {
     /// All.
-    pub const ALL: [EngineName; 8] = [
+    pub const ALL: [EngineName; 9] = [
         EngineName::Run,
         EngineName::Structural,
         EngineName::Nontermination,
@@ -33,6 +35,7 @@ impl EngineName {
         EngineName::Tester,
         EngineName::Graph,
         EngineName::Bmc,
+        EngineName::Summary,
         EngineName::Kiki,
     ];
 
@@ -46,6 +49,7 @@ impl EngineName {
             EngineName::Nontermination => "nontermination",
             EngineName::Graph => "graph",
             EngineName::Bmc => "bmc",
+            EngineName::Summary => "summary",
             EngineName::Kiki => "kiki",
         }
     }

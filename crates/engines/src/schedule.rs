@@ -30,6 +30,10 @@ pub(crate) enum Work {
     Probe { steps: u64 },
     /// Bounded model checking.
     Unroll { depth: Depth, steps: u64 },
+    /// Summaries, loop by loop.
+    Summarise { steps: u64 },
+    /// Violations behind loops whose rounds are leapt over.
+    Leap { steps: u64 },
     /// k-induction.
     Induct { steps: u64 },
     /// The attempts of k-induction that did not come to an end, with more steps.
@@ -49,6 +53,10 @@ pub(crate) enum When {
     DrawnRunsWereCutOff,
     /// If the run without choices was cut off.
     ExecutionWasCutOff,
+    /// If there are so many loops that looking at them together takes long.
+    ManyLoops,
+    /// If there are some loops, but not many.
+    SomeLoops,
 }
 
 /// A row.
@@ -78,15 +86,16 @@ const fn only(when: When, row: Row) -> Row {
     Row { when, ..row }
 }
 
-use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Tester};
+use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester};
 
 /// All rows, cheap before dear.
-pub(crate) const ROWS: [Row; 19] = [
+pub(crate) const ROWS: [Row; 22] = [
     row(Run, 40, Work::Execute { steps: 30_000_000 }),
     row(Structural, 100, Work::Structure),
     row(Nontermination, 10, Work::SteadyRuns { effort: Effort { runs: 24, steps: 10_000, total: 120_000 } }),
     row(Its, 35, Work::RankTransitions { steps: 8_000_000 }),
     row(Tester, 10, Work::Draw { effort: Effort { runs: 100, steps: 50_000, total: 1_000_000 } }),
+    only(When::ManyLoops, row(Summary, 50, Work::Summarise { steps: 4_000_000 })),
     row(Graph, 40, Work::Explore { steps: GRAPH_STEPS }),
     row(Bmc, 30, Work::Unroll { depth: Depth::SHALLOW, steps: 100_000 }),
     costly(Tester, 15, Work::Draw { effort: Effort { runs: 400, steps: 200_000, total: 8_000_000 } }),
@@ -95,6 +104,8 @@ pub(crate) const ROWS: [Row; 19] = [
         costly(Tester, 20, Work::Draw { effort: Effort { runs: 3, steps: 12_000_000, total: 24_000_000 } }),
     ),
     costly(Graph, 15, Work::Probe { steps: 400_000 }),
+    costly(Summary, 15, Work::Leap { steps: 1_000_000 }),
+    only(When::SomeLoops, costly(Summary, 20, Work::Summarise { steps: 400_000 })),
     costly(Kiki, 50, Work::Induct { steps: 4_000_000 }),
     costly(Kiki, 20, Work::Lasso { depths: lasso::SHALLOW, steps: 150_000 }),
     costly(Kiki, 40, Work::RankBits { steps: 400_000 }),
@@ -119,6 +130,11 @@ pub(crate) fn rows_of(engines: Option<&[EngineName]>) -> Vec<Row> {
         }
     }
 }
+
+/// So many loops are many.
+pub(crate) const MANY_LOOPS: usize = 16;
+/// So many are some: k-induction does as well with fewer.
+pub(crate) const SOME_LOOPS: usize = 3;
 
 /// The steps that building a graph may take.
 pub const GRAPH_STEPS: u64 = 4_000_000;

@@ -5,18 +5,19 @@
 //! themselves and learn nothing from each other but what is settled, so that the order in which lanes finish does not change a verdict. What
 //! is open in the end is unknown, with the most telling reason that any engine gave.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use belay_base::{Budget, FileId, Span, queries};
 use belay_evidence::{Answer, Attempts, Checker, Claim, GaveUp, Outcome, Refusal, Task, Verdict, Why};
-use belay_ir::Property;
+use belay_ir::{Cfg, Dominators, Function, LoopNest, Property};
 
 use crate::lane::{Done, Lane};
 use crate::limits::{EngineName, Options};
 use crate::open::OpenProperty;
 use crate::run;
-use crate::schedule::{Row, When, Work, rows_of};
+use crate::schedule::{MANY_LOOPS, Row, SOME_LOOPS, When, Work, rows_of};
 use crate::side_by_side;
 
 /// What was done, for `--stats`.
@@ -55,6 +56,8 @@ pub struct Session<'t> {
     questions: Vec<Vec<Property>>,
     /// Rows that were stopped by their share of the time.
     stopped: Vec<Row>,
+    /// How many loops there are.
+    loops: OnceCell<usize>,
 }
 
 /// The properties that a row is asked about, with the attempts of its engine that did not come to an end before.
@@ -75,6 +78,7 @@ impl<'t> Session<'t> {
             cut_off: None,
             questions: Vec::new(),
             stopped: Vec::new(),
+            loops: OnceCell::new(),
         }
     }
 
@@ -137,6 +141,9 @@ impl<'t> Session<'t> {
             When::Always => true,
             When::DrawnRunsWereCutOff => self.cut_off == Some(true),
             When::ExecutionWasCutOff => self.checker.execution_was_cut_off(),
+            When::ManyLoops => self.loops() >= MANY_LOOPS,
+            // Who names engines wants to see them work.
+            When::SomeLoops => (SOME_LOOPS..MANY_LOOPS).contains(&self.loops()) || self.options.engines.is_some(),
         };
         let engine = row.engine.name();
         let named = self.options.engines.as_deref();
@@ -155,6 +162,17 @@ impl<'t> Session<'t> {
         }
         progress(Progress::Engine(engine));
         Some(wanted)
+    }
+
+    /// How many loops the program has.
+    fn loops(&self) -> usize {
+        let count = |function: &Function| {
+            let cfg = Cfg::new(function);
+            LoopNest::new(&cfg, &Dominators::new(&cfg)).iter().count()
+        };
+        *self.loops.get_or_init(|| {
+            self.task.simplified.functions.iter().filter(|function| function.is_defined()).map(count).sum()
+        })
     }
 
     /// The verdicts so far, in order; what is open has none yet.

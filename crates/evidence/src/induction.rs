@@ -6,10 +6,13 @@
 //! known ([`belay_encoder::cut`] says why that suffices). A question that is too large, or that Z3 does not answer in
 //! time, is not re-checked, and the verdict says so.
 
+use std::collections::BTreeMap;
+
 use belay_base::Budget;
-use belay_encoder::{Bounds, Encoder};
-use belay_invariants::{Bound, Cutting};
-use belay_ir::{Program, Property};
+use belay_encoder::{Bounds, Encoder, Unrolling};
+use belay_invariants::{Bound, Cut, CutPlace, Cutting, Summary};
+use belay_ir::{BlockId, Cfg, Dominators, Function, LoopNest, Program, Property, Terminator};
+use belay_logic::bv::TermStore;
 use belay_logic::bv::prune::Paving;
 use belay_rules::Config;
 
@@ -25,6 +28,48 @@ pub struct Induction {
     pub cutting: Cutting,
     /// How the space of the unknowns is cut, so that each part rules out all that is bad.
     pub cover: Option<Paving>,
+    /// That each outermost loop is asked about by itself.
+    pub parts: Option<Parts>,
+}
+
+/// How a cut program is asked about part by part ([`belay_encoder::Encoder::part_into`] says why that suffices).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// With how many parts before it each part is taken.
+    pub together: Vec<usize>,
+    /// The family of candidates that each loop's invariants are of; for people.
+    pub domains: BTreeMap<CutPlace, &'static str>,
+}
+
+impl Induction {
+    /// What is known of each loop and of each function that calls itself.
+    pub fn summaries(&self, program: &Program) -> Vec<Summary> {
+        let of = |(place, cut): (&CutPlace, &Cut)| {
+            let domain = self.parts.as_ref().and_then(|parts| parts.domains.get(place).copied());
+            match place.head == Function::ENTRY {
+                true => Summary::of_recursion(place, cut, domain),
+                false => Summary::of_loop(place, cut, domain, exits(program, place)),
+            }
+        };
+        self.cutting.cuts.iter().map(of).collect()
+    }
+}
+
+/// The edges that leave a loop.
+fn exits(program: &Program, place: &CutPlace) -> Vec<(BlockId, Option<BlockId>)> {
+    let body = &program.functions[place.function];
+    let cfg = Cfg::new(body);
+    let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+    let Some(id) = nest.headed_by(place.head) else { return Vec::new() };
+    let mut exits = Vec::new();
+    for from in &nest.get(id).blocks {
+        let leaves = cfg.successors(*from).iter().filter(|to| !nest.contains(id, **to));
+        exits.extend(leaves.map(|to| (*from, Some(*to))));
+        if matches!(body.blocks[*from].term, Terminator::Return(_)) {
+            exits.push((*from, None));
+        }
+    }
+    exits
 }
 
 /// Checks that the induction shows `property`.
@@ -59,6 +104,9 @@ pub fn question(
         let function = &program.functions[place.function].name;
         return Err(format!("a loop of {function} does more than the proof says: {frame_violation:?}"));
     }
+    if let Some(parts) = &induction.parts {
+        return question_by_parts(program, property, (&encoder, &unrolling), &parts.together);
+    }
     let mut bad = bad_conditions(program, property, &unrolling);
     bad.extend(unrolling.broken.iter().map(|broken| broken.condition));
     // Sums over arrays in many loops at once are hard for a solver, those of one loop are not.
@@ -68,4 +116,27 @@ pub fn question(
     let mut conditions = encoder.constraints.clone();
     conditions.push(any);
     Ok(Question { terms: encoder.terms, conditions, parts })
+}
+
+/// The same question in parts, each with terms of its own: none may have an answer.
+fn question_by_parts(
+    program: &Program,
+    property: Property,
+    (encoder, unrolling): (&Encoder<'_>, &Unrolling),
+    together: &[usize],
+) -> Result<Question, String> {
+    if together.len() != unrolling.parts() {
+        return Err("the proof has other parts than the program".to_owned());
+    }
+    let mut terms = TermStore::new();
+    let mut goals = Vec::new();
+    for (part, with) in together.iter().enumerate() {
+        let (of_part, constraints) = encoder.part_into(unrolling, (part, *with), &mut terms);
+        let mut bad = bad_conditions(program, property, &of_part);
+        bad.extend(of_part.broken.iter().map(|broken| broken.condition));
+        let any = terms.or_all(bad);
+        goals.push(terms.and_all(constraints.into_iter().chain([any])));
+    }
+    let any = terms.or_all(goals.iter().copied());
+    Ok(Question { terms, conditions: vec![any], parts: goals })
 }

@@ -8,6 +8,7 @@ mod formula_text;
 mod place;
 mod ranking_function;
 mod row;
+mod summary;
 pub mod words;
 
 pub use cut::{Cut, Cutting, FrameViolation, Havoc};
@@ -15,3 +16,4 @@ pub use formula::{Array, Element, ForAll, Formula, Limit, PrefixSum, Side};
 pub use place::{BaseKey, CallPath, CutPlace, ObjectKey, ObjectKind};
 pub use ranking_function::{MAX_COEFFICIENT, Point, RankingFunction};
 pub use row::{Against, Atom, Bound, Cube, Elements, IndexRange, Literal, Relation, Row, Sum, Variable};
+pub use summary::{EndsIf, Exit, Scope, Summary};

@@ -20,6 +20,10 @@ pub enum RankingFunction {
     Least(bool, Vec<Atom>),
     /// How often the second must be counted up to become the first, wrapping around; of one width.
     Distance(Point, Point),
+    /// The place of a float among all floats of its format in their order, negated if marked so. The bits of a float are a sign and a magnitude; with those of
+    /// negative ones complemented and the sign bit of the others set they are in the order of the numbers, read as unsigned. What
+    /// NaNs are given does not matter: any number made of the state is a measure.
+    Float(bool, Atom),
 }
 
 /// What a distance is from or to.
@@ -44,6 +48,7 @@ impl RankingFunction {
                 });
                 atoms.collect()
             }
+            RankingFunction::Float(_, atom) => vec![atom],
         }
     }
 
@@ -51,7 +56,10 @@ impl RankingFunction {
     pub fn is_modest(&self) -> bool {
         let small = match self {
             RankingFunction::Sum(sum) => sum.iter().all(|(factor, _)| factor.abs() < MAX_COEFFICIENT),
-            RankingFunction::Greatest(..) | RankingFunction::Least(..) | RankingFunction::Distance(..) => true,
+            RankingFunction::Greatest(..)
+            | RankingFunction::Least(..)
+            | RankingFunction::Distance(..)
+            | RankingFunction::Float(..) => true,
         };
         small && (1..=MAX_ATOMS).contains(&self.atoms().len())
     }
@@ -117,6 +125,15 @@ impl RankingFunction {
                 let (to, from) = (of(to)?, of(from)?);
                 let distance = terms.sub(to, from);
                 Some(terms.zext(distance, widest + 1))
+            }
+            RankingFunction::Float(minus, _) => {
+                let (bits, _) = values.first().copied()?;
+                let sign = terms.extract(widest - 1, widest - 1, bits);
+                let (below, top) = (terms.not(bits), terms.number(widest, 1 << (widest - 1)));
+                let above = terms.or(bits, top);
+                let place = terms.ite(sign, below, above);
+                let place = terms.zext(place, widest + 2);
+                Some(if *minus { terms.neg(place) } else { place })
             }
         }
     }

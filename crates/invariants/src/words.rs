@@ -96,6 +96,7 @@ pub fn ranking_function(program: &Program, place: &CutPlace, ranking_function: &
         RankingFunction::Sum(sum) => linear(sum.iter().map(|(factor, atom)| (*factor, name(atom))).collect()),
         RankingFunction::Greatest(minus, atoms) => format!("{}max({})", sign(minus), names(atoms)),
         RankingFunction::Least(minus, atoms) => format!("{}min({})", sign(minus), names(atoms)),
+        RankingFunction::Float(minus, atom) => format!("{}{}", sign(minus), name(atom)),
         RankingFunction::Distance(to, from) => {
             let point = |point: &Point| match point {
                 Point::Atom(atom) => name(atom),

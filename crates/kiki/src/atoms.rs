@@ -7,8 +7,8 @@ use belay_invariants::ForAll;
 use belay_invariants::ObjectKind;
 use belay_invariants::{Atom, Cut, CutPlace, Cutting, Havoc, IndexRange, ObjectKey, Variable};
 use belay_ir::{
-    BinaryOp, CType, Cfg, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, Op, Operand, OverflowOp,
-    Program, Type,
+    BinaryOp, CType, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, LiveValue, Liveness, LoopNest, Op,
+    Operand, OverflowOp, Program, Type,
 };
 
 use super::candidates;
@@ -269,24 +269,55 @@ fn used_as_signed(function: &Function, value: Operand) -> bool {
 
 /// The numbers that a function mentions, as signed and their neighbours, in both signs.
 pub fn constants(program: &Program, functions: impl IntoIterator<Item = FuncId>) -> Vec<i128> {
-    let mut found: BTreeSet<i128> = [0, 1].into_iter().collect();
+    let mut found = BTreeSet::new();
     for function in functions {
         let body = &program.functions[function];
-        let mut add = |operand: &Operand| {
-            if let Operand::Int { width, value } = operand
-                && *width > 1
-            {
-                let signed = if *width < 128 { (*value as i128) << (128 - width) >> (128 - width) } else { 0 };
-                found.extend([signed, *value as i128].into_iter().filter(|value| value.abs() < 1 << 40));
-            }
-        };
-        for (_, inst) in body.placed_insts() {
-            match &body.insts[inst].op {
-                Op::Load { .. } | Op::Store { .. } | Op::Alloca { .. } => {}
-                op => op.for_each_operand(&mut add),
-            }
-        }
+        body.placed_insts().for_each(|(_, inst)| add_constants(&body.insts[inst].op, &mut found));
     }
+    thresholds(found)
+}
+
+/// Numbers to try as bounds of one loop: those in the outermost loop of the function around it, and those that the calls on the way hand over.
+pub fn constants_around(program: &Program, place: &CutPlace) -> Vec<i128> {
+    let mut found = BTreeSet::new();
+    let mut caller: Option<FuncId> = None;
+    for (call, callee) in &place.calls {
+        if let Some(inst) = caller.and_then(|caller| program.functions[caller].insts.get(*call)) {
+            add_constants(&inst.op, &mut found);
+        }
+        caller = Some(*callee);
+    }
+    let body = &program.functions[place.function];
+    let cfg = Cfg::new(body);
+    let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+    let mut around = nest.headed_by(place.head);
+    while let Some(parent) = around.and_then(|id| nest.get(id).parent) {
+        around = Some(parent);
+    }
+    let blocks = around.map(|id| nest.get(id).blocks.clone());
+    let blocks = blocks.into_iter().flatten().map(|block| &body.blocks[block]);
+    blocks.flat_map(|block| &block.insts).for_each(|inst| add_constants(&body.insts[*inst].op, &mut found));
+    thresholds(found)
+}
+
+fn add_constants(op: &Op, found: &mut BTreeSet<i128>) {
+    let mut add = |operand: &Operand| {
+        if let Operand::Int { width, value } = operand
+            && *width > 1
+        {
+            let signed = if *width < 128 { (*value as i128) << (128 - width) >> (128 - width) } else { 0 };
+            found.extend([signed, *value as i128].into_iter().filter(|value| value.abs() < 1 << 40));
+        }
+    };
+    match op {
+        Op::Load { .. } | Op::Store { .. } | Op::Alloca { .. } => {}
+        op => op.for_each_operand(&mut add),
+    }
+}
+
+/// The smallest of some numbers and their neighbours, in both signs.
+fn thresholds(mut found: BTreeSet<i128>) -> Vec<i128> {
+    found.extend([0, 1]);
     let mut kept: Vec<i128> = found.into_iter().collect();
     kept.sort_by_key(|value| value.abs());
     kept.truncate(MAX_CONSTANTS);

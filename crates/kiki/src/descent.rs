@@ -292,6 +292,12 @@ fn evaluate(measure: &RankingFunction, value: impl Fn(&Atom) -> Option<Bits>) ->
             let numbers: Vec<i128> = atoms.iter().map(number).collect::<Option<_>>()?;
             numbers.into_iter().min().map(|number| sign(minus, number))
         }
+        RankingFunction::Float(minus, atom) => {
+            let bits = value(atom)?;
+            let (number, top) = (bits.to_u128()?, 1u128 << (bits.width() - 1));
+            let place = if number & top != 0 { number ^ (2 * top - 1) } else { number | top };
+            Some(sign(minus, i128::try_from(place).ok()?))
+        }
         RankingFunction::Distance(to, from) => {
             let width = measure.atoms().into_iter().map(|atom| value(atom).map(Bits::width)).next()??;
             let of = |point: &Point| match point {

@@ -20,6 +20,7 @@ mod candidates;
 mod cuts;
 mod descent;
 mod domains;
+mod loop_by_loop;
 mod ranking;
 mod rankings;
 mod rows;
@@ -36,6 +37,7 @@ use belay_logic::bv::prune::pave;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
 pub use domains::Domain;
+pub use loop_by_loop::summarise;
 pub use ranking::rank;
 use rows::{BoundCandidate, Rows, Settled};
 use synthesis::Found;
@@ -89,8 +91,28 @@ pub fn check(task: &Task<'_>, properties: &[Property], options: Options, budget:
     })
 }
 
+/// The program with its loops cut and nothing known of them, each body copied `k` times; `None` if some loop can't be cut.
+pub fn cut_open<'t>(
+    task: &'t Task<'t>,
+    property: Property,
+    k: u32,
+    budget: &Budget,
+) -> Result<Option<(Encoder<'t>, Unrolling)>, Stop> {
+    let engine = Engine { task, property, options: Options::default(), budget };
+    let mut bounds = Bounds::new(1);
+    bounds.certain = CERTAIN;
+    let mut cutting = Cutting { k: 1, property, cuts: Default::default() };
+    if engine.find_cuts(&bounds, &mut cutting, budget)?.is_some() || cutting.cuts.is_empty() {
+        return Ok(None);
+    }
+    cutting.k = k;
+    let mut encoder = Encoder::new(task.simplified, task.config.clone());
+    encoder.wanted = vec![property];
+    encoder.unroll_cut(&bounds, cutting, budget).map(Some)
+}
+
 /// Does something on a thread with a large stack; why not, if there is none to be had.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("kiki".to_owned()).stack_size(STACK_BYTES);
         match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
@@ -260,7 +282,7 @@ impl Engine<'_> {
         let claim = |values: &[BoundCandidate]| {
             let mut rows = rows.clone();
             rows.fix(values, &needed, &found.heads);
-            Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None }
+            Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None, parts: None }
         };
         let induction = claim(&found.values);
         if !found.has_floats() {

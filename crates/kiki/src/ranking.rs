@@ -143,7 +143,8 @@ impl Engine<'_> {
         }
         let needed = found.find_needed(&bad, budget)?;
         rows.fix(&found.values, &needed, &[]);
-        let induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
+        let cutting = rows.cutting().clone();
+        let induction = Induction { bounds: bounds.clone(), cutting, cover: None, parts: None };
         Ok(Ok(Descent { induction, stride, rankings }))
     }
 

@@ -35,7 +35,7 @@ impl Pool {
     /// The candidates for a loop.
     pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
         let function = &program.functions[place.function];
-        let Atoms { mut changed, fixed, .. } = Atoms::new(program, cutting, place, cut);
+        let Atoms { mut changed, fixed, floats, .. } = Atoms::new(program, cutting, place, cut);
         for inst in cut.registers.keys().filter(|inst| function.insts[**inst].ty == Some(Type::BOOL)) {
             changed.push(Atom { variable: Variable::Register(*inst), signed: false });
         }
@@ -45,6 +45,10 @@ impl Pool {
             for reading in readings(atom) {
                 rankings.extend([1, -1].map(|sign| RankingFunction::Sum(vec![(sign, reading.clone())])));
             }
+        }
+        for (variable, _) in floats {
+            let atom = Atom { variable, signed: false };
+            rankings.extend([false, true].map(|minus| RankingFunction::Float(minus, atom.clone())));
         }
         for inst in collect_compared_insts(function, place) {
             for reading in readings(&Atom { variable: Variable::Last(inst), signed: true }) {

@@ -10,7 +10,7 @@ use belay_ir::{Function, Program};
 use belay_logic::bv::float::Format;
 
 use super::NO_BOUND;
-use super::atoms::{Atoms, constants, float_constants};
+use super::atoms::{Atoms, constants, constants_around, float_constants};
 use super::blocked_cubes::Head;
 use super::domains::Domain;
 
@@ -41,6 +41,8 @@ pub struct Rows {
     cutting: Cutting,
     of: Vec<(CutPlace, Part, usize)>,
     thresholds: Vec<i128>,
+    /// Those of single loops, where they are told apart.
+    own: BTreeMap<CutPlace, Vec<i128>>,
     floats: Vec<f64>,
     is_of_use: bool,
 }
@@ -48,10 +50,21 @@ pub struct Rows {
 impl Rows {
     /// The rows that a domain has for the cut loops.
     pub fn new(program: &Program, cutting: &Cutting, domain: Domain) -> Self {
+        Self::by_loop(program, cutting, |_| domain)
+    }
+
+    /// The rows of a domain for each loop, whose bounds are raised along the constants around that loop.
+    pub fn loop_by_loop(program: &Program, cutting: &Cutting, domain: impl Fn(&CutPlace) -> Domain) -> Self {
+        let own = cutting.cuts.keys().map(|place| (place.clone(), constants_around(program, place))).collect();
+        Self { own, ..Self::by_loop(program, cutting, domain) }
+    }
+
+    fn by_loop(program: &Program, cutting: &Cutting, domain: impl Fn(&CutPlace) -> Domain) -> Self {
         let given = cutting;
         let mut cutting = cutting.clone();
         let mut of = Vec::new();
         for (place, cut) in &mut cutting.cuts {
+            let domain = domain(place);
             let mut relations = domain.candidates(&Atoms::new(program, given, place, cut));
             if place.head == Function::ENTRY {
                 // Where calls arrive is not looked at.
@@ -68,14 +81,14 @@ impl Rows {
                 of.push((place.clone(), Part::Results, index));
             }
         }
-        let is_of_use = domain.is_of_use(given, &cutting);
+        let is_of_use = given.cuts.keys().any(|place| domain(place).is_of_use(given, &cutting));
         let mut functions: Vec<_> =
             cutting.cuts.keys().flat_map(|place| place.calls.iter().map(|call| call.1)).collect();
         functions.sort_unstable();
         functions.dedup();
         let thresholds = constants(program, functions.iter().copied());
         let floats = float_constants(program, functions);
-        Self { cutting, of, thresholds, floats, is_of_use }
+        Self { cutting, of, thresholds, own: BTreeMap::new(), floats, is_of_use }
     }
 
     /// What has no bound, in words: what invariants of this kind do not say of the loops.
@@ -153,9 +166,14 @@ impl Rows {
         Format::of_width(width)
     }
 
+    fn integers(&self, index: usize) -> &[i128] {
+        let own = self.of.get(index).and_then(|(place, ..)| self.own.get(place));
+        own.unwrap_or(&self.thresholds)
+    }
+
     /// The thresholds of a row, in order: numbers, or places of floats.
     pub(super) fn thresholds(&self, index: usize) -> Vec<i128> {
-        let Some(format) = self.format(index) else { return self.thresholds.clone() };
+        let Some(format) = self.format(index) else { return self.integers(index).to_vec() };
         let bits = |number: f64| match format == Format::SINGLE {
             true => u128::from((number as f32).to_bits()),
             false => u128::from(number.to_bits()),
@@ -175,8 +193,9 @@ impl Rows {
         let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_)));
         match value {
             Some(value) if at_most => {
-                let next = self.thresholds.partition_point(|threshold| *threshold < value);
-                self.thresholds.get(next).map_or(BoundCandidate::None, |threshold| BoundCandidate::At(*threshold))
+                let thresholds = self.integers(index);
+                let next = thresholds.partition_point(|threshold| *threshold < value);
+                thresholds.get(next).map_or(BoundCandidate::None, |threshold| BoundCandidate::At(*threshold))
             }
             Some(_) | None => BoundCandidate::None,
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use belay_base::Span;
 use belay_evidence::{Answer, GraphCertificate, Induction, Proof, Task, Verdict};
+use belay_invariants::Scope;
 use belay_invariants::words::condition;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, Function, LoopNest, Program};
 use belay_symbolic::{Facts, Key, Place};
@@ -26,6 +27,8 @@ pub struct LoopInvariant {
     pub later: bool,
     /// They speak of a recursive function's calls instead of a loop's rounds.
     pub of_calls: bool,
+    /// The family that they were searched in, if each loop has its own.
+    pub domain: Option<&'static str>,
 }
 
 /// Conditions of a loop that are shown.
@@ -43,7 +46,8 @@ impl LoopInvariant {
             (true, false) => " after each round",
             (true, true) => " in each further call",
         };
-        Some(format!("{at}{within}{called}: {facts}{later}"))
+        let domain = self.domain.map(|name| format!(" ({name})")).unwrap_or_default();
+        Some(format!("{at}{within}{called}: {facts}{later}{domain}"))
     }
 }
 
@@ -59,22 +63,20 @@ pub fn invariants(task: &Task<'_>, verdict: &Verdict) -> Vec<LoopInvariant> {
 
 fn of_induction(program: &Program, induction: &Induction) -> Vec<LoopInvariant> {
     let mut found = Vec::new();
-    for (place, cut) in &induction.cutting.cuts {
+    for summary in induction.summaries(program) {
+        let (place, of_calls) = match &summary.scope {
+            Scope::Loop(place) => (place, false),
+            Scope::Recursion(place) => (place, true),
+            Scope::Function(_) => continue,
+        };
         let conditions: Vec<String> =
-            cut.rows.iter().chain(&cut.results).filter_map(|row| condition(program, place, row)).collect();
+            summary.rows().into_iter().filter_map(|row| condition(program, place, row)).collect();
         if !conditions.is_empty() {
             let span = block_span(&program.functions[place.function], place.head);
             let facts = Facts { conditions, ghosts: Vec::new() };
-            let (function, within, called) = (place.function, None, Span::NONE);
-            found.push(LoopInvariant {
-                function,
-                span,
-                within,
-                called,
-                facts,
-                later: true,
-                of_calls: place.head == Function::ENTRY,
-            });
+            let (function, within, called, later) = (place.function, None, Span::NONE, true);
+            let domain = summary.domain;
+            found.push(LoopInvariant { function, span, within, called, facts, later, of_calls, domain });
         }
     }
     found
@@ -93,7 +95,8 @@ fn of_graph(task: &Task<'_>, certificate: &GraphCertificate) -> Vec<LoopInvarian
         let mut facts: Vec<Facts> = cases.iter().map(|state| state.facts(program, task.integers())).collect();
         let facts = if facts.len() == 1 { facts.remove(0) } else { Facts::any_of(facts) };
         let (span, within, called) = whereabouts(program, key);
-        found.push(LoopInvariant { function, span, within, called, facts, later: false, of_calls: false });
+        let (later, of_calls, domain) = (false, false, None);
+        found.push(LoopInvariant { function, span, within, called, facts, later, of_calls, domain });
     }
     found.retain(|known| !known.facts.conditions.is_empty());
     // Calls are told apart only where there are several.

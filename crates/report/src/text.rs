@@ -120,6 +120,10 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);
             format!("all runs are within {k} rounds of each loop, and none violates {property}")
         }
+        Proof::Induction(induction) if induction.parts.is_some() => {
+            let loops = induction.cutting.cuts.len();
+            format!("by {loops} summar{} of loops, checked one by one", if loops == 1 { "y" } else { "ies" })
+        }
         Proof::Induction(induction) => {
             let (k, loops) = (induction.cutting.k, induction.cutting.cuts.len());
             format!("by {k}-induction over {loops} loop{}, checked", if loops == 1 { "" } else { "s" })

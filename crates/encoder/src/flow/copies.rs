@@ -71,7 +71,10 @@ impl Encoder<'_> {
                 let instance = self.names.instance(context, next.block, &next.iterations);
                 let shape = Rc::clone(&agenda.shape);
                 let carried = &shape.carried[next.block];
-                let mut cut_loop = self.cut_head(&cut, carried, instance, &mut next.state);
+                if !self.is_in_cut(agenda, next.block, &next.iterations) {
+                    self.out.start_part(self.guards.term(next.state.guard));
+                }
+                let mut cut_loop = self.cut_head((&place, &cut), carried, instance, &mut next.state);
                 cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
                 agenda.cuts.insert(key, cut_loop);
                 true
@@ -88,6 +91,13 @@ impl Encoder<'_> {
         if earlier.len() < MAX_HEADS {
             earlier.push((next.state.clone(), self.questions()));
         }
+    }
+
+    /// Whether a block stands in a cut loop that has been entered, or in a cut function.
+    pub(super) fn is_in_cut(&self, agenda: &Agenda, block: BlockId, iterations: &Iterations) -> bool {
+        let mut around = agenda.shape.chains[block].iter().enumerate();
+        self.frames.last().is_some_and(|frame| frame.is_inside)
+            || around.any(|(depth, id)| agenda.cuts.contains_key(&(*id, iterations[..depth].into())))
     }
 
     /// When what happens in a block is not asked about: some cut loop around it, other than `except`, is in an early copy after an

@@ -3,7 +3,8 @@
 //! `while (*s) s++;` leaves behind that there is a 0 where `s` was. When `s` is gone, and the object is known to end with a 0 anyway, that place is
 //! a variable of its own in every state that follows. Such cells are forgotten, so that states do not grow with the loops that a run has
 //! passed; what is forgotten need not be shown. A cell of which neither the place nor the number is known is hard to find in another
-//! state, and says nothing. A place that is compared with something outside the object stays: that the string ends before another buffer does.
+//! state, and says nothing. A place that is compared with something outside the object stays: that the string ends before another buffer does. So does one that is
+//! known to be below a number: `if (strlen(s) < sizeof b)` says how long the string is, whoever measured it and is gone.
 
 use belay_linear::{LinExpr, Var};
 use belay_symbolic::{Cell, State, Value};
@@ -25,7 +26,8 @@ pub(super) fn without_spare_cells(state: &State) -> Option<State> {
         let object: FxHashSet<Var> = size.into_iter().chain(places).flat_map(vars).collect();
         let inside = |expr: &LinExpr| vars(expr).all(|var| object.contains(&var));
         let meets = |expr: &LinExpr| vars(expr).any(|var| !cell.offset.coefficient(var).is_zero());
-        state.knowledge.constraints.iter().filter(|known| meets(&known.expr)).all(|known| inside(&known.expr))
+        let mut met = state.knowledge.constraints.iter().filter(|known| meets(&known.expr));
+        met.all(|known| inside(&known.expr) && !bounds_above(&known.expr, &cell.offset))
     };
     let tells_nothing = |cell: &Cell| match &cell.value {
         Value::Int(number) if number.is_constant() => {
@@ -48,4 +50,14 @@ pub(super) fn without_spare_cells(state: &State) -> Option<State> {
 
 fn vars(expr: &LinExpr) -> impl Iterator<Item = Var> + '_ {
     expr.terms().iter().map(|(var, _)| *var)
+}
+
+/// Numbers above this are bounds of types, which say nothing of a string.
+const GREATEST: i64 = 1 << 31;
+
+/// True if that `expr` is not negative says that `place` is at most some number.
+fn bounds_above(expr: &LinExpr, place: &LinExpr) -> bool {
+    let opposed = |var: Var| expr.coefficient(var).signum() == -place.coefficient(var).signum();
+    let is_number = expr.offset().to_i64().is_some_and(|number| (0..GREATEST).contains(&number));
+    is_number && !expr.is_constant() && vars(expr).all(opposed)
 }

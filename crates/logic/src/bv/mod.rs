@@ -19,6 +19,7 @@ pub mod blast;
 pub mod eval;
 pub mod facts;
 pub mod float;
+mod local;
 pub mod prune;
 mod simplify;
 pub mod smtlib;
@@ -31,6 +32,7 @@ mod tests;
 
 pub use eval::{Evaluator, Model};
 pub use facts::Facts;
+pub use local::LocalCopy;
 pub use solver::{BvSolver, BvStatistics, SatResult};
 pub use term::{Term, TermId, TermStore, VarId};
 pub use value::{Bits, MAX_WIDTH};
