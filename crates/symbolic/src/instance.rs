@@ -7,6 +7,7 @@
 
 mod cells;
 mod lists;
+mod trees;
 mod zeros;
 
 use std::borrow::Cow;

@@ -42,6 +42,8 @@ pub struct ListNode {
     pub size: u64,
     /// The offset of the word that leads on; none if there is at most one block, and null where there is none.
     pub link: Option<u64>,
+    /// The offsets of further links, each to a tree of its own (see [`super::tree`]); none for a list.
+    pub branches: Vec<u64>,
     /// The offset at which it points into the next block.
     pub entry: u64,
     /// Bytes of a pointer.
@@ -109,6 +111,9 @@ impl State {
 
     /// What a block or segment of that form leads to.
     fn next_of(&self, id: AllocId, node: &ListNode) -> Option<Value> {
+        if node.is_tree() {
+            return None;
+        }
         if let Some(segment) = self.list_from(id) {
             let single = segment.target == Value::Null && segment.node.is_single_of(node, &segment.fields);
             let fits = segment.node == *node || single;
@@ -163,6 +168,10 @@ impl State {
         let Some(segment) = self.segments.get(&id).cloned() else { return Ok(vec![self]) };
         let mut states = Vec::new();
         states.extend(self.clone().emptied(id, &segment, oracle)?);
+        if segment.node.is_tree() {
+            states.extend(self.exposed_tree(id, name, oracle)?);
+            return Ok(states);
+        }
         let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
         let full = match segment.node.link {
             Some(_) => self.with_at_least(rest, oracle)?,
@@ -261,7 +270,7 @@ impl ListNode {
         let Some(link) = other.link else { return false };
         let ends = find(fields, link, other.width) == Some(&Content::Same(Value::Null));
         let same = (self.size, self.entry, self.width) == (other.size, other.entry, other.width);
-        self.link.is_none() && same && ends
+        self.link.is_none() && !other.is_tree() && same && ends
     }
 }
 

@@ -81,6 +81,10 @@ pub enum Folding {
     Heads,
     /// Both of these.
     HeadsAndTails,
+    /// Trees, then lists.
+    Trees,
+    /// The same, but what their holes lead to is a pair of single blocks where it can be.
+    TreesAndHeads,
 }
 
 impl Folding {
@@ -92,9 +96,14 @@ impl Folding {
     /// Which comes first for what a list leads to.
     pub(super) fn after_a_list(self) -> Folding {
         match self {
-            Folding::Heads | Folding::HeadsAndTails => Folding::Blocks,
-            Folding::Blocks | Folding::Lists | Folding::Tails => self,
+            Folding::Heads | Folding::HeadsAndTails | Folding::TreesAndHeads => Folding::Blocks,
+            Folding::Blocks | Folding::Lists | Folding::Tails | Folding::Trees => self,
         }
+    }
+
+    /// True if trees come first.
+    fn grows(self) -> bool {
+        matches!(self, Folding::Trees | Folding::TreesAndHeads)
     }
 }
 
@@ -266,6 +275,12 @@ impl Pairer<'_> {
 
     fn common_place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
         let foldable = self.foldable(left, right);
+        if self.folding.grows()
+            && foldable
+            && let Some(tree) = self.tree(left, right)
+        {
+            return tree;
+        }
         if self.folding != Folding::Blocks
             && foldable
             && let Some(list) = self.segment(left, right)
@@ -275,6 +290,7 @@ impl Pairer<'_> {
         if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (left, right)
             && let Some(made) = self.object(*a, *b)
         {
+            self.optional += usize::from(self.at_other_links((*a, x), (*b, y)));
             return Value::Pointer(made, self.slot(x, y, SlotKind::Offset, name.to_owned()));
         }
         if self.folding == Folding::Blocks

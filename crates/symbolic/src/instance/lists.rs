@@ -6,7 +6,7 @@ use belay_linear::LinExpr;
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
 use super::super::state::{AllocId, Value};
-use super::super::tail::Before;
+use super::super::tail::{Before, Ends};
 use super::zeros::nulled;
 use super::{Matcher, Pairing};
 
@@ -62,6 +62,9 @@ impl Matcher<'_> {
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
         let Some((segment, start)) = self.oriented(list) else { return Ok(None) };
+        if segment.node.is_tree() {
+            return self.tree(list, &segment, &start, todo, tries, oracle);
+        }
         let forwards = self.pairing.starts.contains_key(&list);
         let chain = self.special.chain(&start, &segment.node);
         let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
@@ -81,7 +84,7 @@ impl Matcher<'_> {
             }
             attempt.equations.push((segment.length.clone(), length));
             let found = attempt.value(&segment.target, &chain.ends[count])
-                && attempt.tail(&segment, nodes)
+                && attempt.tail(&segment, nodes.is_empty(), attempt.special.ends_of(nodes, &segment.node, segment.back()))
                 && attempt.fields(&segment.fields, nodes, oracle)?;
             if !found {
                 continue;
@@ -97,7 +100,7 @@ impl Matcher<'_> {
     }
 
     /// True if a chain of the special state ends, and leads back, as a segment says.
-    fn tail(&mut self, segment: &ListSegment, nodes: &[AllocId]) -> bool {
+    pub(super) fn tail(&mut self, segment: &ListSegment, empty: bool, ends: Option<Ends>) -> bool {
         let Some(tail) = &segment.tail else { return true };
         // Of a segment that is turned the other end is its start.
         let turned = self.general.segments.contains_key(&tail.id);
@@ -105,7 +108,7 @@ impl Matcher<'_> {
             true => self.pairing.starts.get(&tail.id).map(|start| Some(start.clone())),
             false => self.pairing.ends.get(&tail.id).cloned(),
         };
-        let last = if nodes.is_empty() {
+        let last = if empty {
             match known {
                 Some(Some(last)) => return self.value(&tail.before, &last),
                 Some(None) => return false,
@@ -114,7 +117,7 @@ impl Matcher<'_> {
                 None => self.image(&tail.before),
             }
         } else {
-            let Some(ends) = self.special.ends_of(nodes, &segment.node, tail.link) else { return false };
+            let Some(ends) = ends else { return false };
             let before = match &ends.before {
                 Before::Is(before) => self.value(&tail.before, before),
                 Before::Any => true,
@@ -135,7 +138,7 @@ impl Matcher<'_> {
     }
 
     /// A value of the general state in the special one, as far as it is known by now.
-    fn image(&self, value: &Value) -> Option<Value> {
+    pub(super) fn image(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Null => Some(Value::Null),
             Value::Pointer(id, offset) => {
@@ -156,7 +159,7 @@ impl Matcher<'_> {
     }
 
     /// True if each block has what the fields say of all.
-    fn fields(&mut self, fields: &[Field], nodes: &[AllocId], oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+    pub(super) fn fields(&mut self, fields: &[Field], nodes: &[AllocId], oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
             let holds = match self.special.field_of(*id, field.offset, field.width) {
                 Some(content) => self.content(&field.content, &content, oracle)?,
@@ -209,6 +212,9 @@ impl Matcher<'_> {
 
     /// True if a list starts here that ends with null and has no block that is used otherwise.
     fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        if list.node.is_tree() {
+            return self.own_tree(list, start, oracle);
+        }
         let chain = self.special.chain(start, &list.node);
         let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
         if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {
