@@ -34,6 +34,7 @@ mod output;
 mod probe;
 mod recursion;
 mod segment;
+mod shape;
 mod show;
 mod state;
 mod step;

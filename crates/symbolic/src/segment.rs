@@ -12,8 +12,10 @@ use belay_base::Exhausted;
 use belay_ir::{Callee, FuncKind, Op, Operand};
 use belay_linear::{Constraint, LinExpr, Rat};
 
+use super::instance::{Matcher, Pairing, Sought};
 use super::knowledge::{Entailment, as_constant, constant};
 use super::machine::{Machine, Step};
+use super::shape::{HeapShape, kind_of};
 use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
 use super::tail::Tail;
 
@@ -168,23 +170,7 @@ impl State {
         let Some(segment) = self.segments.get(&id).cloned() else { return Ok(vec![self]) };
         let mut states = Vec::new();
         states.extend(self.clone().emptied(id, &segment, oracle)?);
-        if segment.node.is_tree() {
-            states.extend(self.exposed_tree(id, name, oracle)?);
-            return Ok(states);
-        }
-        let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
-        let full = match segment.node.link {
-            Some(_) => self.with_at_least(rest, oracle)?,
-            None => self.with_zero(rest, oracle)?,
-        };
-        if let Some(mut full) = full {
-            if id == name || segment.node.link.is_none() {
-                full.unfold(id);
-            } else {
-                full.unfold_end(id);
-            }
-            states.push(full);
-        }
+        states.extend(kind_of(&segment.node).unfold(&self, id, name, oracle)?);
         Ok(states)
     }
 
@@ -261,6 +247,52 @@ impl State {
             Value::Pointer(id, _) | Value::Address(id, _) if is_end(id) => *value = Value::Top,
             _ => {}
         });
+    }
+}
+
+/// Lists as a kind of shape.
+pub(super) struct Lists;
+
+impl HeapShape for Lists {
+    fn name(&self) -> &'static str {
+        "list"
+    }
+
+    fn has_form(&self, node: &ListNode) -> bool {
+        !node.is_tree()
+    }
+
+    fn unfold(
+        &self,
+        state: &State,
+        own: AllocId,
+        name: AllocId,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Vec<State>, Exhausted> {
+        let Some(segment) = state.segments.get(&own) else { return Ok(Vec::new()) };
+        let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
+        let link = segment.node.link;
+        let full = match link {
+            Some(_) => state.clone().with_at_least(rest, oracle)?,
+            None => state.clone().with_zero(rest, oracle)?,
+        };
+        let Some(mut full) = full else { return Ok(Vec::new()) };
+        if own == name || link.is_none() {
+            full.unfold(own);
+        } else {
+            full.unfold_end(own);
+        }
+        Ok(vec![full])
+    }
+
+    fn find(
+        &self,
+        matcher: &mut Matcher<'_>,
+        sought: &Sought<'_>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        matcher.chain(sought, tries, oracle)
     }
 }
 

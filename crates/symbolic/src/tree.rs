@@ -18,8 +18,10 @@
 use belay_base::Exhausted;
 use belay_linear::{Constraint, LinExpr, Rat};
 
+use super::instance::{Matcher, Pairing, Sought};
 use super::knowledge::{Entailment, as_constant};
 use super::segment::{Content, Field, ListNode, ListSegment, at, find, is_at, place_of};
+use super::shape::HeapShape;
 use super::state::{AllocId, AllocKind, Allocation, Cell, Life, State, Value};
 use super::tail::{Before, Ends, Tail};
 
@@ -66,6 +68,55 @@ impl ListNode {
         let null = |link: u64| find(fields, link, other.width) == Some(&Content::Same(Value::Null));
         let known = |link: u64| other.links().any(|own| own == link);
         same && self.links().all(known) && other.links().all(|link| self.links().any(|own| own == link) || null(link))
+    }
+}
+
+/// Trees as a kind of shape.
+pub(super) struct Trees;
+
+impl HeapShape for Trees {
+    fn name(&self) -> &'static str {
+        "tree"
+    }
+
+    fn has_form(&self, node: &ListNode) -> bool {
+        node.is_tree()
+    }
+
+    /// The first block of the tree, or the one with its hole.
+    fn unfold(
+        &self,
+        state: &State,
+        own: AllocId,
+        name: AllocId,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Vec<State>, Exhausted> {
+        let Some(segment) = state.segments.get(&own) else { return Ok(Vec::new()) };
+        let named = segment.tail.as_ref().is_some_and(|tail| state.points_to(tail.id));
+        let whole = segment.target == Value::Null && !named;
+        let links: Vec<u64> = segment.node.links().take(if whole { 1 } else { usize::MAX }).collect();
+        let mut states = Vec::new();
+        for link in links {
+            let mut part = state.clone();
+            let (side, rest) = part.split(segment, link);
+            if own == name {
+                part.unfold_root(own, (link, &rest), &side);
+            } else {
+                part.unfold_hole(own, (link, &rest), &side);
+            }
+            states.extend(part.with_at_least(rest, oracle)?);
+        }
+        Ok(states)
+    }
+
+    fn find(
+        &self,
+        matcher: &mut Matcher<'_>,
+        sought: &Sought<'_>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        matcher.tree(sought, tries, oracle)
     }
 }
 
@@ -159,32 +210,6 @@ impl State {
         };
         let zeroed = self.allocations.get(&id).is_some_and(|known| known.zeroed);
         (zeroed && own().all(apart)).then_some(Value::Null)
-    }
-
-    /// The states in which a tree that is not empty has its first block, or the one with its hole, as an object.
-    pub(super) fn exposed_tree(
-        &self,
-        own: AllocId,
-        name: AllocId,
-        oracle: &mut dyn Entailment,
-    ) -> Result<Vec<State>, Exhausted> {
-        let Some(segment) = self.segments.get(&own) else { return Ok(Vec::new()) };
-        let named = segment.tail.as_ref().is_some_and(|tail| self.points_to(tail.id));
-        let whole = segment.target == Value::Null && !named;
-        let links: Vec<u64> = segment.node.links().take(if whole { 1 } else { usize::MAX }).collect();
-        let mut states = Vec::new();
-        for link in links {
-            let mut state = self.clone();
-            let (side, rest) = state.split(segment, link);
-            let Some(mut state) = state.with_at_least(rest.clone(), oracle)? else { continue };
-            if own == name {
-                state.unfold_root(own, (link, &rest), &side);
-            } else {
-                state.unfold_hole(own, (link, &rest), &side);
-            }
-            states.push(state);
-        }
-        Ok(states)
     }
 
     fn points_to(&self, name: AllocId) -> bool {

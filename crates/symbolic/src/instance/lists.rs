@@ -5,10 +5,11 @@ use belay_linear::LinExpr;
 
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
+use super::super::shape::kind_of;
 use super::super::state::{AllocId, Value};
 use super::super::tail::{Before, Ends};
 use super::zeros::nulled;
-use super::{Matcher, Pairing};
+use super::{Matcher, Pairing, Sought};
 
 impl Matcher<'_> {
     /// A pointer to the end of a segment: all of them are the same.
@@ -53,7 +54,7 @@ impl Matcher<'_> {
         Some((segment.turned(list)?, start))
     }
 
-    /// Finds a segment: tries the longest chain from its start first.
+    /// Finds a segment.
     pub(super) fn list(
         &mut self,
         list: AllocId,
@@ -62,11 +63,19 @@ impl Matcher<'_> {
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
         let Some((segment, start)) = self.oriented(list) else { return Ok(None) };
-        if segment.node.is_tree() {
-            return self.tree(list, &segment, &start, todo, tries, oracle);
-        }
-        let forwards = self.pairing.starts.contains_key(&list);
-        let chain = self.special.chain(&start, &segment.node);
+        let kind = kind_of(&segment.node);
+        kind.find(self, &Sought { list, segment, start, todo }, tries, oracle)
+    }
+
+    /// Finds a list: tries the longest chain from its start first.
+    pub(in super::super) fn chain(
+        &mut self,
+        Sought { list, segment, start, todo }: &Sought<'_>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let forwards = self.pairing.starts.contains_key(list);
+        let chain = self.special.chain(start, &segment.node);
         let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
         let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
         for count in (0..=most).rev() {
@@ -80,11 +89,11 @@ impl Matcher<'_> {
             attempt.pairing.used.extend(nodes.iter().copied());
             attempt.pairing.used.extend(nodes.iter().filter_map(|id| self.special.other_end(*id)));
             if forwards {
-                attempt.pairing.firsts.extend(nodes.first().map(|first| (list, *first)));
+                attempt.pairing.firsts.extend(nodes.first().map(|first| (*list, *first)));
             }
             attempt.equations.push((segment.length.clone(), length));
             let found = attempt.value(&segment.target, &chain.ends[count])
-                && attempt.tail(&segment, nodes.is_empty(), attempt.special.ends_of(nodes, &segment.node, segment.back()))
+                && attempt.tail(segment, nodes.is_empty(), attempt.special.ends_of(nodes, &segment.node, segment.back()))
                 && attempt.fields(&segment.fields, nodes, oracle)?;
             if !found {
                 continue;

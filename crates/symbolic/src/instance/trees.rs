@@ -8,20 +8,17 @@ use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
 use super::super::knowledge::Entailment;
-use super::super::segment::{ListSegment, OwnList};
+use super::super::segment::OwnList;
 use super::super::state::{AllocId, Value};
 use super::super::tree::Grown;
 use super::zeros::nulled;
-use super::{Matcher, Pairing};
+use super::{Matcher, Pairing, Sought};
 
 impl Matcher<'_> {
     /// Finds a tree from its start.
-    pub(super) fn tree(
+    pub(in super::super) fn tree(
         &mut self,
-        list: AllocId,
-        segment: &ListSegment,
-        start: &Value,
-        todo: &[usize],
+        Sought { list, segment, start, todo }: &Sought<'_>,
         tries: &mut u32,
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
@@ -39,7 +36,7 @@ impl Matcher<'_> {
         }
         let length = nodes.iter().fold(LinExpr::default(), |sum, id| sum.plus(&self.special.count_of(*id)));
         self.use_all(&nodes);
-        self.pairing.firsts.extend(nodes.first().map(|first| (list, *first)));
+        self.pairing.firsts.extend(nodes.first().map(|first| (*list, *first)));
         self.equations.push((segment.length.clone(), length));
         let found = self.tail(segment, nodes.is_empty(), Some(ends)) && self.fields(&segment.fields, &nodes, oracle)?;
         if !found || !self.bound(oracle)? {
