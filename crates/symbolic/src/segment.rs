@@ -254,6 +254,7 @@ impl State {
 pub(super) struct Lists;
 
 impl HeapShape for Lists {
+    #[cfg(test)]
     fn name(&self) -> &'static str {
         "list"
     }

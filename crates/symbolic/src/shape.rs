@@ -19,7 +19,8 @@ use super::tree::Trees;
 
 /// A kind of shape.
 pub(super) trait HeapShape {
-    /// Its name.
+    /// Its name, for tests.
+    #[cfg(test)]
     fn name(&self) -> &'static str;
 
     /// True of the forms of its blocks.

@@ -75,6 +75,7 @@ impl ListNode {
 pub(super) struct Trees;
 
 impl HeapShape for Trees {
+    #[cfg(test)]
     fn name(&self) -> &'static str {
         "tree"
     }

@@ -132,14 +132,8 @@ pub fn apart(program: &Program, old: &State, new: &State) -> usize {
 }
 
 /// What is tried where blocks one by one lose something.
-const FOLDINGS: [Folding; 6] = [
-    Folding::Lists,
-    Folding::Tails,
-    Folding::Heads,
-    Folding::HeadsAndTails,
-    Folding::Trees,
-    Folding::TreesAndHeads,
-];
+const FOLDINGS: [Folding; 6] =
+    [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails, Folding::Trees, Folding::TreesAndHeads];
 
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
 /// whether the second is empty where the first is not. Blocks one by one, or lists first.

@@ -47,7 +47,7 @@ pub struct Paired {
     pub slots: Vec<Slot>,
     /// Pointers to live blocks that were forgotten, or may be so, and blocks.
     pub lost: usize,
-    /// Pointers that are null in one state and lead in the other to something that is no list.
+    /// Pointers that are null in one state and lead in the other to something that is no list, or to objects of different kinds, or to different links.
     pub optional: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
@@ -300,6 +300,8 @@ impl Pairer<'_> {
             return list;
         }
         self.lost += usize::from(foldable);
+        // A pointer that leads to a variable in one state and into a list in the other, as `struct node **` does.
+        self.optional += usize::from(!foldable);
         Value::Top
     }
 

@@ -142,13 +142,7 @@ impl Pairer<'_> {
     }
 
     /// The same of a tree, whose blocks lead up by the word at `up`.
-    pub(super) fn tail_of_tree(
-        &mut self,
-        list: AllocId,
-        node: &ListNode,
-        up: u64,
-        grown: [&Option<Grown>; 2],
-    ) -> Tail {
+    pub(super) fn tail_of_tree(&mut self, list: AllocId, node: &ListNode, up: u64, grown: [&Option<Grown>; 2]) -> Tail {
         let id = AllocId::Made(self.state.next_alloc);
         self.state.next_alloc += 1;
         let side = |grown: &Option<Grown>| match grown.as_ref().filter(|grown| !grown.nodes.is_empty()) {

@@ -93,7 +93,11 @@ impl Matcher<'_> {
             }
             attempt.equations.push((segment.length.clone(), length));
             let found = attempt.value(&segment.target, &chain.ends[count])
-                && attempt.tail(segment, nodes.is_empty(), attempt.special.ends_of(nodes, &segment.node, segment.back()))
+                && attempt.tail(
+                    segment,
+                    nodes.is_empty(),
+                    attempt.special.ends_of(nodes, &segment.node, segment.back()),
+                )
                 && attempt.fields(&segment.fields, nodes, oracle)?;
             if !found {
                 continue;
@@ -168,7 +172,12 @@ impl Matcher<'_> {
     }
 
     /// True if each block has what the fields say of all.
-    pub(super) fn fields(&mut self, fields: &[Field], nodes: &[AllocId], oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+    pub(super) fn fields(
+        &mut self,
+        fields: &[Field],
+        nodes: &[AllocId],
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
         for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
             let holds = match self.special.field_of(*id, field.offset, field.width) {
                 Some(content) => self.content(&field.content, &content, oracle)?,
