@@ -386,7 +386,7 @@ pub enum PropertyName {
 }
 
 /// What is asked under one name, and the properties that it stands for.
-pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
+pub fn expand_property(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
     let single = |property: Property| vec![(property.name(), vec![property])];
     match name {
         PropertyName::Memsafety => {
@@ -409,7 +409,7 @@ pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
             PropertyName::Termination,
         ]
         .into_iter()
-        .flat_map(asked)
+        .flat_map(expand_property)
         .collect(),
     }
 }

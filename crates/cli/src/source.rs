@@ -29,7 +29,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     let state = entry_state(options)?;
     let program = read(state.clone())?;
     // Clang leaves out static functions that nothing calls.
-    if state.is_none() && options.function != "main" && defined(&program, &options.function).is_none() {
+    if state.is_none() && options.function != "main" && find_defined(&program, &options.function).is_none() {
         let called = EntryState { function: options.function.clone(), ..EntryState::default() };
         return Ok(read(Some(called)).unwrap_or(program));
     }
@@ -63,14 +63,14 @@ fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response>
 
 /// The function to start at.
 pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Response> {
-    let builder = defined(program, ENTRY_BUILDER).filter(|_| options.function != "main");
-    builder.or_else(|| defined(program, &options.function)).ok_or_else(|| {
+    let builder = find_defined(program, ENTRY_BUILDER).filter(|_| options.function != "main");
+    builder.or_else(|| find_defined(program, &options.function)).ok_or_else(|| {
         let hint = if options.function == "main" { " (name the function to start at with --function)" } else { "" };
         failure(exit::INPUT, &format!("the program has no function `{}`{hint}", options.function))
     })
 }
 
-fn defined(program: &Program, name: &str) -> Option<FuncId> {
+fn find_defined(program: &Program, name: &str) -> Option<FuncId> {
     program.function_named(name).filter(|id| program.functions[*id].kind == FuncKind::Defined)
 }
 

@@ -118,8 +118,8 @@ impl Clang {
         let names_dialect = unit.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
         match first {
             Ok(compiled) => Ok(compiled),
-            Err(messages) if names_dialect => Err(refused(unit, messages)),
-            Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| refused(unit, messages)),
+            Err(messages) if names_dialect => Err(explain_refusal(unit, messages)),
+            Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| explain_refusal(unit, messages)),
         }
     }
 
@@ -130,7 +130,7 @@ impl Clang {
         command.args(["-fsyntax-only", "-fbuiltin"]);
         let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-        let mut declarations: Vec<String> = messages.lines().filter_map(undeclared).collect();
+        let mut declarations: Vec<String> = messages.lines().filter_map(find_undeclared).collect();
         declarations.sort();
         declarations.dedup();
         let (false, Ok(path)) = (declarations.is_empty(), unit.full_path()) else { return Ok(None) };
@@ -227,7 +227,7 @@ impl Clang {
 }
 
 /// `… library function 'malloc' with type 'void *(unsigned long)' …` as a declaration, where the type is made of C's own words.
-fn undeclared(message: &str) -> Option<String> {
+fn find_undeclared(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("library function '")?;
     let (name, rest) = rest.split_once("' with type '")?;
     let (mut ty, rest) = rest.split_once('\'')?;
@@ -240,7 +240,7 @@ fn undeclared(message: &str) -> Option<String> {
     is_plain.then(|| format!("extern __typeof__({ty}) {name};"))
 }
 
-fn refused(unit: &Compilation, messages: String) -> FrontendError {
+fn explain_refusal(unit: &Compilation, messages: String) -> FrontendError {
     FrontendError::Compile { path: unit.path.clone(), messages }
 }
 

@@ -76,7 +76,7 @@ fn expressions(state: &EntryState) -> impl Iterator<Item = (&'static str, &Strin
 }
 
 fn holders(declared: &Declared, state: &EntryState) -> String {
-    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(named).collect();
+    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(name_parameter).collect();
     let params: Vec<String> = named.iter().map(|(ty, name)| format!("__typeof__({ty}) {name}")).collect();
     let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
     let each = expressions(state).enumerate();
@@ -102,15 +102,15 @@ fn parse(dump: &str, function: &str) -> Option<Declared> {
         if !first.starts_with("FunctionDecl ") || !part.contains("-CompoundStmt ") {
             continue;
         }
-        let param = |line: &str| line.get(2..).filter(|rest| rest.starts_with("ParmVarDecl ")).and_then(typed);
+        let param = |line: &str| line.get(2..).filter(|rest| rest.starts_with("ParmVarDecl ")).and_then(parse_typed);
         let params = part.lines().filter_map(param).collect();
-        return typed(first).map(|(ty, _)| Declared { ty, params });
+        return parse_typed(first).map(|(ty, _)| Declared { ty, params });
     }
     None
 }
 
 /// `… col:26 used str 'const char *'`: the type and the name.
-fn typed(line: &str) -> Option<(String, String)> {
+fn parse_typed(line: &str) -> Option<(String, String)> {
     let (before, rest) = line.split_once('\'')?;
     let (ty, _) = rest.split_once('\'')?;
     let name = before.split_whitespace().last().filter(|word| !word.contains([':', '<', '>'])).unwrap_or_default();
@@ -125,7 +125,7 @@ fn wrapper(declared: &Declared, state: &EntryState) -> Result<String, String> {
     if let Some((ty, _)) = declared.params.iter().find(|(ty, _)| ty.contains("unnamed ") || ty.contains("anonymous ")) {
         return Err(format!("{} has a parameter whose type has no name: {ty}", state.function));
     }
-    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(named).collect();
+    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(name_parameter).collect();
     let length = |name: &str| state.arrays.iter().find(|(array, _)| array == name).map(|(_, length)| length);
     let arguments: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
     let samples: Vec<String> = named.iter().map(|(ty, _)| format!("*(__typeof__({ty}) *)0")).collect();
@@ -162,7 +162,7 @@ fn wrapper(declared: &Declared, state: &EntryState) -> Result<String, String> {
 const PLACE: &str = "entry state";
 
 /// A parameter without a name gets one.
-fn named((index, (ty, name)): (usize, &(String, String))) -> (String, String) {
+fn name_parameter((index, (ty, name)): (usize, &(String, String))) -> (String, String) {
     let name = if name.is_empty() { format!("__belay_unused{index}") } else { name.clone() };
     (ty.clone(), name)
 }

@@ -1,10 +1,10 @@
-//! Blocked cubes: combinations of values that do not occur, learned from states that are reached ([`crate::kiki::blocked_cubes`]); and intervals.
+//! Blocked cubes: combinations of values that do not occur, learned from states that are reached ([`crate::blocked_cubes`]); and intervals.
 
 use belay_invariants::Relation;
 
 use super::TemplateDomain;
 use super::intervals::intervals;
-use crate::kiki::atoms::Atoms;
+use crate::atoms::Atoms;
 
 /// Variables whose combinations are looked at.
 const MAX_COLUMNS: usize = 48;

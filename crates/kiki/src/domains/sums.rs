@@ -4,7 +4,7 @@ use belay_invariants::{Atom, Relation};
 
 use super::TemplateDomain;
 use super::intervals::intervals;
-use crate::kiki::atoms::Atoms;
+use crate::atoms::Atoms;
 
 pub(super) struct Zones;
 

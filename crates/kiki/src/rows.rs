@@ -16,7 +16,7 @@ use super::domains::Domain;
 
 /// A candidate for a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum BoundCandidate {
     /// Below every value: the head is not reached again.
     Least,
     /// This number.
@@ -26,7 +26,7 @@ pub enum Value {
 }
 
 /// Bounds that rows keep by themselves.
-pub type Settled = BTreeMap<(CutPlace, Relation), Value>;
+pub type Settled = BTreeMap<(CutPlace, Relation), BoundCandidate>;
 
 /// Which rows of a cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,8 +79,8 @@ impl Rows {
     }
 
     /// What has no bound, in words: what invariants of this kind do not say of the loops.
-    pub fn unbounded(&self, program: &Program, values: &[Value], most: usize) -> Vec<String> {
-        let without = values.iter().enumerate().filter(|(_, value)| **value == Value::None);
+    pub fn unbounded(&self, program: &Program, values: &[BoundCandidate], most: usize) -> Vec<String> {
+        let without = values.iter().enumerate().filter(|(_, value)| **value == BoundCandidate::None);
         let named = without.filter_map(|(index, _)| {
             let (place, row) = (&self.of.get(index)?.0, self.row(index)?);
             bounded(program, place, &row.relation)
@@ -113,13 +113,13 @@ impl Rows {
     }
 
     /// The strongest candidates.
-    pub fn starts(&self) -> Vec<Value> {
+    pub fn starts(&self) -> Vec<BoundCandidate> {
         let strongest = |index: usize| match self.row(index).map(|row| &row.relation) {
-            Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. }) | None => Value::Least,
+            Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. }) | None => BoundCandidate::Least,
             Some(Relation::Equal(..) | Relation::Differ(..) | Relation::Residue { .. } | Relation::ForAll(_)) => {
-                Value::At(1)
+                BoundCandidate::At(1)
             }
-            Some(Relation::BlockedCubes { .. }) => Value::None,
+            Some(Relation::BlockedCubes { .. }) => BoundCandidate::None,
         };
         (0..self.of.len()).map(strongest).collect()
     }
@@ -130,13 +130,13 @@ impl Rows {
     }
 
     /// What these candidates say, by row.
-    pub fn settled(&self, values: &[Value]) -> Settled {
+    pub fn collect_settled(&self, values: &[BoundCandidate]) -> Settled {
         let of = |index: usize| Some((self.of.get(index)?.0.clone(), self.row(index)?.relation.clone()));
         values.iter().enumerate().filter_map(|(index, value)| Some((of(index)?, *value))).collect()
     }
 
     /// The strongest candidates, but no stronger than what rows are known to keep by themselves.
-    pub fn starts_at(&self, settled: &Settled) -> Vec<Value> {
+    pub fn starts_at(&self, settled: &Settled) -> Vec<BoundCandidate> {
         let mut values = self.starts();
         for (index, value) in values.iter_mut().enumerate() {
             let (Some((place, ..)), Some(row)) = (self.of.get(index), self.row(index)) else { continue };
@@ -165,20 +165,20 @@ impl Rows {
     }
 
     /// The weakest bound that still allows `value`, along the thresholds.
-    pub(super) fn raised(&self, index: usize, value: Option<i128>) -> Value {
+    pub(super) fn raise(&self, index: usize, value: Option<i128>) -> BoundCandidate {
         if self.format(index).is_some() {
             let thresholds = self.thresholds(index);
             let next = value.map(|value| thresholds.partition_point(|threshold| *threshold < value));
             let next = next.and_then(|next| thresholds.get(next));
-            return next.map_or(Value::None, |threshold| Value::At(*threshold));
+            return next.map_or(BoundCandidate::None, |threshold| BoundCandidate::At(*threshold));
         }
         let at_most = matches!(self.row(index).map(|row| &row.relation), Some(Relation::AtMost(_) | Relation::Each(_)));
         match value {
             Some(value) if at_most => {
                 let next = self.thresholds.partition_point(|threshold| *threshold < value);
-                self.thresholds.get(next).map_or(Value::None, |threshold| Value::At(*threshold))
+                self.thresholds.get(next).map_or(BoundCandidate::None, |threshold| BoundCandidate::At(*threshold))
             }
-            Some(_) | None => Value::None,
+            Some(_) | None => BoundCandidate::None,
         }
     }
 
@@ -193,25 +193,25 @@ impl Rows {
     }
 
     /// The candidates with the bounds of floats one threshold higher.
-    pub fn loosened(&self, values: &[Value]) -> Vec<Value> {
+    pub fn loosen(&self, values: &[BoundCandidate]) -> Vec<BoundCandidate> {
         let mut looser = values.to_vec();
         for (index, value) in looser.iter_mut().enumerate() {
-            if let (Value::At(bound), Some(_)) = (*value, self.format(index)) {
-                *value = self.raised(index, Some(bound + 1));
+            if let (BoundCandidate::At(bound), Some(_)) = (*value, self.format(index)) {
+                *value = self.raise(index, Some(bound + 1));
             }
         }
         looser
     }
 
     /// Makes the bounds constants and drops the rows that are not needed or say nothing.
-    pub fn fix(&mut self, values: &[Value], needed: &[bool], heads: &[Head]) {
+    pub fn fix(&mut self, values: &[BoundCandidate], needed: &[bool], heads: &[Head]) {
         let mut kept: BTreeMap<CutPlace, (Vec<Row>, Vec<Row>)> = BTreeMap::new();
         for (index, value) in values.iter().enumerate() {
             let Some(row) = self.row(index).cloned() else { continue };
             let bound = match value {
-                Value::At(value) => Bound::Constant(*value),
-                Value::Least => Bound::Constant(-(1 << 70)),
-                Value::None => NO_BOUND,
+                BoundCandidate::At(value) => Bound::Constant(*value),
+                BoundCandidate::Least => Bound::Constant(-(1 << 70)),
+                BoundCandidate::None => NO_BOUND,
             };
             if needed[index] && bound != NO_BOUND {
                 let (place, part, _) = &self.of[index];
@@ -233,11 +233,11 @@ impl Rows {
 }
 
 /// Whether the first bound is stronger than the second.
-pub(super) fn stronger(a: Value, b: Value) -> bool {
+pub(super) fn stronger(a: BoundCandidate, b: BoundCandidate) -> bool {
     match (a, b) {
-        (Value::Least, Value::Least) | (Value::None, _) => false,
-        (Value::Least, _) | (Value::At(_), Value::None) => true,
-        (Value::At(_), Value::Least) => false,
-        (Value::At(x), Value::At(y)) => x < y,
+        (BoundCandidate::Least, BoundCandidate::Least) | (BoundCandidate::None, _) => false,
+        (BoundCandidate::Least, _) | (BoundCandidate::At(_), BoundCandidate::None) => true,
+        (BoundCandidate::At(_), BoundCandidate::Least) => false,
+        (BoundCandidate::At(x), BoundCandidate::At(y)) => x < y,
     }
 }

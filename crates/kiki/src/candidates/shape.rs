@@ -74,17 +74,17 @@ pub(super) fn slope(formula: &Formula, variable: InstId) -> i32 {
 }
 
 /// The formula with another in the place of a variable.
-pub(super) fn replaced(formula: &Formula, variable: &Variable, by: &Formula) -> Formula {
-    mapped(formula, &mut |part| match part {
+pub(super) fn replace_variable(formula: &Formula, variable: &Variable, by: &Formula) -> Formula {
+    map_formula(formula, &mut |part| match part {
         Formula::Variable(found) if found == variable => Some(by.clone()),
         _ => None,
     })
 }
 
 /// The formula with only these indices, numbered anew in this order.
-pub(super) fn renumbered(formula: &Formula, kept: &BTreeSet<u32>) -> Formula {
+pub(super) fn renumber(formula: &Formula, kept: &BTreeSet<u32>) -> Formula {
     let number = |dimension: u32| kept.iter().position(|known| *known == dimension).unwrap_or(0) as u32;
-    mapped(formula, &mut |part| match part {
+    map_formula(formula, &mut |part| match part {
         Formula::Index { dimension, width } => Some(Formula::Index { dimension: number(*dimension), width: *width }),
         Formula::Element(element) => {
             let strides = element.strides.iter().map(|(dimension, stride)| (number(*dimension), *stride)).collect();
@@ -95,11 +95,11 @@ pub(super) fn renumbered(formula: &Formula, kept: &BTreeSet<u32>) -> Formula {
 }
 
 /// The formula with other parts where there are some.
-fn mapped(formula: &Formula, map: &mut impl FnMut(&Formula) -> Option<Formula>) -> Formula {
+fn map_formula(formula: &Formula, map: &mut impl FnMut(&Formula) -> Option<Formula>) -> Formula {
     if let Some(other) = map(formula) {
         return other;
     }
-    let mut inner = |formula: &Formula| Box::new(mapped(formula, map));
+    let mut inner = |formula: &Formula| Box::new(map_formula(formula, map));
     match formula {
         Formula::Number { .. } | Formula::Index { .. } | Formula::Variable(_) => formula.clone(),
         Formula::Element(element) => {
@@ -118,7 +118,7 @@ fn mapped(formula: &Formula, map: &mut impl FnMut(&Formula) -> Option<Formula>) 
 }
 
 /// That a condition holds where another does.
-pub(super) fn implied(guard: &Formula, condition: &Formula) -> Formula {
+pub(super) fn imply(guard: &Formula, condition: &Formula) -> Formula {
     let yes = Formula::Number { width: 1, value: 1 };
     Formula::Select(Box::new([guard.clone(), condition.clone(), yes]))
 }

@@ -5,7 +5,7 @@ use belay_invariants::{Against, Cutting, Elements, Relation};
 
 use super::sums::zones;
 use super::{MAX_ROWS, TemplateDomain};
-use crate::kiki::atoms::{Array, Atoms};
+use crate::atoms::{Array, Atoms};
 
 pub(super) struct AllElements;
 

@@ -21,7 +21,7 @@ mod sums;
 
 use super::atoms::segment_of;
 use expression::{MAX_DEPTH, View};
-use shape::{arrays, elements, implied, indices, negated, registers, renumbered, replaced, slope};
+use shape::{arrays, elements, imply, indices, negated, registers, renumber, replace_variable, slope};
 
 /// Functions that are larger are not looked through.
 const MAX_INSTS: usize = 20_000;
@@ -173,7 +173,7 @@ impl Miner<'_> {
                 self.mine((id, head), &own, View::Index { of, counters: &counters }, &mut nested);
                 mined.add(nested, |condition| {
                     let used = indices(&condition);
-                    (used.len() > 1).then(|| renumbered(&condition, &used))
+                    (used.len() > 1).then(|| renumber(&condition, &used))
                 });
             }
         }
@@ -235,10 +235,10 @@ impl Miner<'_> {
                         let Some(condition) = args.first().and_then(|arg| self.condition(*arg, view)) else {
                             continue;
                         };
-                        mined.asserted.extend(guards.iter().map(|guard| implied(guard, &condition)));
+                        mined.asserted.extend(guards.iter().map(|guard| imply(guard, &condition)));
                         mined.asserted.push(condition);
                     }
-                    Op::Store { ptr, value, .. } => mined.stored.extend(self.stored(*ptr, *value, view)),
+                    Op::Store { ptr, value, .. } => mined.stored.extend(self.describe_stored(*ptr, *value, view)),
                     _ => {}
                 }
             }
@@ -323,7 +323,7 @@ impl Miner<'_> {
             }
             _ => return None,
         };
-        let condition = replaced(&test, &Variable::Register(counter), &back);
+        let condition = replace_variable(&test, &Variable::Register(counter), &back);
         Some(ForAll { within: Vec::new(), segments: Vec::new(), rest: false, condition })
     }
 
@@ -358,7 +358,7 @@ impl Miner<'_> {
     }
 
     /// What a store makes true of the element, if that does not depend on what it was.
-    fn stored(&self, ptr: Operand, value: Operand, view: View<'_>) -> Option<Formula> {
+    fn describe_stored(&self, ptr: Operand, value: Operand, view: View<'_>) -> Option<Formula> {
         let element = self.element(ptr, self.function.operand_type(value)?, view)?;
         let value = self.formula(value, view, MAX_DEPTH)?;
         let itself = arrays(&element).first().copied();

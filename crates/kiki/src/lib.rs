@@ -29,16 +29,15 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling};
-use belay_evidence::{Evidence, Induction, Proof, Task, induction_question};
+use belay_evidence::{Attempts, Evidence, GaveUp, Induction, Outcome, Proof, Task, Why, induction_question};
 use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
+use belay_logic::bv::prune::pave;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
-use crate::outcome::{Attempts, GaveUp, Outcome, Why};
-use crate::paving::pave;
 pub use domains::Domain;
 pub use ranking::rank;
-use rows::{Rows, Settled, Value};
+use rows::{BoundCandidate, Rows, Settled};
 use synthesis::Found;
 
 /// The encoder recurses over calls and over the modification graph.
@@ -243,7 +242,7 @@ impl Engine<'_> {
             return Ok(Err(GaveUp::because(Why::Limit, "no invariant was found in time")));
         }
         if domain.is_basic() {
-            *settled = rows.settled(&found.values);
+            *settled = rows.collect_settled(&found.values);
         }
         let bad = self.bad_conditions(&found.unrolling);
         // Who asks for a domain wants to see what it finds.
@@ -257,8 +256,8 @@ impl Engine<'_> {
         }
         // Combinations were learned under all the bounds.
         let all = shown || domain.learns_from_states();
-        let needed = if all { vec![true; found.values.len()] } else { found.needed(&bad, budget)? };
-        let claim = |values: &[Value]| {
+        let needed = if all { vec![true; found.values.len()] } else { found.find_needed(&bad, budget)? };
+        let claim = |values: &[BoundCandidate]| {
             let mut rows = rows.clone();
             rows.fix(values, &needed, &found.heads);
             Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None }
@@ -268,10 +267,10 @@ impl Engine<'_> {
             return Ok(Ok(induction));
         }
         // The strongest bounds may be kept by a hair's breadth, which regions do not show.
-        for mut candidate in [induction.clone(), claim(&rows.loosened(&found.values))] {
+        for mut candidate in [induction.clone(), claim(&rows.loosen(&found.values))] {
             let (program, config) = (self.task.simplified, self.task.config.clone());
             let question = induction_question(program, config, self.property, &candidate, budget);
-            candidate.cover = question.ok().and_then(|question| pave(&question, budget));
+            candidate.cover = question.ok().and_then(|question| pave(&question.terms, &question.conditions, budget));
             if candidate.cover.is_some() {
                 return Ok(Ok(candidate));
             }

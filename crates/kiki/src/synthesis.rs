@@ -14,7 +14,7 @@ use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, BvSolver, SatResult, TermId};
 
 use super::blocked_cubes::Head;
-use super::rows::{Rows, Value, stronger};
+use super::rows::{BoundCandidate, Rows, stronger};
 use super::{possible, truth};
 
 /// Candidates tried at most.
@@ -28,7 +28,7 @@ pub struct Found<'p> {
     /// The unrolling.
     pub unrolling: Unrolling,
     /// The candidates.
-    pub values: Vec<Value>,
+    pub values: Vec<BoundCandidate>,
     /// What is known of combinations of values.
     pub heads: Vec<Head>,
     /// The formats of the rows about floats.
@@ -56,16 +56,16 @@ impl<'p> Found<'p> {
         self.encoder.terms.has_floats()
     }
 
-    fn assumption(&mut self, index: usize, value: Value) -> Option<TermId> {
+    fn assumption(&mut self, index: usize, value: BoundCandidate) -> Option<TermId> {
         let parameter = self.encoder.parameter(index as u32)?;
         let width = self.encoder.terms.width(parameter);
         let format = self.formats.get(index).copied().flatten();
         let bits = match value {
-            Value::Least => Bits::signed_min(width),
-            Value::None if width == 1 => Bits::zero(1),
-            Value::None => Bits::signed_min(width).complement(),
-            Value::At(value) if width == 1 => Bits::new(1, value as u128),
-            Value::At(value) => {
+            BoundCandidate::Least => Bits::signed_min(width),
+            BoundCandidate::None if width == 1 => Bits::zero(1),
+            BoundCandidate::None => Bits::signed_min(width).complement(),
+            BoundCandidate::At(value) if width == 1 => Bits::new(1, value as u128),
+            BoundCandidate::At(value) => {
                 let most = (1i128 << (width - 1)) - 1;
                 Bits::from_signed(width, value.clamp(-most - 1, most))
             }
@@ -75,9 +75,11 @@ impl<'p> Found<'p> {
                 width,
                 match value {
                     // With the row of the other sign there is no such number.
-                    Value::Least => format.encoding_at(i64::MIN),
-                    Value::None => format.quiet_nan(),
-                    Value::At(value) => format.encoding_at(value.clamp(i64::MIN.into(), i64::MAX.into()) as i64),
+                    BoundCandidate::Least => format.encoding_at(i64::MIN),
+                    BoundCandidate::None => format.quiet_nan(),
+                    BoundCandidate::At(value) => {
+                        format.encoding_at(value.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+                    }
                 },
             ),
             None => bits,
@@ -93,14 +95,14 @@ impl<'p> Found<'p> {
     }
 
     /// That no round begins in an excluded combination.
-    pub(super) fn not_excluded(&mut self) -> Vec<TermId> {
+    pub(super) fn collect_not_excluded(&mut self) -> Vec<TermId> {
         self.heads.iter().flat_map(|head| head.assumptions(&mut self.encoder)).collect()
     }
 
     /// Whether some of the conditions can hold under the candidates.
     pub fn possible(&mut self, conditions: &[TermId], budget: &Budget) -> Result<bool, Stop> {
         let mut assumed = self.bounds();
-        assumed.extend(self.not_excluded());
+        assumed.extend(self.collect_not_excluded());
         self.possible_under(conditions, &assumed, budget)
     }
 
@@ -216,7 +218,8 @@ impl<'p> Found<'p> {
     /// only saves the way through the thresholds.
     fn drop_unbounded(&mut self, beyond: &[(usize, TermId)], budget: &Budget) -> Result<(), Stop> {
         loop {
-            let left: Vec<_> = beyond.iter().filter(|(row, _)| self.values[*row] != Value::None).copied().collect();
+            let left: Vec<_> =
+                beyond.iter().filter(|(row, _)| self.values[*row] != BoundCandidate::None).copied().collect();
             let conditions: Vec<TermId> = left.iter().map(|(_, condition)| *condition).collect();
             if !self.possible(&conditions, budget)? {
                 return Ok(());
@@ -224,7 +227,7 @@ impl<'p> Found<'p> {
             let before = self.values.clone();
             for (row, condition) in left {
                 if self.holds(condition) {
-                    self.values[row] = Value::None;
+                    self.values[row] = BoundCandidate::None;
                 }
             }
             if self.values == before {
@@ -249,7 +252,7 @@ impl<'p> Found<'p> {
                 }
                 let Some(row) = self.row_of(broken) else { continue };
                 let sum = self.sum(broken);
-                let raised = rows.raised(row, sum);
+                let raised = rows.raise(row, sum);
                 if stronger(self.values[row], raised) {
                     self.values[row] = raised;
                 }
@@ -265,13 +268,13 @@ impl<'p> Found<'p> {
     pub fn lower(&mut self, rows: &Rows, budget: &Budget) -> Result<bool, Stop> {
         let mut lowered = self.values.clone();
         for (row, value) in self.values.clone().into_iter().enumerate() {
-            let Value::At(upper) = value else { continue };
+            let BoundCandidate::At(upper) = value else { continue };
             let relation = rows.row(row).map(|row| &row.relation);
             if !matches!(relation, Some(Relation::AtMost(_) | Relation::Each(_) | Relation::Float { .. })) {
                 continue;
             }
             if let Some(bound) = self.greatest(rows, row, upper, budget)? {
-                lowered[row] = Value::At(bound);
+                lowered[row] = BoundCandidate::At(bound);
             }
         }
         let changed = lowered != self.values;
@@ -319,7 +322,7 @@ impl<'p> Found<'p> {
     }
 
     /// The rows that the proof rests on: those that make the bad conditions impossible, and those that these need to be kept.
-    pub fn needed(&mut self, bad: &[TermId], budget: &Budget) -> Result<Vec<bool>, Stop> {
+    pub fn find_needed(&mut self, bad: &[TermId], budget: &Budget) -> Result<Vec<bool>, Stop> {
         let mut needed = vec![false; self.values.len()];
         let mut asked: Vec<TermId> = bad.to_vec();
         loop {

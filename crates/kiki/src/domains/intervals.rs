@@ -3,7 +3,7 @@
 use belay_invariants::{Atom, Relation};
 
 use super::TemplateDomain;
-use crate::kiki::atoms::Atoms;
+use crate::atoms::Atoms;
 
 pub(super) struct Intervals;
 

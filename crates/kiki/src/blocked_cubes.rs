@@ -173,7 +173,7 @@ impl Head {
     /// The largest combination around `values` that no reached one is in: says as little as possible, and least of what has many values.
     ///
     /// `None` if nothing tells `values` from a reached one.
-    fn generalised(&self, values: &[i128]) -> Option<Cube> {
+    fn generalise(&self, values: &[i128]) -> Option<Cube> {
         let mut order: Vec<usize> = (0..self.sums.len()).collect();
         // What has many values says little of itself; of the others, the one with the most values tells states apart best.
         order.sort_by_key(|sum| match self.wide[*sum] {
@@ -303,7 +303,7 @@ impl Found<'_> {
             let mut conditions: Vec<TermId> = arriving.iter().map(|(_, _, condition)| *condition).collect();
             conditions.extend(bad);
             let mut assumed = self.bounds();
-            assumed.extend(self.not_excluded());
+            assumed.extend(self.collect_not_excluded());
             if !self.possible_under(&conditions, &assumed, budget)? {
                 return Ok(true);
             }
@@ -323,7 +323,7 @@ impl Found<'_> {
             for (view, when) in beginning {
                 if self.holds(when) {
                     let Some(values) = self.values_at(head, view) else { return false };
-                    excluded = self.heads[head].generalised(&values).map(|cube| (head, cube)).or(excluded);
+                    excluded = self.heads[head].generalise(&values).map(|cube| (head, cube)).or(excluded);
                 }
             }
         }

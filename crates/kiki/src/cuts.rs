@@ -11,7 +11,7 @@ use belay_encoder::{Bounds, Stop};
 use belay_invariants::{CutPlace, Cutting, FrameViolation};
 
 use super::Engine;
-use crate::outcome::{GaveUp, Why};
+use belay_evidence::{GaveUp, Why};
 
 /// Executions of the program at most.
 const MAX_ROUNDS: u32 = 60;

@@ -4,7 +4,7 @@ use belay_invariants::Relation;
 
 use super::TemplateDomain;
 use super::sums::pairs;
-use crate::kiki::atoms::Atoms;
+use crate::atoms::Atoms;
 
 pub(super) struct Equalities;
 

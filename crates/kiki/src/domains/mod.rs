@@ -137,7 +137,7 @@ impl fmt::Debug for Domain {
 mod laws {
     //! What the search asks of every domain, and an example of one: [`Parity`] is a whole domain, but for its line in the table.
 
-    use super::super::rows::{Value, stronger};
+    use super::super::rows::{BoundCandidate, stronger};
     use super::*;
     use belay_invariants::{Atom, Variable};
     use belay_ir::InstId;
@@ -197,7 +197,13 @@ mod laws {
 
     #[test]
     fn bounds_are_ordered_and_raising_them_ends() {
-        let values = [Value::Least, Value::At(-3), Value::At(0), Value::At(7), Value::None];
+        let values = [
+            BoundCandidate::Least,
+            BoundCandidate::At(-3),
+            BoundCandidate::At(0),
+            BoundCandidate::At(7),
+            BoundCandidate::None,
+        ];
         for (index, a) in values.iter().enumerate() {
             for (other, b) in values.iter().enumerate() {
                 assert_eq!(stronger(*a, *b), index < other);

@@ -10,8 +10,8 @@ use belay_ir::{BlockId, InstId, IntPredicate, LoopId, Op, Operand, Terminator};
 
 use super::Miner;
 use super::expression::{MAX_DEPTH, View};
-use super::shape::{elements, registers, replaced};
-use crate::kiki::atoms::segment_of;
+use super::shape::{elements, registers, replace_variable};
+use crate::atoms::segment_of;
 
 /// Counters of nested loops at most.
 const MAX_COUNTERS: usize = 8;
@@ -112,7 +112,7 @@ impl Miner<'_> {
         let Op::Phi { incoming } = self.op(counter) else { return None };
         let mut first = incoming.iter().filter(|(from, _)| !self.nest.contains(of, *from));
         let (_, first) = first.next()?;
-        if let Some(end) = self.fixed_at(id, of, *first) {
+        if let Some(end) = self.find_fixed(id, of, *first) {
             found.push(Limit { dimension, side: if up { Side::From } else { Side::UpTo }, end });
         }
         let Some((op, bound)) = self.goes_on_while(of, counter) else { return Some(found) };
@@ -125,7 +125,7 @@ impl Miner<'_> {
             IntPredicate::Ne => Side::Above,
             IntPredicate::Eq => return Some(found),
         };
-        let end = self.fixed_at(id, of, bound)?;
+        let end = self.find_fixed(id, of, bound)?;
         found.push(Limit { dimension, side, end });
         Some(found)
     }
@@ -146,7 +146,7 @@ impl Miner<'_> {
     }
 
     /// A number that is the same in all rounds of the nest of a loop, as the head of another one of the nest sees it.
-    fn fixed_at(&self, id: LoopId, of: LoopId, operand: Operand) -> Option<Formula> {
+    fn find_fixed(&self, id: LoopId, of: LoopId, operand: Operand) -> Option<Formula> {
         let formula = self.formula(operand, View::Head(id), MAX_DEPTH)?;
         let head = self.nest.get(of).head()?;
         let outermost = *self.loops_around(head).first()?;
@@ -164,7 +164,7 @@ impl Miner<'_> {
                     break;
                 }
                 let now = Formula::Variable(Variable::Register(*phi));
-                condition = replaced(&condition, &Variable::Register(from), &now);
+                condition = replace_variable(&condition, &Variable::Register(from), &now);
                 origin = from;
             }
         }

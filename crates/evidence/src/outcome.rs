@@ -1,7 +1,7 @@
 //! What an engine has to say: a claim with its evidence, or why it has none.
 
+use crate::{Evidence, Proof, Trace, Within};
 use belay_base::{Exhausted, Span};
-use belay_evidence::{Evidence, Proof, Trace, Within};
 
 /// What kind of reason it is, from what says most to who reads it to what says least.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

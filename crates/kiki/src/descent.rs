@@ -5,7 +5,7 @@ use belay_encoder::Stop;
 use belay_encoder::descent::Round;
 use belay_invariants::Atom;
 use belay_invariants::{MAX_COEFFICIENT, Point, RankingFunction};
-use belay_linear::{Answer, Constraint, Domain as Numbers, LinExpr, Optimum, Rat, Simplex, Var};
+use belay_linear::{Answer, Constraint, LinExpr, NumberDomain as Numbers, Optimum, Rat, Simplex, Var};
 use belay_logic::bv::{Bits, TermId};
 
 use super::rankings::Pool;
@@ -57,7 +57,7 @@ impl<'a, 'p> Search<'a, 'p> {
             // Rounds that a level has dealt with say nothing about the next.
             self.samples.clear();
             if !self.sample(&self.remaining.clone(), budget)? {
-                return self.reduced(levels, budget).map(Some);
+                return self.reduce(levels, budget).map(Some);
             }
             let mut level = self.never_greater(&levels, budget)?;
             if !self.changes(&level, budget)? {
@@ -239,7 +239,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// The rankings without those that the others make superfluous.
-    fn reduced(&mut self, rankings: Vec<RankingFunction>, budget: &Budget) -> Result<Vec<RankingFunction>, Stop> {
+    fn reduce(&mut self, rankings: Vec<RankingFunction>, budget: &Budget) -> Result<Vec<RankingFunction>, Stop> {
         let mut kept = rankings;
         for index in (0..kept.len()).rev() {
             let mut fewer = kept.clone();

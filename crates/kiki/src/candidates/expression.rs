@@ -86,7 +86,7 @@ impl Miner<'_> {
                 }
                 (View::Index { .. }, Some(_)) => None,
                 (View::Decision, _) => None,
-                (View::Index { .. } | View::Head(_), None) => self.chosen(inst, incoming, view, depth),
+                (View::Index { .. } | View::Head(_), None) => self.describe_choice(inst, incoming, view, depth),
             },
             Op::Load { ptr, .. } => self.element(*ptr, ty, view),
             Op::Binary { op, lhs, rhs } => Some(Formula::Binary(*op, inner(*lhs)?, inner(*rhs)?)),
@@ -98,12 +98,12 @@ impl Miner<'_> {
             Op::Select { cond, then, otherwise } => {
                 Some(Formula::Select(Box::new([*inner(*cond)?, *inner(*then)?, *inner(*otherwise)?])))
             }
-            _ => self.kept_in(inst, ty, view),
+            _ => self.find_kept(inst, ty, view),
         }
     }
 
     /// The element that the loop stores a value to: from then on the value is what stands there.
-    fn kept_in(&self, value: InstId, ty: Type, view: View<'_>) -> Option<Formula> {
+    fn find_kept(&self, value: InstId, ty: Type, view: View<'_>) -> Option<Formula> {
         let View::Index { of, .. } = view else { return None };
         let insts = self.nest.get(of).blocks.iter().flat_map(|block| &self.function.blocks[*block].insts);
         insts.into_iter().find_map(|inst| match self.op(*inst) {
@@ -134,7 +134,13 @@ impl Miner<'_> {
     }
 
     /// A choice between two ways that part and meet again: `a || b`, `a ? b : c`.
-    fn chosen(&self, phi: InstId, incoming: &[(BlockId, Operand)], view: View<'_>, depth: u32) -> Option<Formula> {
+    fn describe_choice(
+        &self,
+        phi: InstId,
+        incoming: &[(BlockId, Operand)],
+        view: View<'_>,
+        depth: u32,
+    ) -> Option<Formula> {
         let [(first, a), (second, b)] = incoming else { return None };
         let meeting = self.block_of(phi)?;
         let only = |block: BlockId| match self.cfg.predecessors(block) {

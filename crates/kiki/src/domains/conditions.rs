@@ -1,11 +1,11 @@
-//! Conditions that the program itself asserts, stores or asks of many elements of its arrays ([`crate::kiki::candidates`]); and intervals of what is no sum of theirs.
+//! Conditions that the program itself asserts, stores or asks of many elements of its arrays ([`crate::candidates`]); and intervals of what is no sum of theirs.
 
 use belay_invariants::{Atom, Cutting, Relation};
 
 use super::intervals::intervals;
 use super::{MAX_ROWS, TemplateDomain};
-use crate::kiki::atoms::Atoms;
-use crate::kiki::candidates;
+use crate::atoms::Atoms;
+use crate::candidates;
 
 pub(super) struct Conditions;
 

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use belay_base::{Budget, Exhausted};
 use belay_encoder::descent::{Observed, Round};
 use belay_encoder::{Bounds, Stop};
-use belay_evidence::{Descent, Induction, Proof, Task, locate};
+use belay_evidence::{Descent, GaveUp, Induction, Outcome, Proof, Task, Why, locate};
 use belay_invariants::{CutPlace, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::TermId;
@@ -30,7 +30,6 @@ use super::rankings::Pool;
 use super::rows::Rows;
 use super::synthesis::Found;
 use super::{CERTAIN, Engine, Options, on_large_stack};
-use crate::outcome::{GaveUp, Outcome, Why};
 
 /// Copies, stride and templates.
 type Attempt = (u32, u32, Domain);
@@ -142,7 +141,7 @@ impl Engine<'_> {
             bad.extend(failing);
             rankings.insert(place.clone(), list);
         }
-        let needed = found.needed(&bad, budget)?;
+        let needed = found.find_needed(&bad, budget)?;
         rows.fix(&found.values, &needed, &[]);
         let induction = Induction { bounds: bounds.clone(), cutting: rows.cutting().clone(), cover: None };
         Ok(Ok(Descent { induction, stride, rankings }))

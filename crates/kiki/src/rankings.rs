@@ -39,14 +39,14 @@ impl Pool {
         for inst in cut.registers.keys().filter(|inst| function.insts[**inst].ty == Some(Type::BOOL)) {
             changed.push(Atom { variable: Variable::Register(*inst), signed: false });
         }
-        let numbers = compared_numbers(function);
+        let numbers = collect_compared_numbers(function);
         let mut rankings = Vec::new();
         for atom in &changed {
             for reading in readings(atom) {
                 rankings.extend([1, -1].map(|sign| RankingFunction::Sum(vec![(sign, reading.clone())])));
             }
         }
-        for inst in compared_insts(function, place) {
+        for inst in collect_compared_insts(function, place) {
             for reading in readings(&Atom { variable: Variable::Last(inst), signed: true }) {
                 rankings.extend([1, -1].map(|sign| RankingFunction::Sum(vec![(sign, reading.clone())])));
             }
@@ -102,7 +102,7 @@ fn readings(atom: &Atom) -> Vec<Atom> {
 }
 
 /// What the loop compares and each round computes anew.
-fn compared_insts(function: &Function, place: &CutPlace) -> Vec<InstId> {
+fn collect_compared_insts(function: &Function, place: &CutPlace) -> Vec<InstId> {
     let shape = FunctionFlow::new(function);
     let mut found = Vec::new();
     for (block, inst) in function.placed_insts() {
@@ -124,7 +124,7 @@ fn compared_insts(function: &Function, place: &CutPlace) -> Vec<InstId> {
 }
 
 /// The numbers that a function tests something for being equal to.
-fn compared_numbers(function: &Function) -> Vec<i64> {
+fn collect_compared_numbers(function: &Function) -> Vec<i64> {
     let mut found = vec![0];
     for (_, inst) in function.placed_insts() {
         let Op::Compare { op: IntPredicate::Eq | IntPredicate::Ne, lhs, rhs } = &function.insts[inst].op else {

@@ -86,14 +86,14 @@ impl Miner<'_> {
             },
             _ => return None,
         };
-        let (counter, first, stride) = self.added_element(of, head, number)?;
+        let (counter, first, stride) = self.find_added_element(of, head, number)?;
         let count = Formula::Number { width: 64, value: 0 };
         let total = PrefixSum { first, stride, signed, width: width.into(), count };
         Some(Accumulator { of, start: *start, minus, total, counter })
     }
 
     /// The counter that a number of a loop is the element of an array at, the first of these elements, and the distance between them.
-    fn added_element(&self, of: LoopId, head: BlockId, number: Operand) -> Option<(InstId, Formula, u32)> {
+    fn find_added_element(&self, of: LoopId, head: BlockId, number: Operand) -> Option<(InstId, Formula, u32)> {
         let ptr = self.place_of(of, number)?;
         let size = u32::from(self.function.operand_type(number)?.int_width()?) / 8;
         self.counters(head).into_iter().filter(|counter| self.counts_from_0(of, *counter)).find_map(|counter| {
