@@ -25,6 +25,8 @@ pub enum Command {
     Graph(GraphOptions),
     /// Whether an integer transition system ends
     Its(ItsOptions),
+    /// Run the CBMC proofs under a folder, and say of each whether it holds for every bound
+    Proofs(ProofsOptions),
     /// Build and run what `check --replay` has written, under sanitizers
     Replay(ReplayOptions),
     /// Look at a witness: what another verifier, or Belay, says of a program
@@ -63,7 +65,9 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub check_alignment: bool,
     /// c: what holds on the user's machine; svcomp: what the competitions' labels take for granted (functions without a body change
-    /// nothing, volatile objects are ordinary memory, allocations of any size succeed, runs end at error labels)
+    /// nothing, volatile objects are ordinary memory, allocations of any size succeed, runs end at error labels); cbmc: how CBMC reads
+    /// a harness (its names are known, functions without a body change nothing, volatile objects are ordinary memory, allocations may fail, static
+    /// functions of other files have the names that goto-cc gives them)
     #[arg(long, value_name = "RULES", default_value = "c")]
     pub rules: RulesName,
     /// What a function without body and model does. havoc: it may write to what it is given and to globals that other files see; pure: it changes
@@ -73,6 +77,15 @@ pub struct ProgramOptions {
     /// Let input streams give bytes for ever: by default every stream is finite
     #[arg(long)]
     pub endless_input: bool,
+    /// With --rules cbmc: a file of the proof, whose definitions stand in for those of the other files
+    #[arg(long = "stubs", value_name = "FILE")]
+    pub stubs: Vec<PathBuf>,
+    /// With --rules cbmc: leave out the body of this function, unless a file of the proof defines it
+    #[arg(long = "remove-body", value_name = "F")]
+    pub removed: Vec<String>,
+    /// With --rules cbmc: variables of static storage duration start with any value
+    #[arg(long)]
+    pub nondet_static: bool,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
@@ -150,6 +163,28 @@ pub struct CheckOptions {
     /// Show the whole run of a counterexample
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ProofsOptions {
+    /// A folder with proofs in it: Makefiles that name a harness, as CBMC's starter kit writes them
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Only proofs whose folder has this in its name
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+    /// Proofs that run at the same time
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Seconds for each proof
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory for each proof
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
+    /// Print the commands, and run none of them
+    #[arg(long)]
+    pub show_commands: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -275,6 +310,7 @@ pub struct RunOptions {
 pub enum RulesName {
     C,
     Svcomp,
+    Cbmc,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -289,7 +325,7 @@ impl ProgramOptions {
     pub fn externs(&self) -> Externs {
         match (self.externs, self.rules) {
             (Some(ExternsName::Havoc), _) | (None, RulesName::C) => Externs::Havoc,
-            (Some(ExternsName::Pure), _) | (None, RulesName::Svcomp) => Externs::Pure,
+            (Some(ExternsName::Pure), _) | (None, RulesName::Svcomp | RulesName::Cbmc) => Externs::Pure,
             (Some(ExternsName::Refuse), _) => Externs::Refuse,
         }
     }

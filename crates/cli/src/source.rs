@@ -1,6 +1,6 @@
 //! From options to a program and a task.
 
-use belay_frontend::{EntryState, FrontendError, Source};
+use belay_frontend::{EntryState, FrontendError, Harness, Source};
 use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
 use belay_rules::{Config, EntryPointer};
 
@@ -10,7 +10,11 @@ use crate::sandbox::Response;
 
 /// Reads the program that the options name.
 pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
-    if options.files.is_empty() && options.database.is_none() {
+    let is_harness = options.rules == RulesName::Cbmc;
+    if !is_harness && (!options.stubs.is_empty() || !options.removed.is_empty() || options.nondet_static) {
+        return Err(failure(exit::USAGE, "--stubs, --remove-body and --nondet-static belong to --rules cbmc"));
+    }
+    if options.files.is_empty() && options.stubs.is_empty() && options.database.is_none() {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
     let source = |entry| Source {
@@ -24,6 +28,12 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         volatile_changes: options.rules == RulesName::C,
         errors_end_runs: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
+        harness: is_harness.then(|| Harness {
+            stubs: options.stubs.clone(),
+            removed: options.removed.clone(),
+            entry: options.function.clone(),
+            any_statics: options.nondet_static,
+        }),
     };
     let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
     let state = entry_state(options)?;
@@ -84,7 +94,7 @@ pub fn config(
 ) -> Result<Config, Response> {
     let mut config = Config::new(entry);
     config.integers = rules.integers.into();
-    config.malloc_may_fail = rules.malloc_may_fail;
+    config.malloc_may_fail = rules.malloc_may_fail || options.rules == RulesName::Cbmc;
     config.externs = options.externs();
     config.huge_allocations_succeed = rules.huge_allocations_succeed || options.rules == RulesName::Svcomp;
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;

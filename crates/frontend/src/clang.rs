@@ -27,6 +27,8 @@ pub struct Compilation {
     pub flags: Vec<String>,
     /// The text to compile instead of the file's own.
     pub text: Option<String>,
+    /// What is read before the file.
+    pub prelude: &'static str,
 }
 
 impl Compilation {
@@ -34,6 +36,19 @@ impl Compilation {
     pub fn is_c(&self) -> bool {
         let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         matches!(extension.as_deref(), Some("c" | "i" | "h"))
+    }
+
+    /// What clang reads instead of the file, if it is not the file alone.
+    fn given_text(&self) -> Option<String> {
+        if self.prelude.is_empty() {
+            return self.text.clone();
+        }
+        let included = || {
+            let path = self.full_path().ok()?.display().to_string();
+            (!path.contains(['"', '\n', '\\'])).then(|| format!("#include \"{path}\"\n"))
+        };
+        let rest = self.text.clone().or_else(included)?;
+        Some(format!("{}{rest}", self.prelude))
     }
 
     /// The file's name from the root.
@@ -163,6 +178,14 @@ impl Clang {
         Ok(None)
     }
 
+    /// The file after preprocessing; `None` if that fails, of which compiling it tells.
+    pub fn preprocess(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
+        let mut command = self.command(unit, model, None);
+        command.arg("-E");
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        Ok(output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten())
+    }
+
     fn run(
         &self,
         unit: &Compilation,
@@ -212,13 +235,13 @@ impl Clang {
     fn start(&self, mut command: Command, unit: &Compilation) -> Result<Child, FrontendError> {
         command.args(["-x", "c", "--"]);
         let failed = |error: std::io::Error| no_clang(&self.program, &error);
-        let Some(text) = &unit.text else {
+        let Some(text) = unit.given_text() else {
             command.arg(&unit.path).stdin(Stdio::null());
             return command.spawn().map_err(failed);
         };
         command.arg("-").stdin(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
-        // The text only includes the file, and fits the pipe.
+        // clang reads all of its input before it writes anything.
         if let Some(mut stdin) = child.stdin.take() {
             let _ = stdin.write_all(text.as_bytes());
         }
