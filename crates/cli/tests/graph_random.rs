@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod snippets;
+#[path = "graph_random/trees.rs"]
+mod trees;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -248,13 +250,17 @@ fn array_program(seed: u64) -> String {
     )
 }
 
+/// A number of the environment.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
 fn check(seed: u64) -> usize {
     snippets::check_graph(seed, program(seed))
 }
 
 #[test]
 fn no_run_contradicts_a_graph() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(60));
     let proved: usize = (first..first + count).map(check).sum();
     println!("{proved} properties shown of {count} programs");
@@ -370,7 +376,6 @@ fn every_run_is_a_path_of_the_graph() {
 
 #[test]
 fn no_run_contradicts_a_graph_of_lists() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(60));
     let proved: usize = (first..first + count).map(|seed| snippets::check_graph(seed, list_program(seed))).sum();
     println!("{proved} properties shown of {count} programs");
@@ -379,7 +384,6 @@ fn no_run_contradicts_a_graph_of_lists() {
 
 #[test]
 fn every_run_is_a_path_of_a_graph_of_lists() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(60u64));
     let seen: usize = (first..first + count).map(|seed| follow_source(seed, list_program(seed))).sum();
     println!("{seen} states compared");
@@ -390,7 +394,6 @@ fn every_run_is_a_path_of_a_graph_of_lists() {
 #[test]
 #[ignore = "takes minutes"]
 fn every_run_is_a_path_of_ten_thousand_graphs() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("BELAY_SEED").unwrap_or(300), number("BELAY_PROGRAMS").unwrap_or(10_000u64));
     let next = AtomicU64::new(first);
     let (seen, graphs, misses) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
@@ -418,7 +421,6 @@ fn every_run_is_a_path_of_ten_thousand_graphs() {
 
 #[test]
 fn no_run_contradicts_a_graph_with_buffers() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("BELAY_SEED").unwrap_or(0), number("BELAY_PROGRAMS").unwrap_or(20));
     let proved: usize = (first..first + count).map(|seed| snippets::check_graph(seed, buffer_program(seed))).sum();
     let seen: usize = (first..first + count).map(|seed| follow_source(seed, buffer_program(seed))).sum();

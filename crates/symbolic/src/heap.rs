@@ -428,7 +428,7 @@ fn reachable_from(state: &State, mut todo: Vec<AllocId>) -> BTreeSet<AllocId> {
     todo.extend(shared_from(state, |alloc| roots(&alloc)));
     while let Some(id) = todo.pop() {
         if found.insert(id) {
-            if let Some(segment) = state.list_from(id) {
+            if let Some(segment) = state.reached_with(id) {
                 todo.extend(target(&segment.target));
                 // Lists that its blocks have for themselves are reached with them.
                 let mut fields = segment.fields.clone();

@@ -8,6 +8,7 @@
 mod arrays;
 mod cells;
 mod lists;
+mod trees;
 mod zeros;
 
 use std::borrow::Cow;
@@ -20,7 +21,7 @@ use belay_linear::{Constraint, LinExpr, Var};
 
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
-use super::segment::place_of;
+use super::segment::{ListSegment, place_of};
 use super::state::{AllocId, Life, State, Value};
 use zeros::nulled;
 
@@ -87,8 +88,19 @@ pub fn instance(
     matcher.cells(todo, &mut tries, oracle)
 }
 
+/// A shape of the general state that is looked for in the special one.
+pub(super) struct Sought<'t> {
+    /// Its name.
+    list: AllocId,
+    segment: ListSegment,
+    /// Where it starts in the special state.
+    start: Value,
+    /// The cells that are still to be found.
+    todo: &'t [usize],
+}
+
 #[derive(Clone)]
-struct Matcher<'s> {
+pub(super) struct Matcher<'s> {
     general: &'s State,
     special: Cow<'s, State>,
     integers: IntegerModel,

@@ -36,10 +36,12 @@ mod output;
 mod probe;
 mod recursion;
 mod segment;
+mod shape;
 mod show;
 mod state;
 mod step;
 mod tail;
+mod tree;
 mod unfold;
 mod values;
 
@@ -56,4 +58,5 @@ pub use segment::{Chain, Content, Field, ListNode, ListSegment, OwnList, find, p
 pub use show::{Facts, Names};
 pub use state::{AllocId, AllocKind, Allocation, Cases, Cell, Frame, Key, Life, Place, State, Value};
 pub use tail::{Before, Ends, Tail};
+pub use tree::Grown;
 pub use unfold::{Edge, EdgeKind, Ending, Node, NodeId, NodeKind, Unfolded, unfold};

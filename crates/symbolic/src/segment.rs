@@ -13,8 +13,10 @@ use belay_ir::{Callee, FuncKind, Op, Operand};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::element::{OwnBlock, Places};
+use super::instance::{Matcher, Pairing, Sought};
 use super::knowledge::{Entailment, as_constant, constant};
 use super::machine::{Machine, Step};
+use super::shape::{HeapShape, kind_of};
 use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
 use super::tail::Tail;
 
@@ -43,6 +45,8 @@ pub struct ListNode {
     pub size: u64,
     /// The offset of the word that leads on; none if there is at most one block, and null where there is none.
     pub link: Option<u64>,
+    /// The offsets of further links, each to a tree of its own (see [`super::tree`]); none for a list.
+    pub branches: Vec<u64>,
     /// The offset at which it points into the next block.
     pub entry: u64,
     /// Bytes of a pointer.
@@ -114,6 +118,9 @@ impl State {
 
     /// What a block or segment of that form leads to.
     fn next_of(&self, id: AllocId, node: &ListNode) -> Option<Value> {
+        if node.is_tree() {
+            return None;
+        }
         if let Some(segment) = self.list_from(id) {
             let single = segment.target == Value::Null && segment.node.is_single_of(node, &segment.fields);
             let fits = segment.node == *node || single;
@@ -169,19 +176,7 @@ impl State {
         let Some(segment) = self.segments.get(&id).cloned() else { return Ok(vec![self]) };
         let mut states = Vec::new();
         states.extend(self.clone().emptied(id, &segment, oracle)?);
-        let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
-        let full = match segment.node.link {
-            Some(_) => self.with_at_least(rest, oracle)?,
-            None => self.with_zero(rest, oracle)?,
-        };
-        if let Some(mut full) = full {
-            if id == name || segment.node.link.is_none() {
-                full.unfold(id);
-            } else {
-                full.unfold_end(id);
-            }
-            states.push(full);
-        }
+        states.extend(kind_of(&segment.node).unfold(&self, id, name, oracle)?);
         Ok(states)
     }
 
@@ -253,13 +248,60 @@ impl State {
     }
 }
 
+/// Lists as a kind of shape.
+pub(super) struct Lists;
+
+impl HeapShape for Lists {
+    #[cfg(test)]
+    fn name(&self) -> &'static str {
+        "list"
+    }
+
+    fn has_form(&self, node: &ListNode) -> bool {
+        !node.is_tree()
+    }
+
+    fn unfold(
+        &self,
+        state: &State,
+        own: AllocId,
+        name: AllocId,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Vec<State>, Exhausted> {
+        let Some(segment) = state.segments.get(&own) else { return Ok(Vec::new()) };
+        let rest = segment.length.plus_constant(&Rat::MINUS_ONE);
+        let link = segment.node.link;
+        let full = match link {
+            Some(_) => state.clone().with_at_least(rest, oracle)?,
+            None => state.clone().with_zero(rest, oracle)?,
+        };
+        let Some(mut full) = full else { return Ok(Vec::new()) };
+        if own == name || link.is_none() {
+            full.unfold(own);
+        } else {
+            full.unfold_end(own);
+        }
+        Ok(vec![full])
+    }
+
+    fn find(
+        &self,
+        matcher: &mut Matcher<'_>,
+        sought: &Sought<'_>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        matcher.chain(sought, tries, oracle)
+    }
+}
+
 impl ListNode {
     /// True if at most one block of this form, with these fields, is a list of the `other` form that ends with null.
     pub fn is_single_of(&self, other: &ListNode, fields: &[Field]) -> bool {
         let Some(link) = other.link else { return false };
         let ends = find(fields, link, other.width) == Some(&Content::Same(Value::Null));
         let same = (self.size, self.entry, self.width) == (other.size, other.entry, other.width);
-        self.link.is_none() && same && ends
+        self.link.is_none() && !other.is_tree() && same && ends
     }
 }
 

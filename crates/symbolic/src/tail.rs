@@ -45,9 +45,14 @@ pub struct Ends {
 }
 
 impl ListSegment {
+    /// The offset of the word that leads back.
+    pub fn back(&self) -> Option<u64> {
+        self.tail.as_ref().and_then(|tail| tail.link)
+    }
+
     /// The segment read from its end; `own` is its name.
     pub fn turned(&self, own: AllocId) -> Option<ListSegment> {
-        let tail = self.tail.as_ref()?;
+        let tail = self.tail.as_ref().filter(|_| !self.node.is_tree())?;
         let (link, back) = (self.node.link?, tail.link?);
         Some(ListSegment {
             node: ListNode { link: Some(back), ..self.node.clone() },

@@ -31,6 +31,11 @@ impl Lists {
         Lists { used: Default::default(), starts: Vec::new(), ends: Vec::new(), held: (held(left), held(right)) }
     }
 
+    /// Notes where a segment starts.
+    pub(super) fn begin(&mut self, (left, right): (Value, Value), entry: u64, id: AllocId) {
+        self.starts.push((left, right, entry, id));
+    }
+
     /// The segment that starts at both places.
     pub(super) fn start(&self, left: &Value, right: &Value) -> Option<Value> {
         let (_, _, entry, id) = self.starts.iter().find(|(a, b, _, _)| a == left && b == right)?;
@@ -151,6 +156,7 @@ impl Pairer<'_> {
     fn forms_at(&self, state: &State, value: &Value) -> Vec<ListNode> {
         let Value::Pointer(id, _) = value else { return Vec::new() };
         match state.list_from(*id) {
+            Some(segment) if segment.node.is_tree() => Vec::new(),
             Some(segment) => vec![segment.node],
             None => self.block_forms(state, value),
         }
@@ -167,7 +173,7 @@ impl Pairer<'_> {
         let mut links: Vec<u64> = pointers.filter_map(|cell| place_of(&cell.offset)).collect();
         links.sort_unstable();
         let links = std::iter::once(None).chain(links.into_iter().map(Some));
-        links.map(|link| ListNode { size, link, entry, width }).collect()
+        links.map(|link| ListNode { size, link, branches: Vec::new(), entry, width }).collect()
     }
 
     /// Where the chains can be cut off, the best first.
@@ -195,7 +201,7 @@ impl Pairer<'_> {
     }
 
     /// True if the states go on alike from these values.
-    fn alike(&self, left: &Value, right: &Value) -> bool {
+    pub(super) fn alike(&self, left: &Value, right: &Value) -> bool {
         match (left, right) {
             (Value::Null, Value::Null) => true,
             (Value::Pointer(a, x), Value::Pointer(b, y)) => {
@@ -218,7 +224,7 @@ impl Pairer<'_> {
         let nodes = (&chains.0.nodes[..cut.counts.0], &chains.1.nodes[..cut.counts.1]);
         let id = AllocId::Made(attempt.state.next_alloc);
         attempt.state.next_alloc += 1;
-        attempt.lists.starts.push((starts.0.clone(), starts.1.clone(), node.entry, id));
+        attempt.lists.begin((starts.0.clone(), starts.1.clone()), node.entry, id);
         attempt.lists.used.0.extend(both_ends(self.left, nodes.0));
         attempt.lists.used.1.extend(both_ends(self.right, nodes.1));
         let length = |state: &State, nodes: &[AllocId]| {
@@ -249,7 +255,7 @@ impl Pairer<'_> {
     }
 
     /// What all blocks of both chains hold: constants, null, and lists of their own.
-    fn fields(&mut self, node: &ListNode, nodes: (&[AllocId], &[AllocId])) -> Vec<Field> {
+    pub(super) fn fields(&mut self, node: &ListNode, nodes: (&[AllocId], &[AllocId])) -> Vec<Field> {
         let all: Vec<Side> =
             nodes.0.iter().map(|id| Side::Left(*id)).chain(nodes.1.iter().map(|id| Side::Right(*id))).collect();
         self.common_fields(node, &all)
@@ -267,7 +273,7 @@ impl Pairer<'_> {
         };
         places.sort_unstable();
         places.dedup();
-        places.retain(|(offset, _)| Some(*offset) != node.link);
+        places.retain(|(offset, _)| node.links().all(|link| link != *offset));
         let mut fields = Vec::new();
         for (offset, width) in places {
             let contents: Option<Vec<(Side, Content)>> =

@@ -131,17 +131,22 @@ pub fn apart(program: &Program, old: &State, new: &State) -> usize {
     paired.lost + paired.optional
 }
 
+/// What is tried where blocks one by one lose something.
+const FOLDINGS: [Folding; 6] =
+    [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails, Folding::Trees, Folding::TreesAndHeads];
+
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
 /// whether the second is empty where the first is not. Blocks one by one, or lists first.
 fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
     let cost = |paired: &Paired| {
         let segments = &paired.state.segments;
         let leads_on = |value: &Value| matches!(value, Value::Pointer(next, _) if segments.contains_key(next));
-        (paired.lost, segments.values().filter(|segment| leads_on(&segment.target)).count())
+        let nested = segments.values().filter(|segment| segment.nests()).count();
+        (paired.lost, nested, segments.values().filter(|segment| leads_on(&segment.target)).count())
     };
     let mut best = pair(program, old, new, Folding::Blocks, curiosity);
-    for folding in [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails] {
-        if cost(&best) == (0, 0) {
+    for folding in FOLDINGS {
+        if cost(&best) == (0, 0, 0) {
             break;
         }
         let next = pair(program, old, new, folding, curiosity);

@@ -31,6 +31,7 @@ mod spare;
 mod tails;
 mod templates;
 mod thresholds;
+mod trees;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -48,7 +48,7 @@ pub struct Paired {
     pub slots: Vec<Slot>,
     /// Pointers to live blocks that were forgotten, or may be so, and blocks.
     pub lost: usize,
-    /// Pointers that are null in one state and lead in the other to something that is no list.
+    /// Pointers that are null in one state and lead in the other to something that is no list, or to objects of different kinds, or to different links.
     pub optional: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
@@ -82,6 +82,10 @@ pub enum Folding {
     Heads,
     /// Both of these.
     HeadsAndTails,
+    /// Trees, then lists.
+    Trees,
+    /// The same, but what their holes lead to is a pair of single blocks where it can be.
+    TreesAndHeads,
 }
 
 impl Folding {
@@ -93,9 +97,14 @@ impl Folding {
     /// Which comes first for what a list leads to.
     pub(super) fn after_a_list(self) -> Folding {
         match self {
-            Folding::Heads | Folding::HeadsAndTails => Folding::Blocks,
-            Folding::Blocks | Folding::Lists | Folding::Tails => self,
+            Folding::Heads | Folding::HeadsAndTails | Folding::TreesAndHeads => Folding::Blocks,
+            Folding::Blocks | Folding::Lists | Folding::Tails | Folding::Trees => self,
         }
+    }
+
+    /// True if trees come first.
+    fn grows(self) -> bool {
+        matches!(self, Folding::Trees | Folding::TreesAndHeads)
     }
 }
 
@@ -269,6 +278,12 @@ impl Pairer<'_> {
 
     fn common_place(&mut self, left: &Value, right: &Value, name: &str) -> Value {
         let foldable = self.foldable(left, right);
+        if self.folding.grows()
+            && foldable
+            && let Some(tree) = self.tree(left, right)
+        {
+            return tree;
+        }
         if self.folding != Folding::Blocks
             && foldable
             && let Some(list) = self.segment(left, right)
@@ -278,6 +293,7 @@ impl Pairer<'_> {
         if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (left, right)
             && let Some(made) = self.object(*a, *b)
         {
+            self.optional += usize::from(self.at_other_links((*a, x), (*b, y)));
             return Value::Pointer(made, self.slot(x, y, SlotKind::Offset, name.to_owned()));
         }
         if self.folding == Folding::Blocks
@@ -287,6 +303,8 @@ impl Pairer<'_> {
             return list;
         }
         self.lost += usize::from(foldable);
+        // A pointer that leads to a variable in one state and into a list in the other, as `struct node **` does.
+        self.optional += usize::from(!foldable);
         Value::Top
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_linear::LinExpr;
-use belay_symbolic::{AllocId, Before, Cell, Ends, ListNode, State, Tail, Value, place_of};
+use belay_symbolic::{AllocId, Before, Cell, Ends, Grown, ListNode, State, Tail, Value, place_of};
 
 use super::pairing::Pairer;
 
@@ -139,6 +139,19 @@ impl Pairer<'_> {
         let sides = [SideEnd::new(self.left, node, left, link), SideEnd::new(self.right, node, right, link)];
         self.lists.ends.push(End { list, id, entry: node.entry, sides, used: false });
         Tail { id, before: Value::Top, link }
+    }
+
+    /// The same of a tree, whose blocks lead up by the word at `up`.
+    pub(super) fn tail_of_tree(&mut self, list: AllocId, node: &ListNode, up: u64, grown: [&Option<Grown>; 2]) -> Tail {
+        let id = AllocId::Made(self.state.next_alloc);
+        self.state.next_alloc += 1;
+        let side = |grown: &Option<Grown>| match grown.as_ref().filter(|grown| !grown.nodes.is_empty()) {
+            Some(grown) => SideEnd { empty: false, last: grown.ends.last.clone(), before: grown.ends.before.clone() },
+            None => SideEnd { empty: true, last: None, before: Before::Any },
+        };
+        let sides = grown.map(side);
+        self.lists.ends.push(End { list, id, entry: node.entry, sides, used: false });
+        Tail { id, before: Value::Top, link: Some(up) }
     }
 
     /// The offset of a word that leads back in all blocks of both chains.

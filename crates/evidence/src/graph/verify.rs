@@ -15,7 +15,8 @@ use belay_linear::{LinExpr, Rel, Var};
 
 use belay_rules::Config;
 use belay_symbolic::{
-    AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, Value, instance, is_entry, is_exit,
+    AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, Value, instance, is_entry,
+    is_exit,
 };
 
 /// What was found.

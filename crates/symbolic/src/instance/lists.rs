@@ -5,10 +5,11 @@ use belay_linear::LinExpr;
 
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
+use super::super::shape::kind_of;
 use super::super::state::{AllocId, Value};
-use super::super::tail::Before;
+use super::super::tail::{Before, Ends};
 use super::zeros::nulled;
-use super::{Matcher, Pairing};
+use super::{Matcher, Pairing, Sought};
 
 impl Matcher<'_> {
     /// A pointer to the end of a segment: all of them are the same.
@@ -53,7 +54,7 @@ impl Matcher<'_> {
         Some((segment.turned(list)?, start))
     }
 
-    /// Finds a segment: tries the longest chain from its start first.
+    /// Finds a segment.
     pub(super) fn list(
         &mut self,
         list: AllocId,
@@ -62,8 +63,19 @@ impl Matcher<'_> {
         oracle: &mut dyn Entailment,
     ) -> Result<Option<Pairing>, Exhausted> {
         let Some((segment, start)) = self.oriented(list) else { return Ok(None) };
-        let forwards = self.pairing.starts.contains_key(&list);
-        let chain = self.special.chain(&start, &segment.node);
+        let kind = kind_of(&segment.node);
+        kind.find(self, &Sought { list, segment, start, todo }, tries, oracle)
+    }
+
+    /// Finds a list: tries the longest chain from its start first.
+    pub(in super::super) fn chain(
+        &mut self,
+        Sought { list, segment, start, todo }: &Sought<'_>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let forwards = self.pairing.starts.contains_key(list);
+        let chain = self.special.chain(start, &segment.node);
         let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
         let most = chain.nodes.iter().take_while(|id| !taken(id)).count();
         for count in (0..=most).rev() {
@@ -77,11 +89,15 @@ impl Matcher<'_> {
             attempt.pairing.used.extend(nodes.iter().copied());
             attempt.pairing.used.extend(nodes.iter().filter_map(|id| self.special.other_end(*id)));
             if forwards {
-                attempt.pairing.firsts.extend(nodes.first().map(|first| (list, *first)));
+                attempt.pairing.firsts.extend(nodes.first().map(|first| (*list, *first)));
             }
             attempt.equations.push((segment.length.clone(), length));
             let found = attempt.value(&segment.target, &chain.ends[count])
-                && attempt.tail(&segment, nodes)
+                && attempt.tail(
+                    segment,
+                    nodes.is_empty(),
+                    attempt.special.ends_of(nodes, &segment.node, segment.back()),
+                )
                 && attempt.fields(&segment.fields, nodes, oracle)?;
             if !found {
                 continue;
@@ -97,7 +113,7 @@ impl Matcher<'_> {
     }
 
     /// True if a chain of the special state ends, and leads back, as a segment says.
-    fn tail(&mut self, segment: &ListSegment, nodes: &[AllocId]) -> bool {
+    pub(super) fn tail(&mut self, segment: &ListSegment, empty: bool, ends: Option<Ends>) -> bool {
         let Some(tail) = &segment.tail else { return true };
         // Of a segment that is turned the other end is its start.
         let turned = self.general.segments.contains_key(&tail.id);
@@ -105,7 +121,7 @@ impl Matcher<'_> {
             true => self.pairing.starts.get(&tail.id).map(|start| Some(start.clone())),
             false => self.pairing.ends.get(&tail.id).cloned(),
         };
-        let last = if nodes.is_empty() {
+        let last = if empty {
             match known {
                 Some(Some(last)) => return self.value(&tail.before, &last),
                 Some(None) => return false,
@@ -114,7 +130,7 @@ impl Matcher<'_> {
                 None => self.image(&tail.before),
             }
         } else {
-            let Some(ends) = self.special.ends_of(nodes, &segment.node, tail.link) else { return false };
+            let Some(ends) = ends else { return false };
             let before = match &ends.before {
                 Before::Is(before) => self.value(&tail.before, before),
                 Before::Any => true,
@@ -135,7 +151,7 @@ impl Matcher<'_> {
     }
 
     /// A value of the general state in the special one, as far as it is known by now.
-    fn image(&self, value: &Value) -> Option<Value> {
+    pub(super) fn image(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Null => Some(Value::Null),
             Value::Pointer(id, offset) => {
@@ -219,6 +235,9 @@ impl Matcher<'_> {
 
     /// True if a list starts here that ends with null and has no block that is used otherwise.
     fn own(&mut self, list: &OwnList, start: &Value, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        if list.node.is_tree() {
+            return self.own_tree(list, start, oracle);
+        }
         let chain = self.special.chain(start, &list.node);
         let taken = |id: &AllocId| self.pairing.used.contains(id) || self.taken.contains(id);
         if chain.ends.last() != Some(&Value::Null) || chain.nodes.iter().any(taken) {

@@ -1,0 +1,141 @@
+//! The laws of heap shapes, for examples of every kind.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use belay_base::Budget;
+use belay_ir::IntegerModel;
+use belay_linear::{Constraint, LinExpr};
+
+use super::super::instance::instance;
+use super::super::knowledge::{Certified, constant};
+use super::super::segment::{Content, Field, ListNode, ListSegment};
+use super::super::state::{AllocId, Allocation, State, Value};
+use super::super::tail::Tail;
+use super::{KINDS, kind_of};
+
+/// How often a shape is unfolded.
+const DEPTH: usize = 3;
+
+fn id(number: u32) -> AllocId {
+    AllocId::Made(number)
+}
+
+fn place(number: u32) -> Value {
+    Value::Pointer(id(number), constant(0))
+}
+
+fn form(branches: &[u64]) -> ListNode {
+    ListNode { size: 32, link: Some(8), branches: branches.to_vec(), entry: 0, width: 8 }
+}
+
+/// A state with one shape, named 0, and an object 5. All names are held.
+fn example(branches: &[u64], target: Value, tail: Option<(Value, Option<u64>)>) -> State {
+    let mut state = State { next_alloc: 10, ..State::default() };
+    state.allocations.insert(id(5), Allocation::block(constant(64), false));
+    let length = state.fresh();
+    state.knowledge.constraints.push(Constraint::ge(length.clone()));
+    state.names = vec!["length".to_owned()];
+    let fields = vec![Field { offset: 0, width: 4, content: Content::Between(1, 9) }];
+    state.given = vec![place(0), place(5)];
+    // The end of a tree that has no hole is no particular block.
+    if tail.is_some() && (branches.is_empty() || target != Value::Null) {
+        state.given.push(place(1));
+    }
+    let tail = tail.map(|(before, link)| Tail { id: id(1), before, link });
+    state.segments.insert(id(0), ListSegment { node: form(branches), length, target, fields, tail });
+    state
+}
+
+fn examples() -> Vec<State> {
+    vec![
+        example(&[], Value::Null, None),
+        example(&[], place(5), None),
+        example(&[], Value::Null, Some((Value::Null, None))),
+        example(&[], place(5), Some((Value::Null, Some(16)))),
+        example(&[16], Value::Null, None),
+        example(&[16], place(5), None),
+        example(&[16, 24], place(5), None),
+        example(&[16], Value::Null, Some((place(5), Some(24)))),
+        example(&[16], place(5), Some((Value::Null, Some(24)))),
+    ]
+}
+
+fn represents(general: &State, special: &State) -> bool {
+    let budget = Budget::steps(1_000_000);
+    instance(general, special, IntegerModel::Machine, &mut Certified::new(&budget)).unwrap().is_some()
+}
+
+/// The states in which the block that a name is of is an object.
+fn exposed(state: &State, name: AllocId) -> Vec<State> {
+    let budget = Budget::steps(1_000_000);
+    state.clone().exposed(name, &mut Certified::new(&budget)).unwrap()
+}
+
+fn names(state: &State) -> Vec<AllocId> {
+    let held = |name: &AllocId| state.given.iter().any(|value| matches!(value, Value::Pointer(id, _) if id == name));
+    let tails = state.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| tail.id);
+    let tails: Vec<AllocId> = tails.filter(held).collect();
+    state.segments.keys().copied().chain(tails).collect()
+}
+
+#[test]
+fn every_kind_has_an_example() {
+    let has = |name: &str| examples().iter().any(|state| kind_of(&state.segments[&id(0)].node).name() == name);
+    assert!(KINDS.iter().all(|kind| has(kind.name())));
+}
+
+#[test]
+fn a_state_represents_itself() {
+    for state in examples() {
+        assert!(represents(&state, &state), "{state:#?}");
+    }
+}
+
+#[test]
+fn what_unfolding_gives_is_represented() {
+    for general in examples() {
+        let mut states = vec![general.clone()];
+        for _ in 0..DEPTH {
+            let next = |state: &State| {
+                let parts = names(state).into_iter().flat_map(|name| exposed(state, name));
+                parts.collect::<Vec<State>>()
+            };
+            states = states.iter().flat_map(next).collect();
+            states.truncate(60);
+            for special in &states {
+                assert!(represents(&general, special), "{special:#?}\nis not represented by\n{general:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shape_is_empty_or_not() {
+    for mut state in examples() {
+        assert!(exposed(&state, id(0)).len() >= 2);
+        let length = state.segments[&id(0)].length.clone();
+        state.knowledge.constraints.push(Constraint::ge(length.minus(&constant(1))));
+        let some = exposed(&state, id(0));
+        assert!(!some.is_empty() && some.iter().all(|state| state.allocations.len() == 2), "{some:#?}");
+    }
+}
+
+/// A shape with another length, target or link is another one.
+#[test]
+fn other_shapes_are_not_represented() {
+    for general in examples() {
+        let other = |change: &dyn Fn(&mut ListSegment)| {
+            let mut special = general.clone();
+            special.segments.values_mut().for_each(change);
+            special
+        };
+        let target = other(&|segment| {
+            segment.target = if segment.target == Value::Null { place(5) } else { Value::Null };
+        });
+        let link = other(&|segment| segment.node.link = Some(0));
+        let field = other(&|segment| segment.fields[0].content = Content::Between(0, 9));
+        let length = other(&|segment| segment.length = LinExpr::constant(-1));
+        for special in [target, link, field, length] {
+            assert!(!represents(&general, &special), "{special:#?}\nis represented by\n{general:#?}");
+        }
+    }
+}
