@@ -2,7 +2,8 @@
 
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_evidence::{
-    CountedLoop, Descent, GraphCertificate, Induction, LoopPlace, LoopProof, Others, Proof, Ranking, Unrolled,
+    CountedLoop, Descent, GraphCertificate, Induction, LoopPlace, LoopProof, Others, Parts as InductionParts, Proof,
+    Ranking, Unrolled,
 };
 use belay_logic::bv::prune::{Cut, Paving, Split};
 use serde_json::Value as Json;
@@ -23,7 +24,7 @@ stored_enum!(Proof {
 stored_struct!(CountedLoop { function, head, counter, test });
 stored_struct!(Ranking { certificate, summaries });
 stored_struct!(Unrolled { bounds, cover });
-stored_struct!(Induction { bounds, cutting, cover });
+stored_struct!(Induction { bounds, cutting, cover, parts });
 stored_struct!(Descent { induction, stride, rankings });
 stored_struct!(GraphCertificate { states, ranking });
 stored_struct!(LoopPlace { function, head });
@@ -31,6 +32,17 @@ stored_enum!(LoopProof { Counted(counted), Ranked(others, certificate) });
 stored_enum!(Others { Havocked, Counted });
 stored_enum!(UnwindPlace { Loop(function, id), Recursion(function), Scan(function) });
 stored_struct!(Split { variable, cut });
+
+/// Which family of candidates an invariant is of is told to people while it is found, and is no part of the proof.
+impl Stored for InductionParts {
+    fn store(&self, names: &Names<'_>) -> Json {
+        let InductionParts { together, domains: _ } = self;
+        together.store(names)
+    }
+    fn load(json: &Json, names: &Names<'_>) -> Result<Self, Bad> {
+        Ok(InductionParts { together: Vec::load(json, names)?, domains: Default::default() })
+    }
+}
 
 impl Stored for Paving {
     fn store(&self, names: &Names<'_>) -> Json {

@@ -65,7 +65,13 @@ stored_enum!(Array { Register(inst), Param(index), Global(id) });
 stored_enum!(Side { Below, UpTo, At, From, Above });
 stored_struct!(Limit { dimension, side, end });
 stored_struct!(ForAll { within, segments, rest, condition });
-stored_enum!(RankingFunction { Sum(sum), Greatest(minus, atoms), Least(minus, atoms), Distance(to, from) });
+stored_enum!(RankingFunction {
+    Sum(sum),
+    Greatest(minus, atoms),
+    Least(minus, atoms),
+    Distance(to, from),
+    Float(minus, atom)
+});
 stored_enum!(Point { Atom(atom), Number(value) });
 stored_enum!(BinaryOp { Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor });
 stored_enum!(CastOp {

@@ -5,8 +5,8 @@
 use belay_ir::{BlockId, FuncId, GlobalId};
 use belay_linear::{Constraint, Rel};
 use belay_symbolic::{
-    AllocId, AllocKind, Allocation, Cell, Content, Field, Frame, Knowledge, Life, ListNode, ListSegment, OwnList,
-    State, Tail, Truth, Value,
+    AllocId, AllocKind, Allocation, ArrayRange, Cell, Content, Field, Frame, Knowledge, Life, ListNode, ListSegment,
+    OwnBlock, OwnList, Places, State, Tail, Truth, Value,
 };
 use serde_json::Value as Json;
 
@@ -22,9 +22,12 @@ stored_struct!(Constraint { expr, rel });
 stored_struct!(Knowledge { constraints, apart });
 stored_struct!(Cell { alloc, offset, width, value });
 stored_struct!(Frame { function, block, index, params, values });
-stored_struct!(ListNode { size, link, entry, width });
+stored_struct!(ListNode { size, link, branches, entry, width });
 stored_struct!(Field { offset, width, content });
-stored_enum!(Content { Same(value), Between(low, high), Own(list) });
+stored_enum!(Content { Same(value), Between(low, high), Own(list), Among(places), Block(block) });
+stored_struct!(Places { first, last, stride });
+stored_struct!(OwnBlock { least, most, null, terminated, fields });
+stored_struct!(ArrayRange { alloc, from, to, step, width, content });
 stored_struct!(OwnList { node, fields });
 stored_struct!(Tail { id, before, link });
 stored_struct!(ListSegment { node, length, target, fields, tail });
@@ -79,6 +82,7 @@ impl Stored for State {
             frames,
             allocations,
             segments,
+            ranges,
             cells,
             written,
             forgot_block,
@@ -96,6 +100,7 @@ impl Stored for State {
             ("frames", frames.store(names)),
             ("allocations", allocations.store(names)),
             ("segments", segments.store(names)),
+            ("ranges", ranges.store(names)),
             ("cells", cells.store(names)),
             ("written", written.store(names)),
             ("forgot_block", forgot_block.store(names)),
@@ -111,6 +116,7 @@ impl Stored for State {
             frames: parts.field("frames", names)?,
             allocations: parts.field("allocations", names)?,
             segments: parts.field("segments", names)?,
+            ranges: parts.field("ranges", names)?,
             cells: parts.field("cells", names)?,
             written: parts.field("written", names)?,
             forgot_block: parts.field("forgot_block", names)?,
