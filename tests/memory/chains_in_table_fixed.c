@@ -4,27 +4,29 @@
 #include <stdlib.h>
 
 extern unsigned char __VERIFIER_nondet_uchar(void);
+extern unsigned __VERIFIER_nondet_uint(void);
 
 struct node {
     int key;
     struct node *next;
 };
 
-static struct node *table[8];
-
 int main(void) {
+    unsigned size = __VERIFIER_nondet_uchar() + 1;
+    struct node **table = calloc(size, sizeof *table);
     while (__VERIFIER_nondet_uchar()) {
-        unsigned at = __VERIFIER_nondet_uchar() % 8;
+        unsigned at = __VERIFIER_nondet_uint() % size;
         struct node *made = malloc(sizeof *made);
         made->key = at;
         made->next = table[at];
         table[at] = made;
     }
-    for (int i = 0; i < 8; i++)
+    for (unsigned i = 0; i < size; i++)
         while (table[i]) {
             struct node *first = table[i];
             table[i] = first->next;
             free(first);
         }
+    free(table);
     return 0;
 }

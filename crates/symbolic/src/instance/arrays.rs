@@ -197,7 +197,13 @@ impl Matcher<'_> {
                 residue(&place, range.step).is_some_and(|rest| rest >= range.width && rest + width <= range.step);
             let before = place.negated().minus(&at(width));
             let known = &self.special.knowledge;
-            if beside || known.non_negative(&before, oracle)? || known.non_negative(&offset.minus(to), oracle)? {
+            // A cell that is 0 says no more than the rest of the object.
+            let zero = nulled(&value) == Value::Null;
+            if zero
+                || beside
+                || known.non_negative(&before, oracle)?
+                || known.non_negative(&offset.minus(to), oracle)?
+            {
                 continue;
             }
             let fits = width == range.width && residue(&place, range.step) == Some(0);
