@@ -168,7 +168,7 @@ fn outside<'a>(text: &'a str, sign: &'a str) -> impl Iterator<Item = usize> + 'a
 }
 
 /// The bytes that are not part of a string or character.
-fn letters(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
+pub fn letters(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     let mut quote = None;
     let mut is_escaped = false;
     text.bytes().enumerate().filter(move |(_, letter)| {
