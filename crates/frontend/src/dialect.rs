@@ -67,7 +67,11 @@ fn without_disabled_checks(text: &str) -> String {
     for line in text.split_inclusive('\n') {
         if line.starts_with('#') || line.trim_start().starts_with("#pragma") {
             let ends = depth > 0 && is_disabled(line);
-            kept.push_str(if ends { "__belay_unsupported(\"a check that a pragma of CBMC disables\");\n" } else { line });
+            kept.push_str(if ends {
+                "__belay_unsupported(\"a check that a pragma of CBMC disables\");\n"
+            } else {
+                line
+            });
             continue;
         }
         for (_, letter) in letters(line) {
@@ -131,9 +135,8 @@ fn line_start(text: &str, file: &str, line: usize) -> Option<usize> {
 
 fn find_word(line: &str, word: &str) -> Option<usize> {
     let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    let is_whole = |at: &usize| {
-        !is_part(line[..*at].chars().next_back()) && !is_part(line[*at + word.len()..].chars().next())
-    };
+    let is_whole =
+        |at: &usize| !is_part(line[..*at].chars().next_back()) && !is_part(line[*at + word.len()..].chars().next());
     line.match_indices(word).map(|(at, _)| at).find(is_whole)
 }
 
@@ -159,7 +162,8 @@ mod tests {
 
     #[test]
     fn a_disabled_check_ends_the_run() {
-        let text = "#pragma CPROVER check disable \"pointer\"\nint f(void) {\n#pragma CPROVER check disable \"pointer\"\n}\n";
+        let text =
+            "#pragma CPROVER check disable \"pointer\"\nint f(void) {\n#pragma CPROVER check disable \"pointer\"\n}\n";
         let ended = without_disabled_checks(text);
         assert_eq!(ended.matches("__belay_unsupported").count(), 1);
         assert!(ended.starts_with("#pragma"));
