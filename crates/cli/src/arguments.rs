@@ -95,6 +95,9 @@ pub struct ProgramOptions {
     /// With --rules cbmc: leave out the body of this function, unless a file of the proof defines it
     #[arg(long = "remove-body", value_name = "F")]
     pub removed: Vec<String>,
+    /// With --rules cbmc: bits of a pointer that tell objects apart; an allocation of more than the other bits can count, one left out, gives null
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=24))]
+    pub object_bits: u8,
     /// With --rules cbmc: variables of static storage duration start with any value
     #[arg(long)]
     pub nondet_static: bool,
@@ -261,7 +264,7 @@ pub enum WitnessCommand {
     /// Whether a file is a witness of the format 2.0, 2.1 or 2.2
     Lint(LintOptions),
     /// Whether what a witness says of a program is so
-    Check(CheckWitnessOptions),
+    Check(Box<CheckWitnessOptions>),
 }
 
 #[derive(Args, Clone, Debug)]

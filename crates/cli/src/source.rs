@@ -97,6 +97,8 @@ pub fn config(
     config.malloc_may_fail = rules.malloc_may_fail || options.rules == RulesName::Cbmc;
     config.externs = options.externs();
     config.huge_allocations_succeed = rules.huge_allocations_succeed || options.rules == RulesName::Svcomp;
+    let offset_bits = u32::from(program.layout.pointer_bits()).saturating_sub(u32::from(options.object_bits) + 1);
+    config.largest_block = (options.rules == RulesName::Cbmc).then(|| 1 << offset_bits.min(62));
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;
     for name in &options.strings {
         let params = &program.functions[entry].params;

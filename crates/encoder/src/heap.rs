@@ -29,7 +29,11 @@ impl Encoder<'_> {
             return self.terms.boolean(false);
         }
         let zero = self.address_number(0);
-        self.terms.slt(size, zero)
+        let is_huge = self.terms.slt(size, zero);
+        let Some(largest) = self.config.largest_block else { return is_huge };
+        let largest = self.address_number(largest);
+        let is_larger = self.terms.ult(largest, size);
+        self.terms.or(is_huge, is_larger)
     }
 
     /// A pointer to a new block, or to nothing if the allocation fails, as it does where `never` holds; and the block.

@@ -4,6 +4,7 @@ typedef __SIZE_TYPE__ __CPROVER_size_t;
 typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
 typedef _Bool __CPROVER_bool;
 
+_Noreturn void __belay_unsupported(const char *);
 void __CPROVER_assume(_Bool);
 void __CPROVER_assert(_Bool, const char *);
 void __CPROVER_precondition(_Bool, const char *);

@@ -12,10 +12,10 @@ use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
 
-use crate::clang::{Clang, Compilation};
+use crate::clang::Compilation;
+use crate::dialect;
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Value};
-use crate::quantifier::lower_quantifiers;
 
 /// What a harness asks for beyond a list of files.
 #[derive(Clone, Debug, Default)]
@@ -33,47 +33,7 @@ pub struct Harness {
 /// What stands before every file.
 pub const PRELUDE: &str = include_str!("../dialects/cbmc.h");
 
-const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";
-
 const FILE_LOCAL: &str = "__CPROVER_file_local_";
-
-/// Replaces what is no C by what is, in the preprocessed text.
-pub fn lower_dialect(unit: &mut Compilation, model: belay_ir::DataModel) -> Result<(), FrontendError> {
-    let Some(text) = Clang::find()?.preprocess(unit, model)? else { return Ok(()) };
-    let text = with_own_builtins(without_repeated_declarations(&text));
-    (unit.text, unit.prelude) = (Some(lower_quantifiers(&text).unwrap_or(text)), "");
-    Ok(())
-}
-
-/// Stubs may define what clang has built in, `__builtin___memcpy_chk` and its kin: the file then gets a function of another name, which its calls mean. (Headers call
-/// them only where `_FORTIFY_SOURCE` is set, which it never is.)
-fn with_own_builtins(mut text: String) -> String {
-    const PREFIX: &str = "void *__builtin___";
-    let defined = text.lines().filter_map(|line| line.strip_prefix(PREFIX)?.split_once("_chk("));
-    let mut names: Vec<String> = defined.map(|(name, _)| name.to_owned()).collect();
-    names.dedup();
-    for name in names {
-        text = text.replace(&format!("__builtin___{name}_chk"), &format!("__defined___{name}_chk"));
-    }
-    text
-}
-
-/// An uninterpreted function may be declared with several types: the first counts, as nothing is known of it but its arguments. Declarations are lines of
-/// their own that begin in the first column.
-fn without_repeated_declarations(text: &str) -> String {
-    let mut seen: FxHashSet<&str> = FxHashSet::default();
-    let mut kept = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let is_declaration = line.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
-            && line.trim_end().ends_with(");")
-            && !line.contains(['=', '{'])
-            && !line.starts_with("return");
-        let named = line.find(UNINTERPRETED).filter(|_| is_declaration);
-        let name = named.and_then(|at| line[at..].split('(').next()).map(str::trim);
-        kept.push_str(if name.is_some_and(|name| !seen.insert(name)) { "\n" } else { line });
-    }
-    kept
-}
 
 /// A file that was read.
 pub struct Unit {
@@ -127,7 +87,7 @@ pub fn keep_said_statics(
             continue;
         }
         unit.compilation.flags.push("-femit-all-decls".to_owned());
-        let compiled = Clang::find()?.compile(&unit.compilation, model)?;
+        let compiled = dialect::compile(&unit.compilation, model)?;
         let bad = |message| FrontendError::BadModule { path: unit.compilation.path.clone(), message };
         unit.module = context.parse("program", &compiled.bitcode).map_err(bad)?;
     }
@@ -139,11 +99,10 @@ pub fn prepare(units: &mut [Unit], harness: &Harness, notes: &mut Vec<String>) {
     let said = said_names(units, harness);
     let mut defined: FxHashSet<String> = FxHashSet::default();
     for unit in units {
-        for function in unit.module.functions() {
-            if !function.is_declaration() && function.is_local() {
-                if let Some(name) = exported_name(function).filter(|name| said.contains(name)) {
-                    unit.module.export(function, &name);
-                }
+        let statics = unit.module.functions().into_iter().filter(|function| !function.is_declaration());
+        for function in statics.filter(|function| function.is_local()) {
+            if let Some(name) = exported_name(function).filter(|name| said.contains(name)) {
+                unit.module.export(function, &name);
             }
         }
         for function in unit.module.functions() {
@@ -167,13 +126,6 @@ pub fn prepare(units: &mut [Unit], harness: &Harness, notes: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_uninterpreted_function_is_declared_once() {
-        let text = "int __CPROVER_uninterpreted_f(void *);\nint __CPROVER_uninterpreted_f(const void *p);\n  g(__CPROVER_uninterpreted_f(p));\n";
-        let kept = "int __CPROVER_uninterpreted_f(void *);\n\n  g(__CPROVER_uninterpreted_f(p));\n";
-        assert_eq!(without_repeated_declarations(text), kept);
-    }
 
     #[test]
     fn files_are_named_as_goto_cc_names_them() {

@@ -5,6 +5,7 @@
 
 mod clang;
 mod database;
+mod dialect;
 mod entry;
 mod error;
 mod expression;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use belay_ir::{DataLayout, DataModel, Externs, Program};
 use rustc_hash::FxHashSet;
 
-use clang::{Clang, Compilation};
+use clang::Compilation;
 pub use entry::EntryState;
 pub use error::FrontendError;
 pub use harness::Harness;
@@ -103,7 +104,7 @@ fn read_modules(
     let mut read = Vec::new();
     for mut unit in units {
         if source.harness.is_some() && unit.is_c() {
-            harness::lower_dialect(&mut unit, source.model)?;
+            dialect::lower_dialect(&mut unit, source.model)?;
         }
         let module = read_module(context, &unit, source.model, notes)?;
         let is_stub = source.harness.as_ref().is_some_and(|harness| harness.stubs.contains(&unit.path));
@@ -149,7 +150,7 @@ fn read_module(
             module
         }
         "c" | "i" | "h" => {
-            let compiled = Clang::find()?.compile(unit, model)?;
+            let compiled = dialect::compile(unit, model)?;
             notes.extend(compiled.warnings);
             context.parse("program", &compiled.bitcode).map_err(bad)?
         }

@@ -522,6 +522,13 @@ impl Value {
             borrowed(text, len)
         }
     }
+    pub fn asm_constraints(self) -> String {
+        let mut len = 0;
+        unsafe {
+            let text = LLVMGetInlineAsmConstraintString(self.0, &mut len);
+            borrowed(text, len)
+        }
+    }
     /// What debug information is attached to a global.
     pub fn attached(self) -> Vec<Meta> {
         let mut count = 0;

@@ -33,8 +33,16 @@ pub fn lower_quantifiers(text: &str) -> Option<String> {
 const FORALL: &str = "__CPROVER_forall";
 const EXISTS: &str = "__CPROVER_exists";
 
+/// The next quantifier that is not part of a string: what is asserted is often kept as text too.
 fn next_quantifier(text: &str) -> Option<(usize, &'static str)> {
-    [FORALL, EXISTS].into_iter().filter_map(|word| text.find(word).map(|at| (at, word))).min()
+    let first = |word: &'static str| text.match_indices(word).map(|(at, _)| at).find(|at| is_code(text, *at));
+    [FORALL, EXISTS].into_iter().filter_map(|word| first(word).map(|at| (at, word))).min()
+}
+
+/// True outside of strings, which do not go beyond a line.
+fn is_code(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    letters(&text[start..]).take_while(|(place, _)| start + place <= at).any(|(place, _)| start + place == at)
 }
 
 /// The loop for ` { T v; body }` at the start of the text, and how much of it that is.
@@ -168,7 +176,7 @@ fn outside<'a>(text: &'a str, sign: &'a str) -> impl Iterator<Item = usize> + 'a
 }
 
 /// The bytes that are not part of a string or character.
-fn letters(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
+pub fn letters(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     let mut quote = None;
     let mut is_escaped = false;
     text.bytes().enumerate().filter(move |(_, letter)| {
@@ -194,6 +202,13 @@ mod tests {
         let lowered = lower_quantifiers(text).expect("it is one");
         assert!(lowered.contains("int i = 0;") && lowered.contains("while ((i >= 0 && i < sizeof(x)) )"), "{lowered}");
         assert!(lowered.contains("if (!( ((const char *)&x)[i] == 0 ))") && lowered.ends_with("});"), "{lowered}");
+    }
+
+    #[test]
+    fn strings_are_left_alone() {
+        let text = "f(__CPROVER_forall { int i; (i >= 0 && i < 3) ==> a[i] }, \"__CPROVER_forall { int i; (i >= 0 && i < 3) ==> a[i] }\");";
+        let lowered = lower_quantifiers(text).expect("one is code");
+        assert_eq!(lowered.matches("__CPROVER_forall").count(), 1, "{lowered}");
     }
 
     #[test]

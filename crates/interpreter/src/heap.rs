@@ -30,7 +30,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
 
     /// No object is larger than the greatest distance of two pointers, so that no allocator gives more at once.
     fn is_too_large(&self, size: u64) -> bool {
-        !self.config.huge_allocations_succeed && size > self.memory.last_address() / 2
+        let greatest = self.memory.last_address() / 2;
+        let largest = self.config.largest_block.map_or(greatest, |largest| largest.min(greatest));
+        !self.config.huge_allocations_succeed && size > largest
     }
 
     /// A new block, or `None` if the allocation fails.

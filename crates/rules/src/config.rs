@@ -22,6 +22,8 @@ pub struct Config {
     pub malloc_may_fail: bool,
     /// Whether an allocation of more than the greatest `ptrdiff_t` succeeds, as the competitions read it; else it gives null.
     pub huge_allocations_succeed: bool,
+    /// Above how many bytes an allocation gives null, if that is less than the greatest `ptrdiff_t`: CBMC's objects are smaller.
+    pub largest_block: Option<u64>,
     /// What a function without body and model does. What it may write is part of the program; here it decides whether a call has a verdict.
     pub externs: Externs,
     /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
@@ -48,6 +50,7 @@ impl Config {
             integers: IntegerModel::Machine,
             malloc_may_fail: false,
             huge_allocations_succeed: false,
+            largest_block: None,
             externs: Externs::default(),
             entry_pointers: Vec::new(),
             wide_inputs: false,

@@ -121,7 +121,9 @@ impl<'m> Machine<'m> {
             let size = self.as_size(&mut state, size)?;
             return Ok(Sizes { possible: Some((state, size)), too_large: Vec::new() });
         }
-        let greatest = constant((1i128 << (self.program.layout.pointer_bits() - 1)) - 1);
+        let greatest = (1i128 << (self.program.layout.pointer_bits() - 1)) - 1;
+        let largest = self.config.largest_block.map_or(greatest, |largest| greatest.min(largest.into()));
+        let greatest = constant(largest);
         let mut too_large = Vec::new();
         let mut possible = Some(state);
         for bound in [size.clone(), greatest.minus(&size)] {

@@ -19,6 +19,8 @@ pub struct Proof {
     /// Bounds of loops, as `function.loop:bound`.
     pub unwindset: Vec<String>,
     pub nondet_static: bool,
+    /// Bits of a pointer that tell objects apart, where the proof says so.
+    pub object_bits: Option<String>,
     pub enforced: Vec<String>,
     pub replaced: Vec<String>,
 }
@@ -51,7 +53,8 @@ fn names_harness(makefile: &Path) -> bool {
     text.lines().any(assigns)
 }
 
-const VARIABLES: [&str; 15] = [
+const VARIABLES: [&str; 16] = [
+    "CBMC_OBJECT_BITS",
     "PROOF_UID",
     "HARNESS_ENTRY",
     "PROOF_SOURCES",
@@ -89,6 +92,7 @@ pub fn read(folder: &Path) -> Result<Proof, String> {
         removed: words("REMOVE_FUNCTION_BODY"),
         unwindset: words("UNWINDSET").into_iter().chain(words("CPROVER_LIBRARY_UNWINDSET")).collect(),
         nondet_static: words("NONDET_STATIC").iter().any(|flag| flag == "--nondet-static"),
+        object_bits: words("CBMC_OBJECT_BITS").into_iter().next(),
         enforced: words("CHECK_FUNCTION_CONTRACTS").into_iter().chain(words("CHECK_FUNCTION_CONTRACTS_REC")).collect(),
         replaced: words("USE_FUNCTION_CONTRACTS"),
     })

@@ -128,6 +128,7 @@ fn arguments(proof: &Proof, options: &ProofsOptions) -> Vec<String> {
         .collect();
     let mut give = |flag: &str, value: String| all.extend([flag.to_owned(), value]);
     proof.proof_sources.iter().for_each(|file| give("--stubs", file.display().to_string()));
+    proof.object_bits.iter().for_each(|bits| give("--object-bits", bits.clone()));
     proof.removed.iter().for_each(|function| give("--remove-body", function.clone()));
     if proof.nondet_static {
         all.push("--nondet-static".to_owned());

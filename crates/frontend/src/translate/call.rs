@@ -52,6 +52,14 @@ fn is_assertion(name: &str) -> bool {
     matches!(Builtin::from_name(name), Some(Builtin::Assert | Builtin::Assume))
 }
 
+/// The argument that the only result of an assembler template is tied to.
+fn tied_input(constraints: &str) -> Option<usize> {
+    let outputs = constraints.split(',').filter(|part| part.starts_with('=')).count();
+    let mut inputs = constraints.split(',').filter(|part| !part.starts_with(['=', '~', '!']));
+    let is_simple = outputs == 1 && !constraints.contains('*');
+    is_simple.then(|| inputs.position(|input| input == "0"))?
+}
+
 /// True for a function that is refused where it is called, unless the program defines it.
 pub fn is_without_model(name: &str) -> bool {
     let is_known = Builtin::from_name(name).is_some();
@@ -128,10 +136,25 @@ impl FunctionTranslator<'_, '_> {
         Leaves::from_elem(zero, 1)
     }
 
-    /// An empty template without results only orders memory accesses, which are in order anyway.
+    /// An empty template does nothing: without results it only orders memory accesses, which are in order anyway, and a result that is tied to an input
+    /// is that input, in the same register.
     fn inline_asm(&mut self, inst: Value) -> Leaves {
-        let is_barrier = self.module.types(inst.ty()).is_empty() && inst.callee().asm_template().trim().is_empty();
-        if is_barrier { Leaves::new() } else { self.unsupported("inline assembly".to_owned(), inst.ty()) }
+        let callee = inst.callee();
+        let refused = "inline assembly".to_owned();
+        if !callee.asm_template().trim().is_empty() {
+            return self.unsupported(refused, inst.ty());
+        }
+        let results = self.module.types(inst.ty());
+        let kept = tied_input(&callee.asm_constraints()).and_then(|at| inst.arguments().get(at).copied());
+        match (results.as_slice(), kept) {
+            ([], _) => Leaves::new(),
+            ([ty], Some(kept)) if kept.ty() == inst.ty() => {
+                let leaves = self.leaves(kept);
+                debug_assert!(leaves.iter().all(|leaf| self.operand_type(*leaf) == *ty));
+                leaves
+            }
+            (_, _) => self.unsupported(refused, inst.ty()),
+        }
     }
 
     fn indirect_call(&mut self, inst: Value) -> Leaves {
