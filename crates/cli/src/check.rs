@@ -15,10 +15,10 @@ use belay_report::{
     render_unknown_sarif, render_witness,
 };
 
-use crate::arguments::{CheckOptions, Format, ProgramOptions, asked};
+use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, asked};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Limits, Progress, Response, in_child};
-use crate::{replay, source};
+use crate::{each_function, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -29,6 +29,9 @@ pub fn check(options: &CheckOptions) -> Response {
     if options.time_limit == 0 {
         return unanswered(options, &questions, "time limit reached");
     }
+    if options.each_function {
+        return each_function::check(options, &each_function_properties(options, &questions));
+    }
     let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
     match in_child(limits, |progress| verified(options, &questions, progress)) {
         Ok(response) => response,
@@ -36,6 +39,18 @@ pub fn check(options: &CheckOptions) -> Response {
         Err(Died::Memory) => unanswered(options, &questions, "memory limit reached"),
         Err(Died::Crash(what)) => unanswered(options, &questions, &format!("internal error: {what}")),
     }
+}
+
+/// What is asked of functions: valid accesses always, since all else rests on them; whether all is freed only if somebody asks by name.
+fn each_function_properties(options: &CheckOptions, questions: &[Asked]) -> Vec<Property> {
+    let mut all = needed(questions);
+    all.extend([Property::ValidDeref, Property::ValidFree]);
+    if options.properties.contains(&PropertyName::All) {
+        all.retain(|property| *property != Property::MemCleanup);
+    }
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Each property once, in the order asked.
@@ -65,14 +80,19 @@ fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Resp
 fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress) -> Response {
     let start = Instant::now();
     progress.say("reading the program");
-    let program = match source::load(&options.program) {
+    let mut program = match source::load(&options.program) {
         Ok(program) => program,
         Err(response) => return response,
     };
-    let entry = match source::entry(&program, &options.program) {
+    let mut entry = match source::entry(&program, &options.program) {
         Ok(entry) => entry,
         Err(response) => return response,
     };
+    let bare = undescribed::load(&program, entry, &options.program);
+    let pointer = bare.map(|bare| {
+        (program, entry) = (bare.program, bare.entry);
+        bare.pointer
+    });
     let mut simplified = program.clone();
     if let Err(error) = passes::pipeline(&mut simplified, options.rules.integers.into()) {
         return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
@@ -101,9 +121,14 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
             let together = questions.iter().map(|question| question.properties.clone()).collect();
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let session = Session::new(&task, &needed(questions), engines.clone(), &first).with_questions(together);
+            let mut properties = needed(questions);
+            if pointer.is_some() {
+                properties = undescribed::properties(properties);
+            }
+            let session = Session::new(&task, &properties, engines.clone(), &first).with_questions(together);
             session.verify(&mut |news| match news {
                 SessionProgress::Engine(engine) => progress.say(engine),
+                SessionProgress::Known(_) if pointer.is_some() => {}
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
                     progress.keep(&respond(
@@ -123,6 +148,9 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
             })
         }
     };
+    if let Some(pointer) = &pointer {
+        verdicts = undescribed::withhold(verdicts, pointer);
+    }
     let checks = options.each_check.then(|| {
         progress.say("each check");
         verify_each_check(&task, &mut verdicts, &engines, &budget)

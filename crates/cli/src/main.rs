@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod each_function;
 mod failure;
 mod graph;
 mod ir;
@@ -10,6 +11,7 @@ mod replay;
 mod run;
 mod sandbox;
 mod source;
+mod undescribed;
 mod witness;
 
 use std::io::Write;

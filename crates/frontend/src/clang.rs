@@ -64,6 +64,7 @@ const MEANING_FLAGS: &[&str] = &[
     "-fno-strict-aliasing",
     "-ffp-contract=off",
     "-fno-stack-protector",
+    "-D__BELAY__",
     "-D__NO_CTYPE",
     "-D__NO_INLINE__",
     "-U_FORTIFY_SOURCE",
@@ -163,6 +164,22 @@ impl Clang {
         Ok(None)
     }
 
+    /// The syntax tree of the whole file; `None` if clang refuses it.
+    pub fn tree(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
+        let mut command = self.command(unit, model, None);
+        command.args(["-fsyntax-only", "-Xclang", "-ast-dump", "-fno-color-diagnostics"]);
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+    }
+
+    /// The file after preprocessing; `None` if that fails, of which compiling it tells.
+    pub fn preprocess(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
+        let mut command = self.command(unit, model, None);
+        command.arg("-E");
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        Ok(output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten())
+    }
+
     fn run(
         &self,
         unit: &Compilation,
@@ -218,7 +235,7 @@ impl Clang {
         };
         command.arg("-").stdin(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
-        // The text only includes the file, and fits the pipe.
+        // clang reads all of its input before it writes anything.
         if let Some(mut stdin) = child.stdin.take() {
             let _ = stdin.write_all(text.as_bytes());
         }

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
-use crate::translate::{STEPS, fills_memory, is_memory_function, is_without_model, stream_at};
+use crate::translate::{ANY_GLOBALS, STEPS, fills_memory, is_memory_function, is_without_model, stream_at};
 
 /// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {
@@ -105,7 +105,8 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
         let at_end = missing.iter().any(|name| name == "atexit").then_some(RUN_HANDLERS);
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
-        let overwritten = missing.iter().any(|name| is_without_body(name)).then_some(OVERWRITE);
+        let is_overwritten = |name: &String| is_without_body(name) || name == ANY_GLOBALS;
+        let overwritten = missing.iter().any(is_overwritten).then_some(OVERWRITE);
         let filled = missing.iter().any(|name| fills_memory(name)).then_some(FILL);
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
