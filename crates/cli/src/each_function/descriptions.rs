@@ -17,7 +17,7 @@ enum Shape<'e> {
 }
 
 /// The descriptions, each a list of clauses.
-pub fn descriptions(entry: &Entry) -> Vec<Vec<String>> {
+pub fn descriptions<'e>(entry: &'e Entry) -> Vec<Vec<String>> {
     let pointers: Vec<usize> = (0..entry.params.len()).filter(|index| is_described(&entry.params[*index])).collect();
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     if pointers.is_empty() {
@@ -26,7 +26,7 @@ pub fn descriptions(entry: &Entry) -> Vec<Vec<String>> {
     let texts = |index: usize| if is_text(&entry.params[index]) { Shape::Text } else { Shape::Object };
     let arrays = |index: usize| length_of(entry, index).map_or_else(|| texts(index), Shape::Array);
     let bytes = |index: usize| last_length(entry).map_or_else(|| texts(index), Shape::Array);
-    let choices: [&dyn Fn(usize) -> Shape<'_>; 3] = [&texts, &arrays, &bytes];
+    let choices: [&dyn Fn(usize) -> Shape<'e>; 3] = [&texts, &arrays, &bytes];
     for choice in choices {
         for nullable in [true, false] {
             let clauses: Vec<String> = pointers.iter().map(|index| clause(&entry.params[*index], choice(*index), nullable)).collect();

@@ -9,7 +9,7 @@ use belay_ir::{Program, Property};
 use belay_rules::Config;
 use dashu::integer::IBig;
 
-/// Steps of a run; one that is longer counts as endless.
+/// Steps of a run; one that is longer tells nothing.
 const STEPS: u64 = 20_000;
 /// Runs at most.
 const RUNS: usize = 400;
@@ -88,7 +88,7 @@ impl Samples {
             let is_bad = report.violations.iter().any(|violation| properties.contains(&violation.property));
             match (is_bad, &report.end) {
                 (true, _) => samples.bad.push(values),
-                (false, RunEnd::Recurs { .. } | RunEnd::Exhausted(_)) => samples.bad.push(values),
+                (false, RunEnd::Recurs { .. }) => samples.bad.push(values),
                 (false, RunEnd::Returned(_) | RunEnd::Exited(_)) => samples.good.push(values),
                 (false, _) => {}
             }
@@ -136,7 +136,7 @@ impl Samples {
         while !left.is_empty() {
             let excluded = |clause: &Clause| left.iter().filter(|bad| !holds(clause, bad)).count();
             // Many bad runs first, then few words.
-            let best = clauses.iter().max_by_key(|clause| (excluded(clause), usize::MAX - clause.len()))?;
+            let best = clauses.iter().rev().max_by_key(|clause| (excluded(clause), usize::MAX - clause.len()))?;
             if excluded(best) == 0 {
                 return None;
             }

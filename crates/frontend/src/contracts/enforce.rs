@@ -90,7 +90,7 @@ fn alive(contract: &Contract, places: &[String]) -> String {
     let freed: Vec<&str> = frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect();
     let each = |(index, _): (usize, &String)| {
         let message = format!("the contract of {} is broken: what it was given is freed", contract.function);
-        format!("if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], 0), {message:?});\n")
+        format!("if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], __belay_whole(__belay_kept[{index}])), {message:?});\n")
     };
     let others = places.iter().enumerate().filter(|(_, place)| !freed.contains(&place.as_str()));
     others.map(each).collect()

@@ -65,9 +65,9 @@ fn checks(index: usize, contract: &LoopContract) -> (String, String) {
         }
     }
     let (measures, compared) = decreases(index, contract);
-    let prefix = format!("__belay_entry_value");
-    let before = format!("int __belay_first = 1; {}{measures}", declare_olds(&prefix, &olds));
-    let set = set_olds(&prefix, &olds);
+    let prefix = "__belay_entry_value";
+    let before = format!("int __belay_first = 1; {}{measures}", declare_olds(prefix, &olds));
+    let set = set_olds(prefix, &olds);
     let checks = format!("if (__belay_first) {{ {set}{at_first}}} else {{ {later}{} }} __belay_first = 0; {} ", compared.0, compared.1);
     (before, checks)
 }
@@ -85,14 +85,15 @@ fn decreases(index: usize, contract: &LoopContract) -> (String, (String, String)
         Err(why) => return (String::new(), (refusal(clause, &why), String::new())),
     };
     let name = |at: usize| format!("__belay_measure{index}_{at}");
-    let declared = measures.iter().enumerate().map(|(at, measure)| format!("__typeof_unqual__(({measure}) + 0) {}; ", name(at)));
-    let declared: String = declared.collect();
+    // What a measure is made of may be declared by the loop itself: its value is kept in the widest type.
+    let declared: String = (0..measures.len()).map(|at| format!("unsigned long long {}; ", name(at))).collect();
     let mut less = "0".to_owned();
     for (at, measure) in measures.iter().enumerate().rev() {
-        less = format!("({measure}) < {0} || (({measure}) == {0} && ({less}))", name(at));
+        let before = format!("(__typeof__(({measure}) + 0))({})", name(at));
+        less = format!("({measure}) < {before} || (({measure}) == {before} && ({less}))");
     }
     let message = format!("the decreases clause of line {}: {} does not get smaller", clause.line, plain(&clause.text));
     let compare = format!("__belay_assert({less}, {message:?});");
-    let keep: String = measures.iter().enumerate().map(|(at, measure)| format!("{} = ({measure}); ", name(at))).collect();
+    let keep: String = measures.iter().enumerate().map(|(at, measure)| format!("{} = (unsigned long long)({measure}); ", name(at))).collect();
     (declared, (compare, keep))
 }

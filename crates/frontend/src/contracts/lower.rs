@@ -101,8 +101,13 @@ impl Lowering {
             && implied.len() > 1
         {
             let rest = text[text.find("==>").map_or(0, |_| premise_end(text))..].trim();
-            if self.mode == Mode::Assume && self.undescribed.iter().any(|name| uses(premise, name)) {
-                return Err(format!("`{premise}` asks about a pointer of which nothing is said"));
+            let asks = self.undescribed.iter().find(|name| self.mode == Mode::Assume && uses(premise, name));
+            if let Some(name) = asks.cloned() {
+                // `p != 0 ==> …`: it is null, or the rest holds.
+                self.refuse_undescribed(premise)?;
+                let rest = self.condition(rest)?;
+                self.undescribed.retain(|other| *other != name);
+                return Ok(format!("if (__belay_choice()) {{ {name} = (void *)0; }} else {{ {rest} }} "));
             }
             let premise = self.expression(premise)?;
             return Ok(format!("if ({premise}) {{ {} }} ", self.condition(rest)?));
@@ -403,6 +408,10 @@ impl Lowering {
                     at = close + 1;
                 }
                 "<==>" => return Err("`<==>` is not understood".to_owned()),
+                "=" | "++" | "--" | "+=" | "-=" | "*=" | "/=" | "|=" | "&=" | "^=" => {
+                    return Err(format!("`{}` changes what it speaks of", token.text));
+                }
+                "/" | "%" if !all.get(at + 1).is_some_and(is_divisor) => return Err("it may divide by zero".to_owned()),
                 name if name.starts_with("__CPROVER_") => {
                     let close = inside();
                     let body = close.map(|close| &text[all[at + 1].end()..all[close].at]);
@@ -585,6 +594,12 @@ fn is_wide(ty: &str) -> bool {
     matches!(ty, "size_t" | "__SIZE_TYPE__" | "unsigned long long" | "uint64_t")
 }
 
+/// True for a number that is not 0, and for a size.
+fn is_divisor(token: &super::tokens::Token<'_>) -> bool {
+    let is_number = token.kind == Kind::Literal && token.text.starts_with(|letter: char| ('1'..='9').contains(&letter));
+    is_number || token.is("sizeof")
+}
+
 /// True if a name occurs outside of `sizeof`.
 fn uses(text: &str, name: &str) -> bool {
     let all = tokens(text);
@@ -622,6 +637,8 @@ mod tests {
         assert!(text.starts_with("if (__belay_choice()) { p = (void *)(0); } else { p = __belay_block(n);"), "{text}");
         assert!(lowered(Mode::Assume, "__CPROVER_r_ok(p, n)").is_err());
         assert!(lowered(Mode::Assume, "*p > 3").is_err() && lowered(Mode::Assume, "p < q").is_err());
+        let implied = lowered(Mode::Assume, "p != 0 ==> __CPROVER_is_fresh(p, n)").unwrap();
+        assert!(implied.starts_with("if (__belay_choice()) { p = (void *)0; } else { p = __belay_block(n);"), "{implied}");
         assert!(lowered(Mode::Assume, "p != 0 && n > sizeof(*p)").is_ok());
     }
 
@@ -638,6 +655,8 @@ mod tests {
     #[test]
     fn unknown_names_are_refused() {
         assert!(lowered(Mode::Assert, "__CPROVER_obeys_contract(f, g)").is_err());
+        assert!(lowered(Mode::Assert, "x = 1").is_err() && lowered(Mode::Assert, "x++ > 1").is_err());
+        assert!(lowered(Mode::Assume, "10 / x > 1").is_err() && lowered(Mode::Assume, "x / 10 > 1").is_ok());
         assert_eq!(lowered(Mode::Assert, "a ==> b").unwrap(), "if (a) { __belay_assert(!!(b), \"f: b\"); } ");
     }
 

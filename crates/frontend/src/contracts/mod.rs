@@ -146,7 +146,11 @@ fn declaration(
     let clang = Clang::find()?;
     let mut declared = None;
     for (index, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_c()) {
-        let Some(dump) = clang.declarations(unit, model, function)? else { continue };
+        let Some(dump) = clang.declarations(unit, model, function)? else {
+            // What is wrong with it is said by compiling it.
+            clang.compile(unit, model)?;
+            continue;
+        };
         if let Some(found) = crate::entry::parse(&dump, function) {
             return Ok(Some((index, found, true)));
         }

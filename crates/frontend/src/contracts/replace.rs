@@ -65,9 +65,14 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
     let assumed: Vec<String> = of(ClauseKind::Ensures).map(|clause| lined(clause, &ensured.clause(clause))).collect();
     out.push_str(&format!("{}{}\n", declare_olds("__belay_old", &ensured.olds), set_olds("__belay_old", &ensured.olds)));
-    for clause in of(ClauseKind::Assigns) {
-        out.push_str(&lined(clause, &havoc(clause, &mut lowering)));
+    // All targets are found before the first is written: one may lead to the next.
+    let mut writes = String::new();
+    for (index, clause) in of(ClauseKind::Assigns).enumerate() {
+        let (found, written) = havoc(index, clause, &mut lowering);
+        out.push_str(&lined(clause, &found));
+        writes.push_str(&lined(clause, &written));
     }
+    out.push_str(&writes);
     for clause in of(ClauseKind::Frees).filter(|clause| !clause.text.is_empty()) {
         out.push_str(&lined(clause, &refusal(clause, "what a replaced function frees is not followed")));
     }
@@ -79,11 +84,19 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     out
 }
 
-fn havoc(clause: &super::lift::Clause, lowering: &mut Lowering) -> String {
+/// C that finds what an `assigns` clause names, and C that writes anything there.
+fn havoc(clause_index: usize, clause: &super::lift::Clause, lowering: &mut Lowering) -> (String, String) {
     let all = match targets(clause, lowering) {
         Ok(all) => all,
-        Err(why) => return refusal(clause, &why),
+        Err(why) => return (refusal(clause, &why), String::new()),
     };
-    let write = |Target { condition, pointer, size }: Target| format!("if ({condition}) __belay_havoc((void *)({pointer}), {size}); ");
-    all.into_iter().map(write).collect()
+    let (mut found, mut written) = (String::new(), String::new());
+    for (index, Target { condition, pointer, size }) in all.into_iter().enumerate() {
+        let name = format!("{clause_index}_{index}");
+        found.push_str(&format!(
+            "void *__belay_place{name} = 0; __SIZE_TYPE__ __belay_extent{name} = 0; if ({condition}) {{ __belay_place{name} = (void *)({pointer}); __belay_extent{name} = {size}; }} "
+        ));
+        written.push_str(&format!("if (__belay_place{name}) __belay_havoc(__belay_place{name}, __belay_extent{name}); "));
+    }
+    (found, written)
 }
