@@ -14,7 +14,10 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
     let contracts = Contracts { enforce: options.enforce.clone(), replace: options.replace.clone(), stated: None };
-    let read = |entry| belay_frontend::load(&source(options, entry, contracts.clone())).map_err(|error: FrontendError| frontend_failure(&error));
+    let read = |entry| {
+        belay_frontend::load(&source(options, entry, contracts.clone()))
+            .map_err(|error: FrontendError| frontend_failure(&error))
+    };
     let state = entry_state(options)?;
     let program = read(state.clone())?;
     // Clang leaves out static functions that nothing calls.

@@ -238,7 +238,12 @@ fn a_proof_of_no_run_says_so() {
 #[test]
 fn what_does_not_depend_on_pointers_is_answered() {
     let sort = "void sort(int *a, int n) { for (int i = 0; i < n - 1; i++) if (a[i] > a[i + 1]) a[i] = 0; }";
-    let found = answers("bare", sort, &["--function", "sort", "--property", "no-overflow"], &["no-overflow false(no-overflow)"]);
+    let found = answers(
+        "bare",
+        sort,
+        &["--function", "sort", "--property", "no-overflow"],
+        &["no-overflow false(no-overflow)"],
+    );
     assert!(found.contains("-2147483648 - 1"), "{found}");
     // Nothing is proved by a run that ends at the first access.
     let next = "int next(int *a) { return *a + 1; }";
@@ -258,7 +263,8 @@ fn each_function_by_itself() {
         int both(int *a, int *b) { *a = 1; *b = 2; return 10 / *a; }\n";
     let options = ["--each-function", "--property", "memsafety,arithmetic,termination,no-overflow"];
     let found = answers("each-function", source, &options, &["FUNCTIONS 6: "]);
-    let line = |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     assert_eq!(line("down"), "down: safe if x <= 0 || y > 0", "{found}");
     assert_eq!(line("first"), "first: safe if is_fresh(a, sizeof(*a))", "{found}");
     assert_eq!(line("half"), "half: safe for every caller", "{found}");
@@ -273,7 +279,13 @@ fn contracts_are_refused_where_they_do_not_fit() {
     let sum = format!("{SUM}int other(int x) __CPROVER_requires(x > 0) {{ return x; }}\n");
     refused("k1", &sum, &["--enforce", "sum"], 1, "no file has a contract of the function `sum`");
     refused("k2", &sum, &["--replace", "none"], 1, "no file has a contract of the function `none`");
-    refused("k3", "int x = __CPROVER_requires(1);\nint main(void) { return x; }", &[], 1, "where no contract is expected");
+    refused(
+        "k3",
+        "int x = __CPROVER_requires(1);\nint main(void) { return x; }",
+        &[],
+        1,
+        "where no contract is expected",
+    );
     refused("k4", &sum.replace("x > 0", "y > 0"), &["--enforce", "other"], 2, "'y'");
     let both = check("k5", &sum, &["--function", "other", "--property", "no-overflow"]);
     assert!(text(&both.stdout).contains("contracts that are not looked at"), "{}", shown(&both));

@@ -131,14 +131,19 @@ pub fn definitions(dump: &str) -> Vec<(String, Declared)> {
     let mut is_inside = false;
     for line in dump.lines() {
         if line.get(..2).is_some_and(|start| start == "|-" || start == "`-") {
-            let found = line.get(2..).filter(|rest| rest.starts_with("FunctionDecl ")).and_then(|rest| Some((rest, typed(rest)?)));
+            let found = line
+                .get(2..)
+                .filter(|rest| rest.starts_with("FunctionDecl "))
+                .and_then(|rest| Some((rest, typed(rest)?)));
             is_inside = found.is_some();
             if let Some((rest, (ty, name))) = found {
                 let is_static = rest.rsplit('\'').next().is_some_and(|rest| rest.contains("static"));
                 all.push((name, Declared { ty, params: Vec::new(), desugared: Vec::new(), is_static }, false));
             }
         }
-        let (Some(inner), Some((_, declared, has_body)), true) = (line.get(4..), all.last_mut(), is_inside) else { continue };
+        let (Some(inner), Some((_, declared, has_body)), true) = (line.get(4..), all.last_mut(), is_inside) else {
+            continue;
+        };
         if inner.starts_with("ParmVarDecl ") {
             declared.params.extend(typed(inner));
             declared.desugared.extend(desugared(inner));

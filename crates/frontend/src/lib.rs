@@ -89,7 +89,12 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         volatile_changes: source.volatile_changes,
         errors_end_runs: source.errors_end_runs,
     };
-    let mut program = translate::translate(&context, &linked, target, &translate::Names { functions: &user_functions, globals: &user_globals })?;
+    let mut program = translate::translate(
+        &context,
+        &linked,
+        target,
+        &translate::Names { functions: &user_functions, globals: &user_globals },
+    )?;
     program.notes.splice(0..0, notes);
     if source.endless_input {
         models::set_option(&mut program, models::ENDLESS_INPUT, true);

@@ -29,7 +29,8 @@ pub fn descriptions<'e>(entry: &'e Entry) -> Vec<Vec<String>> {
     let choices: [&dyn Fn(usize) -> Shape<'e>; 3] = [&texts, &arrays, &bytes];
     for choice in choices {
         for nullable in [true, false] {
-            let clauses: Vec<String> = pointers.iter().map(|index| clause(&entry.params[*index], choice(*index), nullable)).collect();
+            let clauses: Vec<String> =
+                pointers.iter().map(|index| clause(&entry.params[*index], choice(*index), nullable)).collect();
             if !all.contains(&clauses) {
                 all.push(clauses);
             }
@@ -85,8 +86,10 @@ mod tests {
 
     #[test]
     fn weak_descriptions_come_first() {
-        let param = |name: &str, ty: &str| EntryParam { name: name.to_owned(), ty: ty.to_owned(), desugared: ty.to_owned() };
-        let entry = Entry { name: "f".to_owned(), params: vec![param("a", "int *"), param("n", "int")], is_variadic: false };
+        let param =
+            |name: &str, ty: &str| EntryParam { name: name.to_owned(), ty: ty.to_owned(), desugared: ty.to_owned() };
+        let entry =
+            Entry { name: "f".to_owned(), params: vec![param("a", "int *"), param("n", "int")], is_variadic: false };
         let all = descriptions(&entry);
         assert_eq!(all[0], Vec::<String>::new());
         assert_eq!(all[1], ["a == 0 || (__CPROVER_is_fresh(a, sizeof(*a)))"]);

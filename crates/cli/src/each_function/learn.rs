@@ -41,15 +41,27 @@ enum Atom {
 /// Some atom holds.
 type Clause = Vec<Atom>;
 
-/// All clauses hold.
+/// All clauses hold: each the atoms of which some holds, in C.
 pub struct Condition {
-    texts: Vec<String>,
+    clauses: Vec<Vec<String>>,
 }
 
 impl Condition {
     /// Its clauses, in C.
     pub fn clauses(&self) -> Vec<String> {
-        self.texts.clone()
+        self.clauses.iter().map(|atoms| atoms.join(" || ")).collect()
+    }
+
+    /// Conjunctions, of which one holds wherever the condition does.
+    pub fn cases(&self) -> Vec<Vec<String>> {
+        let mut all: Vec<Vec<String>> = vec![Vec::new()];
+        for atoms in &self.clauses {
+            all = all
+                .iter()
+                .flat_map(|start| atoms.iter().map(move |atom| [start.as_slice(), std::slice::from_ref(atom)].concat()))
+                .collect();
+        }
+        all
     }
 }
 
@@ -63,7 +75,8 @@ pub struct Samples {
 impl Samples {
     /// Makes runs; none if no parameter is a whole number.
     pub fn draw(program: &Program, config: &Config, entry: &Entry, properties: &[Property]) -> Option<Samples> {
-        let is_float = |param: &&belay_frontend::EntryParam| is_number(&param.desugared) && !is_integer(&param.desugared);
+        let is_float =
+            |param: &&belay_frontend::EntryParam| is_number(&param.desugared) && !is_integer(&param.desugared);
         if entry.params.iter().any(|param| is_float(&param)) {
             return None;
         }
@@ -71,7 +84,12 @@ impl Samples {
         let numbers: Vec<Number> = integers
             .map(|param| {
                 let (least, greatest) = range(&param.desugared);
-                Number { name: param.name.clone(), least, greatest, ty: param.desugared.replace("const", "").trim().to_owned() }
+                Number {
+                    name: param.name.clone(),
+                    least,
+                    greatest,
+                    ty: param.desugared.replace("const", "").trim().to_owned(),
+                }
             })
             .collect();
         if numbers.is_empty() || numbers.len() > 4 {
@@ -113,7 +131,10 @@ impl Samples {
         let each: Vec<Vec<i128>> = self.numbers.iter().map(|number| interesting(number, self.numbers.len())).collect();
         let mut all: Vec<Vec<i128>> = vec![Vec::new()];
         for values in &each {
-            all = all.iter().flat_map(|start| values.iter().map(move |value| [start.as_slice(), &[*value]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|start| values.iter().map(move |value| [start.as_slice(), &[*value]].concat()))
+                .collect();
         }
         let step = all.len().div_ceil(RUNS).max(1);
         all.into_iter().step_by(step).collect()
@@ -144,7 +165,8 @@ impl Samples {
             left.retain(|bad| holds(&best, bad));
             chosen.push(best);
         }
-        Some(Condition { texts: chosen.iter().map(|clause| self.text(clause)).collect() })
+        let atoms = |clause: &Clause| clause.iter().map(|atom| self.atom_text(*atom)).collect();
+        Some(Condition { clauses: chosen.iter().map(atoms).collect() })
     }
 
     fn atoms(&self) -> Vec<Atom> {
@@ -172,10 +194,6 @@ impl Samples {
             }
         }
         all
-    }
-
-    fn text(&self, clause: &Clause) -> String {
-        clause.iter().map(|atom| self.atom_text(*atom)).collect::<Vec<_>>().join(" || ")
     }
 
     fn atom_text(&self, atom: Atom) -> String {
@@ -225,8 +243,62 @@ fn constant(value: i128, number: &Number) -> String {
 fn interesting(number: &Number, count: usize) -> Vec<i128> {
     let (least, greatest) = (number.least, number.greatest);
     let mut values = match count {
-        1 => vec![least, least + 1, least / 2 - 1, least / 2, -46341, -46340, -1000, -3, 3, 4, 5, 7, 8, 9, 10, 16, 31, 32, 33, 63, 64, 65, 100, 127, 128, 255, 256, 1000, 46340, 46341, 65535, 65536, greatest / 2, greatest / 2 + 1, greatest - 1, greatest],
-        2 => vec![least, least + 1, -46341, -5, 3, 4, 7, 8, 31, 32, 33, 100, 46341, greatest / 2 + 1, greatest - 1, greatest],
+        1 => vec![
+            least,
+            least + 1,
+            least / 2 - 1,
+            least / 2,
+            -46341,
+            -46340,
+            -1000,
+            -3,
+            3,
+            4,
+            5,
+            7,
+            8,
+            9,
+            10,
+            16,
+            31,
+            32,
+            33,
+            63,
+            64,
+            65,
+            100,
+            127,
+            128,
+            255,
+            256,
+            1000,
+            46340,
+            46341,
+            65535,
+            65536,
+            greatest / 2,
+            greatest / 2 + 1,
+            greatest - 1,
+            greatest,
+        ],
+        2 => vec![
+            least,
+            least + 1,
+            -46341,
+            -5,
+            3,
+            4,
+            7,
+            8,
+            31,
+            32,
+            33,
+            100,
+            46341,
+            greatest / 2 + 1,
+            greatest - 1,
+            greatest,
+        ],
         _ => vec![least, -5, 3, 4, 100, greatest],
     };
     values.extend([-2, -1, 0, 1, 2]);
@@ -275,7 +347,12 @@ mod tests {
 
     #[test]
     fn two_parameters_are_separated() {
-        let number = |name: &str| Number { name: name.to_owned(), least: -(1 << 31), greatest: (1 << 31) - 1, ty: "int".to_owned() };
+        let number = |name: &str| Number {
+            name: name.to_owned(),
+            least: -(1 << 31),
+            greatest: (1 << 31) - 1,
+            ty: "int".to_owned(),
+        };
         let mut samples = Samples { numbers: vec![number("x"), number("y")], good: Vec::new(), bad: Vec::new() };
         for x in -3..4 {
             for y in -3..4 {

@@ -26,6 +26,9 @@ use crate::sandbox::{Died, Limits, Response, in_child};
 use crate::source;
 use learn::Condition;
 
+/// Cases of a condition that are proved one by one, at most.
+const MOST_CASES: usize = 4;
+
 /// What is known of a function.
 enum Answered {
     /// Whoever calls it.
@@ -94,7 +97,11 @@ fn shown(requires: &[String]) -> String {
     let plain: Vec<String> = requires.iter().map(|clause| clause.replace("__CPROVER_", "")).collect();
     match plain.as_slice() {
         [one] => one.clone(),
-        several => several.iter().map(|clause| if clause.contains("||") { format!("({clause})") } else { clause.clone() }).collect::<Vec<_>>().join(" && "),
+        several => several
+            .iter()
+            .map(|clause| if clause.contains("||") { format!("({clause})") } else { clause.clone() })
+            .collect::<Vec<_>>()
+            .join(" && "),
     }
 }
 
@@ -146,7 +153,9 @@ fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Ans
         }
     }
     let unconditional = tried.first().filter(|first| first.requires.is_empty());
-    let is_about_numbers = |verdict: &&Verdict| !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack);
+    let is_about_numbers = |verdict: &&Verdict| {
+        !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
+    };
     if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
         return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
     }
@@ -163,12 +172,19 @@ fn sufficient(entry: &Entry, found: Tried, weaker: &[Tried]) -> Answered {
         return Answered::Safe;
     }
     let shows = weaker.iter().flat_map(Tried::violated).next();
-    let needed = shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
+    let needed =
+        shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
     Answered::SafeIf(found.requires, needed)
 }
 
 /// Proves or refutes all properties under a description.
-fn attempt(options: &CheckOptions, entry: &Entry, properties: &[Property], requires: &[String], share: Duration) -> Result<Vec<Verdict>, String> {
+fn attempt(
+    options: &CheckOptions,
+    entry: &Entry,
+    properties: &[Property],
+    requires: &[String],
+    share: Duration,
+) -> Result<Vec<Verdict>, String> {
     let start = Instant::now();
     let program = load(options, entry, requires)?;
     let mut simplified = program.clone();
@@ -205,14 +221,23 @@ fn with_numbers(
     tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
     for _ in 0..6 {
         let condition: Condition = samples.separate()?;
-        let mut requires = tried.requires.clone();
-        requires.extend(condition.clauses());
-        let verdicts = attempt(options, entry, properties, &requires, limit.div_f64(4.0)).ok()?;
-        let now = Tried { requires, verdicts };
-        if now.is_proved() {
-            return Some(now);
+        let case = |atoms: Vec<String>| {
+            let requires = [tried.requires.clone(), atoms].concat();
+            let verdicts = attempt(options, entry, properties, &requires, limit.div_f64(4.0)).ok()?;
+            Some(Tried { requires, verdicts })
+        };
+        // A disjunction holds in the union of its cases: what is proved in each is proved.
+        let open = condition
+            .cases()
+            .into_iter()
+            .take(MOST_CASES + 1)
+            .map(case)
+            .find(|now| now.as_ref().is_none_or(|now| !now.is_proved()));
+        if open.is_none() && condition.cases().len() <= MOST_CASES {
+            let requires = [tried.requires.clone(), condition.clauses()].concat();
+            return Some(Tried { requires, verdicts: Vec::new() });
         }
-        let violating: Vec<Vec<i128>> = now.violated().map(numbers_of).collect();
+        let violating: Vec<Vec<i128>> = open??.violated().map(numbers_of).collect();
         if violating.is_empty() || start.elapsed() > limit {
             return None;
         }
@@ -235,6 +260,7 @@ fn numbers_of(verdict: &Verdict) -> Vec<i128> {
 fn given(entry: &Entry, verdict: &Verdict) -> String {
     let numbers = numbers_of(verdict);
     let named = entry.params.iter().filter(|param| learn::is_number(&param.desugared)).zip(numbers);
-    let given: Vec<String> = named.map(|(param, number)| format!("{} = {}", param.name, learn::read_as(&param.desugared, number))).collect();
+    let given: Vec<String> =
+        named.map(|(param, number)| format!("{} = {}", param.name, learn::read_as(&param.desugared, number))).collect();
     if given.is_empty() { String::new() } else { format!(" with {}", given.join(", ")) }
 }

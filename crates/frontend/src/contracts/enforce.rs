@@ -66,7 +66,11 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>) -> S
         out.push_str("__belay_any_globals();\n");
     }
     out.push_str(&requires);
-    out.push_str(&format!("{}{}\n", declare_olds("__belay_old", &asserted.olds), set_olds("__belay_old", &asserted.olds)));
+    out.push_str(&format!(
+        "{}{}\n",
+        declare_olds("__belay_old", &asserted.olds),
+        set_olds("__belay_old", &asserted.olds)
+    ));
     out.push_str(&frame.set);
     let arguments: Vec<&str> = params.iter().map(|(_, name)| name.as_str()).collect();
     let keep = if declared.ty.starts_with("void (") { "" } else { "__auto_type __belay_result = " };
@@ -90,7 +94,9 @@ fn alive(contract: &Contract, places: &[String]) -> String {
     let freed: Vec<&str> = frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect();
     let each = |(index, _): (usize, &String)| {
         let message = format!("the contract of {} is broken: what it was given is freed", contract.function);
-        format!("if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], __belay_whole(__belay_kept[{index}])), {message:?});\n")
+        format!(
+            "if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], __belay_whole(__belay_kept[{index}])), {message:?});\n"
+        )
     };
     let others = places.iter().enumerate().filter(|(_, place)| !freed.contains(&place.as_str()));
     others.map(each).collect()
@@ -118,16 +124,23 @@ impl Frame {
                 }
             };
             for Target { condition, pointer, size } in all {
-                declared.push_str(&format!("static const void *__belay_target{count};\nstatic __SIZE_TYPE__ __belay_size{count};\n"));
-                set.push_str(&format!("if ({condition}) {{ __belay_target{count} = ({pointer}); __belay_size{count} = {size}; }}\n"));
+                declared.push_str(&format!(
+                    "static const void *__belay_target{count};\nstatic __SIZE_TYPE__ __belay_size{count};\n"
+                ));
+                set.push_str(&format!(
+                    "if ({condition}) {{ __belay_target{count} = ({pointer}); __belay_size{count} = {size}; }}\n"
+                ));
                 within.push_str(&format!(
                     "if (__belay_size{count} && __belay_same(p, __belay_target{count}) && __belay_offset(p) >= __belay_offset(__belay_target{count}) && __belay_offset(p) - __belay_offset(__belay_target{count}) <= __belay_size{count} && n <= __belay_size{count} - (__belay_offset(p) - __belay_offset(__belay_target{count}))) return;\n"
                 ));
                 count += 1;
             }
         }
-        let others: String = (0..blocks).map(|index| format!(" && !(__belay_kept[{index}] && __belay_same(p, __belay_kept[{index}]))")).collect();
-        let message = format!("the contract of {} is broken: a write that its assigns clause does not allow", contract.function);
+        let others: String = (0..blocks)
+            .map(|index| format!(" && !(__belay_kept[{index}] && __belay_same(p, __belay_kept[{index}]))"))
+            .collect();
+        let message =
+            format!("the contract of {} is broken: a write that its assigns clause does not allow", contract.function);
         declared.push_str(&format!(
             "__attribute__((no_sanitize(\"all\")))\nvoid __belay_frame(const void *p, __SIZE_TYPE__ n) {{\nif (!__belay_frame_on || !n) return;\n{within}__belay_assert(!__belay_is_static(p){others}, {message:?});\n}}\n"
         ));

@@ -96,6 +96,19 @@ pub struct Lifted {
     pub contracts: Vec<Contract>,
     /// Of loops.
     pub loops: Vec<LoopContract>,
+    /// Assertions and assumptions that C can't say: where the statement begins and ends.
+    pub statements: Vec<Statement>,
+}
+
+/// `__CPROVER_assert(c, message);` or `__CPROVER_assume(c);` with a quantifier or an implication in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// From the name to behind the semicolon.
+    pub range: (usize, usize),
+    /// The condition.
+    pub clause: Clause,
+    /// Whether it is assumed.
+    pub is_assumed: bool,
 }
 
 /// Takes the contracts out of a preprocessed text.
@@ -123,8 +136,34 @@ pub fn lift(text: &str) -> Result<Lifted, String> {
         let wrong = || format!("{file}:{line}: {} stands where no contract is expected", all[first].text);
         attach(text, &all, (first, at), clauses, &mut lifted).ok_or_else(wrong)?;
     }
+    lifted.statements = statements(text, &all, &places);
     lifted.text = String::from_utf8(out).map_err(|_| "the file is not UTF-8".to_owned())?;
     Ok(lifted)
+}
+
+fn statements(text: &str, all: &[Token<'_>], places: &Places) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for (at, token) in all.iter().enumerate() {
+        let is_assumed = token.is("__CPROVER_assume");
+        if !is_assumed && !token.is("__CPROVER_assert") || !all.get(at + 1).is_some_and(|next| next.is("(")) {
+            continue;
+        }
+        let Some(close) = closing(all, at + 1).filter(|close| all.get(close + 1).is_some_and(|next| next.is(";")))
+        else {
+            continue;
+        };
+        let needs = |inner: &Token<'_>| ["__CPROVER_forall", "__CPROVER_exists", "==>"].contains(&inner.text);
+        if !all[at..close].iter().any(needs) {
+            continue;
+        }
+        let inside = &text[all[at + 1].end()..all[close].at];
+        let condition = super::tokens::split(inside, ",").first().map(|first| unmarked(first)).unwrap_or_default();
+        let (file, line) = places.place(text, token.at);
+        let kind = if is_assumed { ClauseKind::Requires } else { ClauseKind::Ensures };
+        let clause = Clause { kind, text: condition, file, line };
+        found.push(Statement { range: (token.at, all[close + 1].end()), clause, is_assumed });
+    }
+    found
 }
 
 /// The clause that begins at a token, and its closing bracket.
@@ -189,7 +228,10 @@ fn attach(
         match known {
             // A contract that stands at the declaration and again at the definition: all of it holds.
             Some(known) if known.params == params => {
-                let new: Vec<Clause> = clauses.into_iter().filter(|new| known.clauses.iter().all(|old| old.kind != new.kind || old.text != new.text)).collect();
+                let new: Vec<Clause> = clauses
+                    .into_iter()
+                    .filter(|new| known.clauses.iter().all(|old| old.kind != new.kind || old.text != new.text))
+                    .collect();
                 known.clauses.extend(new);
             }
             Some(_) => return None,
@@ -286,13 +328,18 @@ fn parameter(text: &str) -> String {
     const TYPES: &str = "void char short int long unsigned signed float double _Bool const volatile restrict __restrict struct union enum";
     let all = tokens(text);
     if let Some(at) = all.windows(2).position(|pair| pair[0].is("(") && pair[1].is("*")) {
-        return all.get(at + 2).filter(|token| token.kind == Kind::Word).map(|token| token.text.to_owned()).unwrap_or_default();
+        return all
+            .get(at + 2)
+            .filter(|token| token.kind == Kind::Word)
+            .map(|token| token.text.to_owned())
+            .unwrap_or_default();
     }
     let until = all.iter().position(|token| token.is("[")).unwrap_or(all.len());
     let words = all[..until].iter().filter(|token| token.kind == Kind::Word).count();
     let last = all[..until].last().filter(|token| token.kind == Kind::Word && words > 1);
     let last = last.filter(|token| !TYPES.split(' ').any(|ty| ty == token.text));
-    let is_tag = all.first().is_some_and(|first| ["struct", "union", "enum"].contains(&first.text)) && words == 2 && until == 2;
+    let is_tag =
+        all.first().is_some_and(|first| ["struct", "union", "enum"].contains(&first.text)) && words == 2 && until == 2;
     last.filter(|_| !is_tag).map(|token| token.text.to_owned()).unwrap_or_default()
 }
 
@@ -318,7 +365,10 @@ mod tests {
 
     #[test]
     fn parameters_have_names() {
-        assert_eq!(parameters("const struct s *p, int a[3], int (*f)(int, int), unsigned, struct t, foo_t"), ["p", "a", "f", "", "", ""]);
+        assert_eq!(
+            parameters("const struct s *p, int a[3], int (*f)(int, int), unsigned, struct t, foo_t"),
+            ["p", "a", "f", "", "", ""]
+        );
         assert!(parameters("void").is_empty());
     }
 

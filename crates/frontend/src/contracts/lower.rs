@@ -150,7 +150,8 @@ impl Lowering {
 
     fn single(&mut self, text: &str) -> Lowered {
         let all = tokens(text);
-        let whole = |name: &str| all.first().is_some_and(|first| first.is(name)) && closing(&all, 1) == Some(all.len() - 1);
+        let whole =
+            |name: &str| all.first().is_some_and(|first| first.is(name)) && closing(&all, 1) == Some(all.len() - 1);
         if whole("__CPROVER_is_fresh") {
             return self.fresh_pointer(&text[all[1].end()..text.len() - 1]);
         }
@@ -215,7 +216,9 @@ impl Lowering {
                 if kept >= KEPT {
                     return Err("is_fresh too often".to_owned());
                 }
-                format!("{place} = __belay_block({size}); __belay_assume({place} != 0); __belay_kept[{kept}] = (void *){place}; ")
+                format!(
+                    "{place} = __belay_block({size}); __belay_assume({place} != 0); __belay_kept[{kept}] = (void *){place}; "
+                )
             }
             Mode::Assert => {
                 let others = self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})"));
@@ -263,11 +266,15 @@ impl Lowering {
         match (self.mode, is_forall) {
             (Mode::Assert, true) => {
                 let body = self.condition(body)?;
-                Ok(format!("{{ {ty} {variable}; if ({variable} >= ({from}) && ({within}) && ({guard})) {{ {body} }} }} "))
+                Ok(format!(
+                    "{{ {ty} {variable}; if ({variable} >= ({from}) && ({within}) && ({guard})) {{ {body} }} }} "
+                ))
             }
             (Mode::Assume, true) => {
                 let body = self.condition(body)?;
-                Ok(format!("for ({ty} {variable} = {from}; {within}; {variable}++) {{ if ({guard}) {{ {body} }} {last}}} "))
+                Ok(format!(
+                    "for ({ty} {variable} = {from}; {within}; {variable}++) {{ if ({guard}) {{ {body} }} {last}}} "
+                ))
             }
             (Mode::Assume, false) => {
                 let body = self.condition(body)?;
@@ -309,7 +316,10 @@ impl Lowering {
             true => {
                 let premise = split(formula, "==>");
                 let [premise, _, ..] = premise.as_slice() else { return Err(unclear()) };
-                (split(bare(premise), "&&").into_iter().map(str::to_owned).collect(), formula[premise_end(formula)..].to_owned())
+                (
+                    split(bare(premise), "&&").into_iter().map(str::to_owned).collect(),
+                    formula[premise_end(formula)..].to_owned(),
+                )
             }
             false => parts_of(formula),
         };
@@ -319,7 +329,13 @@ impl Lowering {
         range?.ok_or_else(unclear)
     }
 
-    fn bounds(&mut self, variable: &str, ty: String, ranges: Vec<String>, body: String) -> Result<Option<Range>, String> {
+    fn bounds(
+        &mut self,
+        variable: &str,
+        ty: String,
+        ranges: Vec<String>,
+        body: String,
+    ) -> Result<Option<Range>, String> {
         let (mut from, mut within, mut guards) = (None, None, Vec::new());
         for part in &ranges {
             let sides = ["<=", ">=", "<", ">"].iter().find_map(|sign| match split(bare(part), sign).as_slice() {
@@ -343,8 +359,10 @@ impl Lowering {
         let from = from.or_else(|| unsigned.then(|| "0".to_owned()));
         let (Some(from), Some((sign, bound))) = (from, within) else { return Ok(None) };
         // A counter that reaches the greatest value of its type would begin anew.
-        let may_wrap = !(is_small(&bound, &ty) || sign == "<" && (is_wide(&ty) || bound.starts_with(&format!("({ty})"))));
-        let last = if may_wrap { format!("if (!(({ty})({variable} + 1) > {variable})) break; ") } else { String::new() };
+        let may_wrap =
+            !(is_small(&bound, &ty) || sign == "<" && (is_wide(&ty) || bound.starts_with(&format!("({ty})"))));
+        let last =
+            if may_wrap { format!("if (!(({ty})({variable} + 1) > {variable})) break; ") } else { String::new() };
         let within = format!("{variable} {sign} ({bound})");
         let guard = guards.iter().map(|guard| self.expression(guard)).collect::<Result<Vec<_>, _>>()?;
         let guard = if guard.is_empty() { "1".to_owned() } else { guard.join(" && ") };
@@ -399,7 +417,8 @@ impl Lowering {
         let (mut out, mut at) = (String::new(), 0);
         while at < all.len() {
             let token = all[at];
-            let inside = || closing(&all, at + 1).filter(|_| all.get(at + 1).is_some_and(|next| next.is("(") || next.is("{")));
+            let inside =
+                || closing(&all, at + 1).filter(|_| all.get(at + 1).is_some_and(|next| next.is("(") || next.is("{")));
             match token.text {
                 "(" | "[" | "{" => {
                     let close = closing(&all, at).ok_or("brackets do not match")?;
@@ -417,7 +436,8 @@ impl Lowering {
                     let body = close.map(|close| &text[all[at + 1].end()..all[close].at]);
                     let whole = close.map(|close| &text[token.at..all[close].end()]);
                     out.push_str(&self.named(name, body, whole)?);
-                    let takes = body.is_some() && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t");
+                    let takes = body.is_some()
+                        && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t");
                     at = if takes { close.map_or(at, |close| close) + 1 } else { at + 1 };
                 }
                 word => {
@@ -526,7 +546,11 @@ fn is_place(value: &str) -> bool {
     let all = tokens(bare(value));
     let Some(first) = all.first() else { return false };
     if first.is("*") {
-        return all.len() == 2 || (all[1].is("(") && closing(&all, 1).is_some_and(|close| close + 1 == all.len() || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)));
+        return all.len() == 2
+            || (all[1].is("(")
+                && closing(&all, 1).is_some_and(|close| {
+                    close + 1 == all.len() || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
+                }));
     }
     let mut at = 1;
     while first.kind == Kind::Word && at < all.len() {
@@ -585,7 +609,11 @@ fn parts_of(formula: &str) -> (Vec<String>, String) {
 
 /// True for a number that every type that may count holds, with one more.
 fn is_small(bound: &str, ty: &str) -> bool {
-    let most = if ty.contains("char") || ty.contains("short") || ty.contains("int8") || ty.contains("int16") { 100 } else { 1 << 30 };
+    let most = if ty.contains("char") || ty.contains("short") || ty.contains("int8") || ty.contains("int16") {
+        100
+    } else {
+        1 << 30
+    };
     bound.parse::<u64>().is_ok_and(|bound| bound < most)
 }
 
@@ -607,7 +635,10 @@ fn uses(text: &str, name: &str) -> bool {
     while at < all.len() {
         if all[at].is("sizeof") && all.get(at + 1).is_some_and(|next| next.is("(")) {
             at = closing(&all, at + 1).unwrap_or(all.len());
-        } else if all[at].kind == Kind::Word && all[at].is(name) && !(at > 0 && (all[at - 1].is(".") || all[at - 1].is("->"))) {
+        } else if all[at].kind == Kind::Word
+            && all[at].is(name)
+            && !(at > 0 && (all[at - 1].is(".") || all[at - 1].is("->")))
+        {
             return true;
         }
         at += 1;
@@ -638,7 +669,10 @@ mod tests {
         assert!(lowered(Mode::Assume, "__CPROVER_r_ok(p, n)").is_err());
         assert!(lowered(Mode::Assume, "*p > 3").is_err() && lowered(Mode::Assume, "p < q").is_err());
         let implied = lowered(Mode::Assume, "p != 0 ==> __CPROVER_is_fresh(p, n)").unwrap();
-        assert!(implied.starts_with("if (__belay_choice()) { p = (void *)0; } else { p = __belay_block(n);"), "{implied}");
+        assert!(
+            implied.starts_with("if (__belay_choice()) { p = (void *)0; } else { p = __belay_block(n);"),
+            "{implied}"
+        );
         assert!(lowered(Mode::Assume, "p != 0 && n > sizeof(*p)").is_ok());
     }
 
@@ -646,10 +680,16 @@ mod tests {
     fn quantifiers_over_ranges() {
         let text = "__CPROVER_forall { unsigned k; (0 <= k && k < n) ==> a[k] == __CPROVER_old(*b).c[k] }";
         let assumed = lowered(Mode::Assume, text).unwrap();
-        assert_eq!(assumed, "for (unsigned k = 0; k < (n); k++) { if (1) { __belay_assume(!!(a [k] == __belay_old0 . c [k])); } if (!((unsigned)(k + 1) > k)) break; } ");
+        assert_eq!(
+            assumed,
+            "for (unsigned k = 0; k < (n); k++) { if (1) { __belay_assume(!!(a [k] == __belay_old0 . c [k])); } if (!((unsigned)(k + 1) > k)) break; } "
+        );
         assert!(lowered(Mode::Assert, text).unwrap().contains("{ unsigned k; if (k >= (0) && (k < (n)) && (1)) {"));
         assert!(lowered(Mode::Assert, "__CPROVER_forall { int k; a[k] > 0 ==> b[k] > 0 }").is_err());
-        assert!(lowered(Mode::Assert, "__CPROVER_forall { int k; 0 <= k && k < 3 ==> a[k] == __CPROVER_old(a[k]) }").is_err());
+        assert!(
+            lowered(Mode::Assert, "__CPROVER_forall { int k; 0 <= k && k < 3 ==> a[k] == __CPROVER_old(a[k]) }")
+                .is_err()
+        );
     }
 
     #[test]

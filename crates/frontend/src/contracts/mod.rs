@@ -57,7 +57,12 @@ impl Contracts {
 const SIGNS: &[&str] = &["__CPROVER_", "belay.h"];
 
 /// Takes contracts out of the files, and puts what is asked of them in. `must` says that clang has refused the files as they are.
-pub fn apply(units: &mut [Compilation], model: DataModel, asked: &Contracts, must: bool) -> Result<Vec<String>, FrontendError> {
+pub fn apply(
+    units: &mut [Compilation],
+    model: DataModel,
+    asked: &Contracts,
+    must: bool,
+) -> Result<Vec<String>, FrontendError> {
     let mut notes = Vec::new();
     let mut lifted = Vec::new();
     for (index, unit) in units.iter_mut().enumerate() {
@@ -67,7 +72,7 @@ pub fn apply(units: &mut [Compilation], model: DataModel, asked: &Contracts, mus
         }
         let Some(text) = Clang::find()?.preprocess(unit, model)? else { continue };
         let found = lift::lift(&text).map_err(|message| FrontendError::Entry { message })?;
-        if found.contracts.is_empty() && found.loops.is_empty() && asked.is_empty() {
+        if found.contracts.is_empty() && found.loops.is_empty() && found.statements.is_empty() && asked.is_empty() {
             continue;
         }
         let (text, more) = loops::write(&found);
@@ -91,7 +96,20 @@ pub fn apply(units: &mut [Compilation], model: DataModel, asked: &Contracts, mus
 fn mentions_contracts(unit: &Compilation) -> bool {
     let text = unit.full_path().ok().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    SIGNS.iter().any(|sign| text.contains(sign)) && ["__CPROVER_requires", "__CPROVER_ensures", "__CPROVER_assigns", "__CPROVER_loop_invariant", "__CPROVER_decreases", "__CPROVER_frees", "belay.h"].iter().any(|sign| text.contains(sign))
+    SIGNS.iter().any(|sign| text.contains(sign))
+        && [
+            "__CPROVER_requires",
+            "__CPROVER_ensures",
+            "__CPROVER_assigns",
+            "__CPROVER_loop_invariant",
+            "__CPROVER_decreases",
+            "__CPROVER_frees",
+            "__CPROVER_forall",
+            "__CPROVER_exists",
+            "belay.h",
+        ]
+        .iter()
+        .any(|sign| text.contains(sign))
 }
 
 /// One contract for each function; what several files say of one has to be the same.
@@ -123,7 +141,12 @@ fn contract<'c>(all: &'c [Contract], name: &str) -> Result<&'c Contract, Fronten
 }
 
 fn state(name: &str, stated: &Stated) -> Contract {
-    let clause = |text: &String| Clause { kind: ClauseKind::Requires, text: text.clone(), file: "precondition".to_owned(), line: 1 };
+    let clause = |text: &String| Clause {
+        kind: ClauseKind::Requires,
+        text: text.clone(),
+        file: "precondition".to_owned(),
+        line: 1,
+    };
     Contract { function: name.to_owned(), params: Vec::new(), clauses: stated.requires.iter().map(clause).collect() }
 }
 
@@ -175,7 +198,8 @@ fn append(unit: &mut Compilation, more: &str) -> Result<(), FrontendError> {
     let text = match unit.text.take() {
         Some(text) => text,
         None => {
-            let bad = |reason: std::io::Error| FrontendError::Entry { message: format!("{}: {reason}", unit.path.display()) };
+            let bad =
+                |reason: std::io::Error| FrontendError::Entry { message: format!("{}: {reason}", unit.path.display()) };
             format!("#include \"{}\"\n", unit.full_path().map_err(bad)?.display())
         }
     };

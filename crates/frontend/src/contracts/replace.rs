@@ -19,7 +19,8 @@ pub fn replace(units: &mut [Compilation], model: DataModel, contract: &Contract)
     let unit = &mut units[index];
     if has_body {
         let text = unit.text.take().unwrap_or_default();
-        let unclear = || FrontendError::Entry { message: format!("the definition of `{name}` is not found in the text") };
+        let unclear =
+            || FrontendError::Entry { message: format!("the definition of `{name}` is not found in the text") };
         unit.text = Some(without_body(&text, name).ok_or_else(unclear)?);
     }
     append(unit, &body(contract, &declared))
@@ -64,7 +65,11 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     }
     let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
     let assumed: Vec<String> = of(ClauseKind::Ensures).map(|clause| lined(clause, &ensured.clause(clause))).collect();
-    out.push_str(&format!("{}{}\n", declare_olds("__belay_old", &ensured.olds), set_olds("__belay_old", &ensured.olds)));
+    out.push_str(&format!(
+        "{}{}\n",
+        declare_olds("__belay_old", &ensured.olds),
+        set_olds("__belay_old", &ensured.olds)
+    ));
     // All targets are found before the first is written: one may lead to the next.
     let mut writes = String::new();
     for (index, clause) in of(ClauseKind::Assigns).enumerate() {
@@ -96,7 +101,8 @@ fn havoc(clause_index: usize, clause: &super::lift::Clause, lowering: &mut Lower
         found.push_str(&format!(
             "void *__belay_place{name} = 0; __SIZE_TYPE__ __belay_extent{name} = 0; if ({condition}) {{ __belay_place{name} = (void *)({pointer}); __belay_extent{name} = {size}; }} "
         ));
-        written.push_str(&format!("if (__belay_place{name}) __belay_havoc(__belay_place{name}, __belay_extent{name}); "));
+        written
+            .push_str(&format!("if (__belay_place{name}) __belay_havoc(__belay_place{name}, __belay_extent{name}); "));
     }
     (found, written)
 }

@@ -35,8 +35,10 @@ impl Token<'_> {
 }
 
 /// Marks of several letters that must not be taken apart.
-const MARKS: &[&str] =
-    &["<==>", "==>", "&&", "||", "->", "==", "!=", "<=", ">=", "<<", ">>", "++", "--", "+=", "-=", "*=", "/=", "|=", "&=", "^="];
+const MARKS: &[&str] = &[
+    "<==>", "==>", "&&", "||", "->", "==", "!=", "<=", ">=", "<<", ">>", "++", "--", "+=", "-=", "*=", "/=", "|=",
+    "&=", "^=",
+];
 
 /// The tokens of a text; lines that begin with `#` are none.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {

@@ -53,7 +53,12 @@ impl Translator<'_> {
             set_body(&mut self.program.functions[id], body, |_| Vec::new());
         }
         if let Some(id) = self.program.function_named(IS_STATIC) {
-            let same = self.builtin_id("__belay_same_object", Builtin::SameObject, &[Type::Ptr, Type::Ptr], Some(Type::Int(32)));
+            let same = self.builtin_id(
+                "__belay_same_object",
+                Builtin::SameObject,
+                &[Type::Ptr, Type::Ptr],
+                Some(Type::Int(32)),
+            );
             let mut body: Vec<(Op, Option<Type>)> = Vec::new();
             for (index, (global, _)) in statics.iter().enumerate() {
                 let target = Operand::Global { global: *global, offset: 0 };
@@ -64,7 +69,9 @@ impl Translator<'_> {
                     body.push((Op::Binary { op: BinaryOp::Or, lhs, rhs }, Some(Type::Int(32))));
                 }
             }
-            set_body(&mut self.program.functions[id], body, |last| vec![last.map_or(Operand::int(32, 0), Operand::Inst)]);
+            set_body(&mut self.program.functions[id], body, |last| {
+                vec![last.map_or(Operand::int(32, 0), Operand::Inst)]
+            });
         }
     }
 
@@ -117,7 +124,8 @@ pub fn check_writes(program: &mut Program) {
                 let size = |bytes: u64| Operand::int(width, bytes.into());
                 let check = match &function.insts[inst].op {
                     Op::Store { ptr, value, .. } => {
-                        let bytes = function.operand_type(*value).map_or(pointer_bytes, |ty| bytes_of(ty, pointer_bytes));
+                        let bytes =
+                            function.operand_type(*value).map_or(pointer_bytes, |ty| bytes_of(ty, pointer_bytes));
                         (!is_own(function, *ptr)).then(|| call(frame, vec![*ptr, size(bytes)]))
                     }
                     Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } => {
