@@ -180,7 +180,7 @@ pub enum WitnessCommand {
     /// Whether a file is a witness of the format 2.0, 2.1 or 2.2
     Lint(LintOptions),
     /// Whether what a witness says of a program is so
-    Check(CheckWitnessOptions),
+    Check(Box<CheckWitnessOptions>),
 }
 
 #[derive(Args, Clone, Debug)]
