@@ -200,6 +200,9 @@ impl Samples {
         let name = |index: usize| self.numbers[index].name.as_str();
         let constant = |index: usize, value: i128| constant(value, &self.numbers[index]);
         match atom {
+            Atom::AtMost(index, value) if value == self.numbers[index].least => {
+                format!("{} == {}", name(index), constant(index, value))
+            }
             Atom::AtMost(index, -1) => format!("{} < 0", name(index)),
             Atom::AtLeast(index, 1) => format!("{} > 0", name(index)),
             Atom::AtMost(index, value) => format!("{} <= {}", name(index), constant(index, value)),
