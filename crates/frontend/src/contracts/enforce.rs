@@ -48,12 +48,14 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>) -> S
     let others = params.iter().enumerate().filter(|(index, _)| !is_number(*index));
     let others: Vec<&(String, String)> = others.map(|(_, param)| param).collect();
     let mut assumed = Lowering::new(String::new(), Mode::Assume, "__belay_old");
+    assumed.keeps = true;
     let is_pointer = |index: usize| declared.desugared[index].contains(['*', '(']);
     let pointers = params.iter().enumerate().filter(|(index, _)| is_pointer(*index));
     assumed.undescribed = pointers.map(|(_, (_, name))| name.clone()).collect();
     let requires = lower(contract, ClauseKind::Requires, &mut assumed);
     let mut asserted = Lowering::new(format!("the contract of {name} is broken"), Mode::Assert, "__belay_old");
     asserted.fresh = assumed.fresh.clone();
+    asserted.is_made = true;
     let ensures = lower(contract, ClauseKind::Ensures, &mut asserted);
     let frame = match stated {
         None => Frame::of(contract, assumed.fresh.len()),
@@ -75,6 +77,10 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>) -> S
     let arguments: Vec<&str> = params.iter().map(|(_, name)| name.as_str()).collect();
     let keep = if declared.ty.starts_with("void (") { "" } else { "__auto_type __belay_result = " };
     out.push_str(&format!("#line 9 \"entry state\"\n{keep}{name}({});\n__belay_frame_on = 0;\n", arguments.join(", ")));
+    if !keep.is_empty() {
+        // A block that is returned is not lost.
+        out.push_str("static __typeof__(__belay_result) __belay_returned;\n__belay_returned = __belay_result;\n");
+    }
     out.push_str(&ensures);
     if stated.is_none() {
         out.push_str(&alive(contract, &assumed.places));

@@ -35,6 +35,10 @@ pub struct Lowering {
     pub fresh: Vec<String>,
     /// The pointers that they were made for, as the contract writes them.
     pub places: Vec<String>,
+    /// Whether blocks that are made stay reachable from static storage: in entry states, whose blocks the function need not keep.
+    pub keeps: bool,
+    /// Whether what `is_fresh` asserts has to be made by the function itself.
+    pub is_made: bool,
     /// Expressions whose value from before is needed.
     pub olds: Vec<String>,
     /// What variables of old values are called.
@@ -71,6 +75,8 @@ impl Lowering {
             undescribed: Vec::new(),
             fresh: Vec::new(),
             places: Vec::new(),
+            keeps: false,
+            is_made: false,
             olds: Vec::new(),
             prefix,
             quantified: Vec::new(),
@@ -212,43 +218,50 @@ impl Lowering {
         let (place, size) = (self.expression(pointer)?, self.expression(size)?);
         let text = match self.mode {
             Mode::Assume => {
-                let kept = self.fresh.len();
-                if kept >= KEPT {
-                    return Err("is_fresh too often".to_owned());
-                }
-                format!(
-                    "{place} = __belay_block({size}); __belay_assume({place} != 0); __belay_kept[{kept}] = (void *){place}; "
-                )
+                let keep = self.keep(&place)?;
+                format!("{place} = __belay_block({size}); __belay_assume({place} != 0); {keep}")
             }
-            Mode::Assert => {
-                let others = self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})"));
-                let others: String = others.collect();
-                self.demand(&format!("__belay_w_ok({place}, {size}){others}"), &format!("is_fresh({arguments})"))
-            }
+            Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
         };
         self.undescribed.retain(|name| name != bare(pointer));
         self.places.truncate(self.fresh.len());
         self.places.push(bare(pointer).to_owned());
-        self.fresh.push(match self.mode {
-            Mode::Assume => format!("__belay_kept[{}]", self.fresh.len()),
-            Mode::Assert => place,
-        });
+        self.fresh.push(self.name(place));
         Ok(text)
+    }
+
+    /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
+    fn is_fresh(&self, place: &str, size: &str) -> String {
+        let others: String = self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})")).collect();
+        let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
+        format!("(__belay_w_ok({place}, {size}){others}{made})")
+    }
+
+    /// What a block that was just made or found is called from now on.
+    fn name(&self, place: String) -> String {
+        let is_kept = self.mode == Mode::Assume && self.keeps;
+        if is_kept { format!("__belay_kept[{}]", self.fresh.len()) } else { place }
+    }
+
+    /// Keeps a block reachable, if that is wanted.
+    fn keep(&self, place: &str) -> Lowered {
+        match (self.keeps, self.fresh.len()) {
+            (false, _) => Ok(String::new()),
+            (true, kept) if kept < KEPT => Ok(format!("__belay_kept[{kept}] = (void *){place}; ")),
+            (true, _) => Err("too many blocks".to_owned()),
+        }
     }
 
     /// A block of any size that ends in a 0.
     fn string(&mut self, pointer: &str) -> Lowered {
-        let kept = self.fresh.len();
-        if kept >= KEPT {
-            return Err("is_cstring too often".to_owned());
-        }
         let place = self.expression(pointer)?;
+        let keep = self.keep("__belay_text")?;
         self.undescribed.retain(|name| name != bare(pointer));
-        self.places.truncate(kept);
+        self.places.truncate(self.fresh.len());
         self.places.push(bare(pointer).to_owned());
-        self.fresh.push(format!("__belay_kept[{kept}]"));
+        self.fresh.push(self.name(place.clone()));
         Ok(format!(
-            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < (~(__SIZE_TYPE__)0 >> 2)); void *__belay_text = __belay_block(__belay_length + 1); __belay_assume(__belay_text != 0); ((char *)__belay_text)[__belay_length] = 0; {place} = __belay_text; __belay_kept[{kept}] = __belay_text; }} "
+            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < (~(__SIZE_TYPE__)0 >> 2)); void *__belay_text = __belay_block(__belay_length + 1); __belay_assume(__belay_text != 0); ((char *)__belay_text)[__belay_length] = 0; {place} = __belay_text; {keep}}} "
         ))
     }
 
@@ -468,7 +481,7 @@ impl Lowering {
             }
             ("__CPROVER_is_fresh", [pointer, size]) if self.mode == Mode::Assert => {
                 let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
-                Ok(format!("__belay_w_ok({pointer}, {size})"))
+                Ok(self.is_fresh(&pointer, &size))
             }
             ("__CPROVER_forall" | "__CPROVER_exists", _) => {
                 let is_forall = name == "__CPROVER_forall";
@@ -658,6 +671,7 @@ mod tests {
 
     fn lowered(mode: Mode, text: &str) -> Result<String, String> {
         let mut lowering = Lowering::new("f".to_owned(), mode, "__belay_old");
+        lowering.keeps = true;
         lowering.undescribed.push("p".to_owned());
         lowering.condition(text)
     }

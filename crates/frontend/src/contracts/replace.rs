@@ -4,7 +4,7 @@ use belay_ir::DataModel;
 
 use super::enforce::{Target, targets};
 use super::lift::{ClauseKind, Contract};
-use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
+use super::lower::{Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
 use super::tokens::{closing, tokens};
 use super::{append, declaration, parameters};
 use crate::clang::Compilation;
@@ -58,7 +58,7 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     let lined = |clause: &super::lift::Clause, text: &str| format!("#line {} {:?}\n{text}\n", clause.line, clause.file);
     let mut out = format!("#line 1 \"contract of {name}\"\n{PRELUDE}");
     let linkage = if declared.is_static { "static " } else { "" };
-    out.push_str(&format!("__attribute__((no_sanitize(\"all\")))\n{linkage}{result} {name}({list}) {{\nstatic void *__belay_kept[{KEPT}];\n"));
+    out.push_str(&format!("__attribute__((no_sanitize(\"all\")))\n{linkage}{result} {name}({list}) {{\n"));
     let mut lowering = Lowering::new(format!("the call of {name} breaks its contract"), Mode::Assert, "__belay_old");
     for clause in of(ClauseKind::Requires) {
         out.push_str(&lined(clause, &lowering.clause(clause)));
