@@ -35,7 +35,7 @@ impl Layer {
 
 /// The questions put to one solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct QueryCount {
     /// The solver.
     pub layer: Layer,
     /// How many.
@@ -82,11 +82,11 @@ impl Drop for Question {
 }
 
 /// What was asked so far, by solver; solvers that were not asked are left out.
-pub fn asked() -> Vec<Asked> {
+pub fn count_queries() -> Vec<QueryCount> {
     let all = Layer::ALL.into_iter().map(|layer| {
         let Count { number, nanoseconds } = &COUNTS[layer as usize];
         let time = Duration::from_nanos(nanoseconds.load(Ordering::Relaxed));
-        Asked { layer, count: number.load(Ordering::Relaxed), time }
+        QueryCount { layer, count: number.load(Ordering::Relaxed), time }
     });
     all.filter(|asked| asked.count > 0).collect()
 }
@@ -97,14 +97,14 @@ mod tests {
 
     #[test]
     fn a_question_within_a_question_counts_once() {
-        let before = asked().len();
+        let before = count_queries().len();
         assert_eq!(before, 0);
         {
             let _outer = begin(Layer::Optimum);
             drop(begin(Layer::Simplex));
         }
         drop(begin(Layer::Simplex));
-        let counts: Vec<(Layer, u64)> = asked().iter().map(|asked| (asked.layer, asked.count)).collect();
+        let counts: Vec<(Layer, u64)> = count_queries().iter().map(|asked| (asked.layer, asked.count)).collect();
         assert_eq!(counts, [(Layer::Simplex, 1), (Layer::Optimum, 1)]);
     }
 }

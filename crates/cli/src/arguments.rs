@@ -25,6 +25,8 @@ pub enum Command {
     Graph(GraphOptions),
     /// Whether an integer transition system ends
     Its(ItsOptions),
+    /// Run the CBMC proofs under a folder, and say of each whether it holds for every bound
+    Proofs(ProofsOptions),
     /// Build and run what `check --replay` has written, under sanitizers
     Replay(ReplayOptions),
     /// Look at a witness: what another verifier, or Belay, says of a program
@@ -69,7 +71,9 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub check_alignment: bool,
     /// c: what holds on the user's machine; svcomp: what the competitions' labels take for granted (functions without a body change
-    /// nothing, volatile objects are ordinary memory, allocations of any size succeed, runs end at error labels)
+    /// nothing, volatile objects are ordinary memory, allocations of any size succeed, runs end at error labels); cbmc: how CBMC reads
+    /// a harness (its names are known, functions without a body change nothing, volatile objects are ordinary memory, allocations may fail, static
+    /// functions of other files have the names that goto-cc gives them)
     #[arg(long, value_name = "RULES", default_value = "c")]
     pub rules: RulesName,
     /// What a function without body and model does. havoc: it may write to what it is given and to globals that other files see; pure: it changes
@@ -79,6 +83,15 @@ pub struct ProgramOptions {
     /// Let input streams give bytes for ever: by default every stream is finite
     #[arg(long)]
     pub endless_input: bool,
+    /// With --rules cbmc: a file of the proof, whose definitions stand in for those of the other files
+    #[arg(long = "stubs", value_name = "FILE")]
+    pub stubs: Vec<PathBuf>,
+    /// With --rules cbmc: leave out the body of this function, unless a file of the proof defines it
+    #[arg(long = "remove-body", value_name = "F")]
+    pub removed: Vec<String>,
+    /// With --rules cbmc: variables of static storage duration start with any value
+    #[arg(long)]
+    pub nondet_static: bool,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
@@ -160,6 +173,28 @@ pub struct CheckOptions {
     /// Show the whole run of a counterexample
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ProofsOptions {
+    /// A folder with proofs in it: Makefiles that name a harness, as CBMC's starter kit writes them
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Only proofs whose folder has this in its name
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+    /// Proofs that run at the same time
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Seconds for each proof
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub time_limit: u64,
+    /// MiB of memory for each proof
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory_limit: u64,
+    /// Print the commands, and run none of them
+    #[arg(long)]
+    pub show_commands: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -285,6 +320,7 @@ pub struct RunOptions {
 pub enum RulesName {
     C,
     Svcomp,
+    Cbmc,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -304,7 +340,7 @@ impl ProgramOptions {
     pub fn externs(&self) -> Externs {
         match (self.externs, self.rules) {
             (Some(ExternsName::Havoc), _) | (None, RulesName::C) => Externs::Havoc,
-            (Some(ExternsName::Pure), _) | (None, RulesName::Svcomp) => Externs::Pure,
+            (Some(ExternsName::Pure), _) | (None, RulesName::Svcomp | RulesName::Cbmc) => Externs::Pure,
             (Some(ExternsName::Refuse), _) => Externs::Refuse,
         }
     }
@@ -401,7 +437,7 @@ pub enum PropertyName {
 }
 
 /// What is asked under one name, and the properties that it stands for.
-pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
+pub fn expand_property(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
     let single = |property: Property| vec![(property.name(), vec![property])];
     match name {
         PropertyName::Memsafety => {
@@ -424,7 +460,7 @@ pub fn asked(name: PropertyName) -> Vec<(&'static str, Vec<Property>)> {
             PropertyName::Termination,
         ]
         .into_iter()
-        .flat_map(asked)
+        .flat_map(expand_property)
         .collect(),
     }
 }

@@ -11,39 +11,39 @@ use belay_engines::{
 use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
 use belay_ir::{Property, passes};
 use belay_report::{
-    Asked, Findings, Invocation, Origin, Style, render_json, render_sarif, render_text, render_unknown,
+    Findings, Invocation, NamedQuestion, Origin, Style, render_json, render_sarif, render_text, render_unknown,
     render_unknown_sarif, render_witness,
 };
 
-use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, asked};
+use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Progress, Response, in_child};
+use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
 use crate::{each_function, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
     let questions = questions(options);
-    if options.each_loop && !needed(&questions).contains(&Property::Termination) {
+    if options.each_loop && !needed_properties(&questions).contains(&Property::Termination) {
         return failure(exit::USAGE, "--each-loop asks about termination, which --property leaves out");
     }
     if options.time_limit == 0 {
-        return unanswered(options, &questions, "time limit reached");
+        return answer_unknown(options, &questions, "time limit reached");
     }
     if options.each_function {
         return each_function::check(options, &each_function_properties(options, &questions));
     }
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
-    match in_child(limits, |progress| verified(options, &questions, progress)) {
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    match in_child(limits, |progress| verify(options, &questions, progress)) {
         Ok(response) => response,
-        Err(Died::Time) => unanswered(options, &questions, "time limit reached"),
-        Err(Died::Memory) => unanswered(options, &questions, "memory limit reached"),
-        Err(Died::Crash(what)) => unanswered(options, &questions, &format!("internal error: {what}")),
+        Err(Died::Time) => answer_unknown(options, &questions, "time limit reached"),
+        Err(Died::Memory) => answer_unknown(options, &questions, "memory limit reached"),
+        Err(Died::Crash(what)) => answer_unknown(options, &questions, &format!("internal error: {what}")),
     }
 }
 
 /// What is asked of functions: valid accesses always, since all else rests on them; whether all is freed only if somebody asks by name.
-fn each_function_properties(options: &CheckOptions, questions: &[Asked]) -> Vec<Property> {
-    let mut all = needed(questions);
+fn each_function_properties(options: &CheckOptions, questions: &[NamedQuestion]) -> Vec<Property> {
+    let mut all = needed_properties(questions);
     all.extend([Property::ValidDeref, Property::ValidFree]);
     if options.properties.contains(&PropertyName::All) {
         all.retain(|property| *property != Property::MemCleanup);
@@ -54,17 +54,17 @@ fn each_function_properties(options: &CheckOptions, questions: &[Asked]) -> Vec<
 }
 
 /// Each property once, in the order asked.
-fn questions(options: &CheckOptions) -> Vec<Asked> {
-    let mut questions: Vec<Asked> = Vec::new();
-    for (name, properties) in options.properties.iter().flat_map(|name| asked(*name)) {
+fn questions(options: &CheckOptions) -> Vec<NamedQuestion> {
+    let mut questions: Vec<NamedQuestion> = Vec::new();
+    for (name, properties) in options.properties.iter().flat_map(|name| expand_property(*name)) {
         if questions.iter().all(|known| known.name != name) {
-            questions.push(Asked { name, properties });
+            questions.push(NamedQuestion { name, properties });
         }
     }
     questions
 }
 
-fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Response {
+fn answer_unknown(options: &CheckOptions, questions: &[NamedQuestion], reason: &str) -> Response {
     let code = exit::UNKNOWN;
     let output = match options.format {
         Format::Text => render_unknown(questions, reason, false),
@@ -77,7 +77,7 @@ fn unanswered(options: &CheckOptions, questions: &[Asked], reason: &str) -> Resp
     Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
-fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress) -> Response {
+fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Progress) -> Response {
     let start = Instant::now();
     progress.say("reading the program");
     let mut program = match source::load(&options.program) {
@@ -115,13 +115,13 @@ fn verified(options: &CheckOptions, questions: &[Asked], progress: &mut Progress
         Some(rounds) => {
             let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
             progress.say("bmc");
-            (verify_within(&task, &needed(questions), within, &budget), SessionStats::default())
+            (verify_within(&task, &needed_properties(questions), within, &budget), SessionStats::default())
         }
         None => {
             let together = questions.iter().map(|question| question.properties.clone()).collect();
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let mut properties = needed(questions);
+            let mut properties = needed_properties(questions);
             if pointer.is_some() {
                 properties = undescribed::properties(properties);
             }
@@ -223,7 +223,7 @@ fn without_empty_proofs(
 }
 
 /// The properties behind the questions, each once.
-fn needed(questions: &[Asked]) -> Vec<Property> {
+fn needed_properties(questions: &[NamedQuestion]) -> Vec<Property> {
     let mut all: Vec<Property> = questions.iter().flat_map(|asked| asked.properties.iter().copied()).collect();
     all.sort();
     all.dedup();

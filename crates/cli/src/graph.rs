@@ -11,22 +11,22 @@ use belay_report::{Drawn, Picture, render_html, render_svg};
 
 use crate::arguments::GraphOptions;
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Progress, Response, in_child};
+use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
 use crate::source;
 
 /// Draws the graph. One that is not finished is drawn as far as it came, and the answer says why: exit code 5.
 pub fn graph(options: &GraphOptions) -> Response {
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
-    in_child(limits, |progress| drawn(options, progress).unwrap_or_else(|response| response)).unwrap_or_else(|died| {
-        match died {
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    in_child(limits, |progress| draw_graph(options, progress).unwrap_or_else(|response| response)).unwrap_or_else(
+        |died| match died {
             Died::Time => failure(exit::UNKNOWN, "time limit reached"),
             Died::Memory => failure(exit::UNKNOWN, "memory limit reached"),
             Died::Crash(what) => failure(exit::INTERNAL, &what),
-        }
-    })
+        },
+    )
 }
 
-fn drawn(options: &GraphOptions, progress: &mut Progress) -> Result<Response, Response> {
+fn draw_graph(options: &GraphOptions, progress: &mut Progress) -> Result<Response, Response> {
     let start = Instant::now();
     progress.say("reading the program");
     let program = source::load(&options.program)?;

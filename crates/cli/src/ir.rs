@@ -6,15 +6,15 @@ use belay_transitions::extract;
 
 use crate::arguments::IrOptions;
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Response, in_child};
+use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 use crate::source;
 
 /// Prints the program. What can't be translated is an error here, at its line; the rest is printed all the same.
 pub fn ir(options: &IrOptions) -> Response {
-    let limits = Limits { seconds: 600, mebibytes: 16_000 };
+    let limits = SandboxLimits { seconds: 600, mebibytes: 16_000 };
     in_child(limits, |progress| {
         progress.say("translating");
-        translated(options)
+        translate(options)
     })
     .unwrap_or_else(|died| match died {
         Died::Time => failure(exit::INTERNAL, "translation takes too long"),
@@ -23,7 +23,7 @@ pub fn ir(options: &IrOptions) -> Response {
     })
 }
 
-fn translated(options: &IrOptions) -> Response {
+fn translate(options: &IrOptions) -> Response {
     let mut program = match source::load(&options.program) {
         Ok(program) => program,
         Err(response) => return response,
@@ -36,7 +36,7 @@ fn translated(options: &IrOptions) -> Response {
     if options.ari {
         return transition_system(options, &program);
     }
-    let errors = refused(&program);
+    let errors = list_refused(&program);
     let code = if errors.is_empty() { exit::PROVED } else { exit::INPUT };
     Response { code, output: print_program(&program).into_bytes(), errors: errors.into_bytes() }
 }
@@ -56,7 +56,7 @@ fn transition_system(options: &IrOptions, program: &Program) -> Response {
 }
 
 /// The constructs of the program itself that are not handled. A model has some for rare cases, which matter to a run that comes there.
-fn refused(program: &Program) -> String {
+fn list_refused(program: &Program) -> String {
     let mut text = String::new();
     for function in program.functions.iter() {
         for (_, id) in function.placed_insts() {

@@ -9,14 +9,14 @@ use belay_its::{Atom, GaveUp, Its, LocId, Outcome, Poly, Sign, ari, prove};
 
 use crate::arguments::ItsOptions;
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Response, in_child};
+use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 
 /// Steps of the search.
 const STEPS: u64 = 100_000_000;
 
 /// Reads the system and answers.
 pub fn its(options: &ItsOptions) -> Response {
-    let limits = Limits { seconds: options.time_limit.max(1), mebibytes: options.memory_limit };
+    let limits = SandboxLimits { seconds: options.time_limit.max(1), mebibytes: options.memory_limit };
     let answered = in_child(limits, |progress| {
         progress.say("reading the system");
         answer(&options.file, options.time_limit)
@@ -40,8 +40,8 @@ fn answer(file: &Path, seconds: u64) -> Response {
     };
     let budget = Budget::steps(STEPS).until(start + Duration::from_secs(seconds).mul_f64(0.9));
     match prove(&its, &budget) {
-        Outcome::Terminates(certificate) => said(exit::PROVED, "true", &ranked(&its, &certificate)),
-        Outcome::NonTerminating(set) => said(exit::VIOLATED, "false(termination)", &endless(&its, &set)),
+        Outcome::Terminates(certificate) => respond(exit::PROVED, "true", &describe_ranking(&its, &certificate)),
+        Outcome::NonTerminating(set) => respond(exit::VIOLATED, "false(termination)", &endless(&its, &set)),
         Outcome::GaveUp(GaveUp::Exhausted(why)) => unknown(&why.to_string()),
         Outcome::GaveUp(GaveUp::Inconclusive { locations }) => {
             let names: Vec<&str> = locations.iter().filter_map(|at| Some(its.locations.get(*at)?.as_str())).collect();
@@ -54,7 +54,7 @@ fn answer(file: &Path, seconds: u64) -> Response {
     }
 }
 
-fn said(code: u8, verdict: &str, lines: &[String]) -> Response {
+fn respond(code: u8, verdict: &str, lines: &[String]) -> Response {
     let told: String = lines.iter().map(|line| format!("  {line}\n")).collect();
     let short = verdict.split('(').next().unwrap_or(verdict);
     let output = format!("termination: {short}\n{told}\nVERDICT termination {verdict}\n");
@@ -62,7 +62,7 @@ fn said(code: u8, verdict: &str, lines: &[String]) -> Response {
 }
 
 fn unknown(reason: &str) -> Response {
-    said(exit::UNKNOWN, &format!("unknown({reason})"), &[reason.to_owned()])
+    respond(exit::UNKNOWN, &format!("unknown({reason})"), &[reason.to_owned()])
 }
 
 fn text(its: &Its, poly: &Poly) -> String {
@@ -70,7 +70,7 @@ fn text(its: &Its, poly: &Poly) -> String {
 }
 
 /// What gets smaller, a line for each location.
-fn ranked(its: &Its, certificate: &TerminationCertificate) -> Vec<String> {
+fn describe_ranking(its: &Its, certificate: &TerminationCertificate) -> Vec<String> {
     let mut lines: Vec<(LocId, [Vec<String>; 2])> = Vec::new();
     for (cell, function, part) in certificate.functions() {
         let location = certificate.cells[cell].location;

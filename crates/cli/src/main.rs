@@ -7,6 +7,7 @@ mod failure;
 mod graph;
 mod ir;
 mod its;
+mod proofs;
 mod replay;
 mod run;
 mod sandbox;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Graph(options) => graph::graph(&options),
         Command::Ir(options) => ir::ir(&options),
         Command::Its(options) => its::its(&options),
+        Command::Proofs(options) => proofs::proofs(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Run(options) => run::run(&options),
         Command::Witness(command) => witness::witness(&command),

@@ -63,7 +63,7 @@ pub fn replay(options: &ReplayOptions) -> Response {
     if folders.is_empty() {
         return failure(exit::INPUT, &format!("{} holds no replay", options.folder.display()));
     }
-    let Some(compiler) = options.compiler.clone().or_else(found_compiler) else {
+    let Some(compiler) = options.compiler.clone().or_else(find_compiler) else {
         return failure(exit::INPUT, "neither clang nor gcc is there");
     };
     let mut text = String::new();
@@ -95,7 +95,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn found_compiler() -> Option<String> {
+fn find_compiler() -> Option<String> {
     let works = |name: &&str| {
         let mut command = Command::new(name);
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -215,7 +215,7 @@ fn shows(property: Property, errors: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn judged(property: Property, line: u32, otherwise: Reason, errors: &str) -> Reproduced {
+    fn judge_run(property: Property, line: u32, otherwise: Reason, errors: &str) -> Reproduced {
         let expected = Expected { property, place: Some(("p.c".to_owned(), line)), what: String::new(), otherwise };
         judge(&expected, &NativeRun { errors: errors.to_owned(), is_cut_off: false })
     }
@@ -224,18 +224,18 @@ mod tests {
     fn a_report_counts_at_its_line_only() {
         let report = "==1==ERROR: AddressSanitizer: heap-use-after-free\n    #0 0x1 in main p.c:12:3\n";
         let neighbour = Reason::NeighbouringObject;
-        assert_eq!(judged(Property::ValidDeref, 12, neighbour, report), Reproduced::Natively);
-        assert_eq!(judged(Property::ValidDeref, 1, neighbour, report), Reproduced::NotVisible(neighbour));
+        assert_eq!(judge_run(Property::ValidDeref, 12, neighbour, report), Reproduced::Natively);
+        assert_eq!(judge_run(Property::ValidDeref, 1, neighbour, report), Reproduced::NotVisible(neighbour));
         let elsewhere = Reproduced::NotVisible(Reason::StopsElsewhere);
-        assert_eq!(judged(Property::NoOverflow, 12, Reason::WentAnotherWay, report), elsewhere);
-        assert_eq!(judged(Property::UnreachCall, 12, neighbour, report), Reproduced::NotVisible(neighbour));
+        assert_eq!(judge_run(Property::NoOverflow, 12, Reason::WentAnotherWay, report), elsewhere);
+        assert_eq!(judge_run(Property::UnreachCall, 12, neighbour, report), Reproduced::NotVisible(neighbour));
     }
 
     #[test]
     fn a_run_without_end_is_seen_twice() {
         let twice = "still running\nx\nstill running\n";
-        assert_eq!(judged(Property::Termination, 3, Reason::WentAnotherWay, twice), Reproduced::Natively);
-        let once = judged(Property::Termination, 3, Reason::WentAnotherWay, "still running\n");
+        assert_eq!(judge_run(Property::Termination, 3, Reason::WentAnotherWay, twice), Reproduced::Natively);
+        let once = judge_run(Property::Termination, 3, Reason::WentAnotherWay, "still running\n");
         assert_eq!(once, Reproduced::NotVisible(Reason::WentAnotherWay));
     }
 }

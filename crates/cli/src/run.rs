@@ -9,15 +9,15 @@ use dashu::integer::IBig;
 
 use crate::arguments::RunOptions;
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Response, in_child};
+use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 use crate::source;
 
 /// Interprets the program: its output goes to standard output, how it ended to standard error.
 pub fn run(options: &RunOptions) -> Response {
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     in_child(limits, |progress| {
         progress.say("running");
-        interpreted(options)
+        interpret(options)
     })
     .unwrap_or_else(|died| match died {
         Died::Time => failure(exit::UNKNOWN, "time limit reached"),
@@ -26,7 +26,7 @@ pub fn run(options: &RunOptions) -> Response {
     })
 }
 
-fn interpreted(options: &RunOptions) -> Response {
+fn interpret(options: &RunOptions) -> Response {
     let start = Instant::now();
     let program = match source::load(&options.program) {
         Ok(program) => program,

@@ -19,7 +19,7 @@ pub struct Response {
 
 /// What the child may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SandboxLimits {
     pub seconds: u64,
     pub mebibytes: u64,
 }
@@ -72,7 +72,7 @@ extern "C" fn on_signal(_signal: libc::c_int) {
 }
 
 /// Runs `work` in a child; its answer, or why there is none.
-pub fn in_child(limits: Limits, work: impl FnOnce(&mut Progress) -> Response) -> Result<Response, Died> {
+pub fn in_child(limits: SandboxLimits, work: impl FnOnce(&mut Progress) -> Response) -> Result<Response, Died> {
     let (read, write) = pipe().map_err(|error| Died::Crash(format!("no pipe: {error}")))?;
     // A signal that came between the fork and the parent's handlers would leave the child behind: it waits for them.
     set_blocked(true);
@@ -123,7 +123,7 @@ fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
-fn child(limits: Limits, write: OwnedFd, work: impl FnOnce(&mut Progress) -> Response) -> ! {
+fn child(limits: SandboxLimits, write: OwnedFd, work: impl FnOnce(&mut Progress) -> Response) -> ! {
     // SAFETY: system calls on this process; failing ones leave the outer limits to the parent.
     unsafe {
         libc::setpgid(0, 0);
@@ -186,7 +186,7 @@ fn send(pipe: &mut std::fs::File, tag: u8, parts: &[&[u8]]) -> std::io::Result<(
     pipe.write_all(&frame)
 }
 
-fn parent(pid: libc::pid_t, limits: Limits, read: OwnedFd) -> Result<Response, Died> {
+fn parent(pid: libc::pid_t, limits: SandboxLimits, read: OwnedFd) -> Result<Response, Died> {
     CHILD.store(pid, Ordering::SeqCst);
     // SAFETY: sets the handlers and the child's group (which the child does too; whoever comes first).
     unsafe {

@@ -1,6 +1,6 @@
 //! From options to a program and a task.
 
-use belay_frontend::{Contracts, EntryState, FrontendError, Source};
+use belay_frontend::{Contracts, EntryState, FrontendError, Harness, Source};
 use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
 use belay_rules::{Config, EntryPointer};
 
@@ -10,7 +10,11 @@ use crate::sandbox::Response;
 
 /// Reads the program that the options name.
 pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
-    if options.files.is_empty() && options.database.is_none() {
+    let is_harness = options.rules == RulesName::Cbmc;
+    if !is_harness && (!options.stubs.is_empty() || !options.removed.is_empty() || options.nondet_static) {
+        return Err(failure(exit::USAGE, "--stubs, --remove-body and --nondet-static belong to --rules cbmc"));
+    }
+    if options.files.is_empty() && options.stubs.is_empty() && options.database.is_none() {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
     let contracts = Contracts { enforce: options.enforce.clone(), replace: options.replace.clone(), stated: None };
@@ -21,7 +25,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     let state = entry_state(options)?;
     let program = read(state.clone())?;
     // Clang leaves out static functions that nothing calls.
-    let is_missing = options.enforce.is_none() && defined(&program, &options.function).is_none();
+    let is_missing = options.enforce.is_none() && find_defined(&program, &options.function).is_none();
     if state.is_none() && options.function != "main" && is_missing {
         let called = EntryState { function: options.function.clone(), ..EntryState::default() };
         return Ok(read(Some(called)).unwrap_or(program));
@@ -43,6 +47,12 @@ pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Co
         volatile_changes: options.rules == RulesName::C,
         errors_end_runs: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
+        harness: (options.rules == RulesName::Cbmc).then(|| Harness {
+            stubs: options.stubs.clone(),
+            removed: options.removed.clone(),
+            entry: options.function.clone(),
+            any_statics: options.nondet_static,
+        }),
     }
 }
 
@@ -74,14 +84,14 @@ fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response>
 /// The function to start at.
 pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Response> {
     let subject = options.subject();
-    let builder = defined(program, ENTRY_BUILDER).filter(|_| options.enforce.is_some() || subject != "main");
-    builder.or_else(|| defined(program, subject)).ok_or_else(|| {
+    let builder = find_defined(program, ENTRY_BUILDER).filter(|_| options.enforce.is_some() || subject != "main");
+    builder.or_else(|| find_defined(program, subject)).ok_or_else(|| {
         let hint = if subject == "main" { " (name the function to start at with --function)" } else { "" };
         failure(exit::INPUT, &format!("the program has no function `{subject}`{hint}"))
     })
 }
 
-fn defined(program: &Program, name: &str) -> Option<FuncId> {
+fn find_defined(program: &Program, name: &str) -> Option<FuncId> {
     program.function_named(name).filter(|id| program.functions[*id].kind == FuncKind::Defined)
 }
 
@@ -95,7 +105,7 @@ pub fn config(
 ) -> Result<Config, Response> {
     let mut config = Config::new(entry);
     config.integers = rules.integers.into();
-    config.malloc_may_fail = rules.malloc_may_fail;
+    config.malloc_may_fail = rules.malloc_may_fail || options.rules == RulesName::Cbmc;
     config.externs = options.externs();
     config.huge_allocations_succeed = rules.huge_allocations_succeed || options.rules == RulesName::Svcomp;
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;

@@ -130,3 +130,41 @@ fn what_a_model_refuses_does_not_refuse_the_program() {
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     assert!(text(&output.stderr).contains("b.c:1:"), "{}", shown(&output));
 }
+
+/// What `belay proofs` says of the proofs of a folder: the line of each, and the exit code.
+fn proofs(arguments: &[&str]) -> (String, i32) {
+    let output = belay().arg("proofs").arg(project("proofs")).args(arguments).output().unwrap();
+    (text(&output.stdout), output.status.code().unwrap())
+}
+
+#[test]
+fn proofs_are_found_run_and_told_apart() {
+    let (table, code) = proofs(&["--jobs", "2", "--time-limit", "30"]);
+    let line = |name: &str| table.lines().find(|line| line.split(' ').next() == Some(name)).unwrap().to_owned();
+    assert!(line("stack_push").contains("proved for every bound") && line("stack_push").contains("yes"), "{table}");
+    assert!(line("stack_total").contains("proved for every bound"), "{table}");
+    let violated = line("stack_push_unchecked");
+    assert!(violated.contains("violated") && violated.contains("valid-deref"), "{table}");
+    assert!(table.contains("stack_total: --unwindset stack_total.0:6"), "{table}");
+    assert!(table.contains("3 proofs: 2 proved for every bound, 0 passes at its own bound, 1 violated"), "{table}");
+    assert_eq!(code, 10);
+}
+
+#[test]
+fn statics_start_with_any_value_on_request() {
+    let scratch = Scratch::new("statics");
+    let file = scratch.file("main.c", "static int n = 3; const int k = 4;\nint main(void) { static int m; __CPROVER_assert(n == 3 && m == 0, \"start\"); __CPROVER_assert(k == 4, \"const\"); return 0; }\n");
+    for (flag, expected) in [(None, "true"), (Some("--nondet-static"), "false(unreach-call)")] {
+        let mut command = belay();
+        command.args(["check", "--rules", "cbmc", "--property", "unreach-call"]).arg(&file).args(flag);
+        let output = text(&command.output().unwrap().stdout);
+        assert!(output.contains(&format!("VERDICT unreach-call {expected}")), "{output}");
+    }
+}
+
+#[test]
+fn a_folder_without_proofs_is_an_error() {
+    let output = belay().arg("proofs").arg(project("library")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no proofs under"));
+}

@@ -208,16 +208,16 @@ impl Encoder<'_> {
                 Value::Ptr(pointer) if u32::from(width) == self.address_width() => self.address_integer(pointer),
                 Value::Bits(_) | Value::Ptr(_) | Value::Addr(_) => {
                     let number = self.number_of(value);
-                    Value::Bits(self.resized(number, width.into()))
+                    Value::Bits(self.fit_width(number, width.into()))
                 }
             },
             Type::F32 => {
                 let number = self.number_of(value);
-                Value::Bits(self.resized(number, 32))
+                Value::Bits(self.fit_width(number, 32))
             }
             Type::F64 => {
                 let number = self.number_of(value);
-                Value::Bits(self.resized(number, 64))
+                Value::Bits(self.fit_width(number, 64))
             }
         }
     }
@@ -239,7 +239,7 @@ impl Encoder<'_> {
             false => self.access(state, pointer, access),
         };
         let value = match value {
-            Value::Bits(bits) => Value::Bits(self.resized(bits, 8 * size as u32)),
+            Value::Bits(bits) => Value::Bits(self.fit_width(bits, 8 * size as u32)),
             Value::Ptr(_) | Value::Addr(_) => value,
         };
         self.update(state, &places, |encoder, living, place| {
@@ -276,7 +276,7 @@ impl Encoder<'_> {
         if self.terms.is_true(nothing) {
             return;
         }
-        let (from, to) = (self.guarded(src, nothing), self.guarded(dst, nothing));
+        let (from, to) = (self.guard(src, nothing), self.guard(dst, nothing));
         let sources = self.access(state, from, Access { len, write: false, obligation });
         let targets = self.access(state, to, Access { len, write: true, obligation });
         if !overlap {
@@ -305,7 +305,7 @@ impl Encoder<'_> {
     }
 
     /// The pointer, without its cases where nothing is accessed.
-    fn guarded(&mut self, pointer: PointerId, nothing: TermId) -> PointerId {
+    fn guard(&mut self, pointer: PointerId, nothing: TermId) -> PointerId {
         if self.terms.is_false(nothing) {
             return pointer;
         }
@@ -351,7 +351,7 @@ impl Encoder<'_> {
         if self.terms.is_true(nothing) {
             return;
         }
-        let to = self.guarded(dst, nothing);
+        let to = self.guard(dst, nothing);
         let targets = self.access(state, to, Access { len, write: true, obligation });
         self.update(state, &targets, |encoder, living, target| {
             encoder.contents.push(Node::Fill { before: living.version, offset: target.offset, len, byte })

@@ -13,7 +13,7 @@ use belay_rules::sign_extend;
 
 use super::Encoder;
 use super::object::{ObjectId, Origin};
-use super::unrolling::Asked;
+use super::unrolling::RunQuestion;
 use super::value::{Base, Case, MAX_CASES, PointerId, Value};
 
 impl Encoder<'_> {
@@ -23,7 +23,7 @@ impl Encoder<'_> {
             Value::Ptr(pointer) | Value::Addr(pointer) => pointer,
             Value::Bits(bits) => {
                 let width = self.address_width();
-                let bits = self.resized(bits, width);
+                let bits = self.fit_width(bits, width);
                 self.pointers.single(&mut self.terms, Base::Bare, bits)
             }
         }
@@ -97,7 +97,7 @@ impl Encoder<'_> {
     fn place_number(&mut self, object: ObjectId, offset: TermId) -> TermId {
         let address = self.address_of(object);
         let align = self.names.object(object).align;
-        self.out.note_event(self.here, Asked::Address { term: address, align, span: self.span });
+        self.out.note_event(self.here, RunQuestion::Address { term: address, align, span: self.span });
         self.terms.add(address, offset)
     }
 
@@ -295,20 +295,20 @@ impl Encoder<'_> {
         match (op, a, b) {
             (BinaryOp::Add, Value::Addr(place), Value::Bits(by))
             | (BinaryOp::Add, Value::Bits(by), Value::Addr(place)) => {
-                Some(Value::Addr(self.pointers.moved(&mut self.terms, place, by)))
+                Some(Value::Addr(self.pointers.move_pointer(&mut self.terms, place, by)))
             }
             (BinaryOp::Sub, Value::Addr(place), Value::Bits(by)) => {
                 let back = self.terms.neg(by);
-                Some(Value::Addr(self.pointers.moved(&mut self.terms, place, back)))
+                Some(Value::Addr(self.pointers.move_pointer(&mut self.terms, place, back)))
             }
             (BinaryOp::Sub, Value::Addr(p), Value::Addr(q)) => Some(Value::Bits(self.distance(p, q))),
             (BinaryOp::And, Value::Addr(place), Value::Bits(mask))
-            | (BinaryOp::And, Value::Bits(mask), Value::Addr(place)) => self.masked(place, mask),
+            | (BinaryOp::And, Value::Bits(mask), Value::Addr(place)) => self.mask_pointer(place, mask),
             (BinaryOp::URem, Value::Addr(place), Value::Bits(modulus)) => {
                 self.terms.as_const(modulus)?.exponent()?;
                 let one = self.address_number(1);
                 let mask = self.terms.sub(modulus, one);
-                self.masked(place, mask)
+                self.mask_pointer(place, mask)
             }
             (
                 BinaryOp::Add
@@ -356,7 +356,7 @@ impl Encoder<'_> {
     }
 
     /// `place & mask` within what the alignment of all its objects shows.
-    fn masked(&mut self, place: PointerId, mask: TermId) -> Option<Value> {
+    fn mask_pointer(&mut self, place: PointerId, mask: TermId) -> Option<Value> {
         let bits = self.terms.as_const(mask)?.to_u128()?;
         let cases = self.pointers.cases(place);
         let low = |object: ObjectId| {

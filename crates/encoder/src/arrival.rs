@@ -6,7 +6,7 @@ use belay_logic::bv::TermId;
 use rustc_hash::FxHashSet;
 
 use super::Encoder;
-use super::content::{Cell, Node, Start, VersionId};
+use super::content::{Node, Start, StoredValue, VersionId};
 use super::cut::Broken;
 use super::havoc::CutLoop;
 use super::object::ObjectId;
@@ -43,7 +43,7 @@ impl Encoder<'_> {
             if self.look(state, row, true, when) {
                 continue;
             }
-            let (concerned, holds, sum) = self.kept(state, carried, row);
+            let (concerned, holds, sum) = self.encode_kept(state, carried, row);
             let fails = self.terms.not(holds);
             let condition = self.terms.and_all([arrives, fails, asked]);
             if !self.terms.is_false(condition) {
@@ -75,7 +75,7 @@ impl Encoder<'_> {
     }
 
     /// Whether a row is kept in a state that arrives: when it says something, whether that holds, and the sum that it bounds.
-    fn kept(&mut self, state: &State, carried: &[InstId], row: &Row) -> (TermId, TermId, Option<TermId>) {
+    fn encode_kept(&mut self, state: &State, carried: &[InstId], row: &Row) -> (TermId, TermId, Option<TermId>) {
         let (yes, no) = (self.terms.boolean(true), self.terms.boolean(false));
         match &row.relation {
             Relation::Each(_) => match self.arbitrary_element(state, row) {
@@ -257,7 +257,7 @@ impl Encoder<'_> {
             return;
         }
         let ((left, base), (right, other)) =
-            (self.contents.layered(before.version), self.contents.layered(after.version));
+            (self.contents.split_layers(before.version), self.contents.split_layers(after.version));
         if base != other {
             frame_violations.push(FrameViolation::Object(key));
             return;
@@ -275,7 +275,7 @@ impl Encoder<'_> {
                         });
                     }
                 }
-                (x, Some(y), None) if x.is_none_or(|x: Cell| x.size == y.size) => {
+                (x, Some(y), None) if x.is_none_or(|x: StoredValue| x.size == y.size) => {
                     if let Some(havoc) = self.havoc_for(y.value, frame_violations) {
                         frame_violations.push(FrameViolation::Cell {
                             object: key.clone(),

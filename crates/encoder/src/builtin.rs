@@ -9,7 +9,7 @@ use super::content::Wanted;
 use super::leak::End;
 use super::object::Origin;
 use super::state::State;
-use super::unrolling::{Asked, Goal, UnwindPlace};
+use super::unrolling::{Goal, RunQuestion, UnwindPlace};
 use super::value::{Base, PointerId, Value};
 use super::{Encoder, Res};
 use belay_invariants::ObjectKind;
@@ -147,7 +147,7 @@ impl Encoder<'_> {
                 self.fresh(width, Origin::Input)
             };
             let asked = if ty == Type::Ptr { self.program.layout.address_type() } else { ty };
-            self.out.note_event(self.here, Asked::Input { term: number, ty: asked, span: self.span });
+            self.out.note_event(self.here, RunQuestion::Input { term: number, ty: asked, span: self.span });
             let value = match ty {
                 Type::Ptr => Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, number)),
                 Type::Int(_) | Type::F32 | Type::F64 => Value::Bits(number),
@@ -160,7 +160,7 @@ impl Encoder<'_> {
         let Some(pointer) = self.pointer_arg(state, call, 0) else { return Ok(()) };
         let len = self.scan_string(state, pointer, call)?;
         let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
-        let len = self.resized(len, width);
+        let len = self.fit_width(len, width);
         self.give(state, call, Value::Bits(len));
         Ok(())
     }
@@ -177,7 +177,7 @@ impl Encoder<'_> {
         for index in 0..u64::from(self.bounds.certain).max(limit) {
             self.spend(1)?;
             let distance = self.address_number(index);
-            let there = self.pointers.moved(&mut self.terms, pointer, distance);
+            let there = self.pointers.move_pointer(&mut self.terms, pointer, distance);
             let places = self.access(state, there, access);
             if self.is_dead(state) {
                 break;
@@ -243,7 +243,7 @@ impl Encoder<'_> {
             self.imprecise("an integer may be an object's address");
         }
         let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::Int(32))));
-        let same = self.resized(same, width);
+        let same = self.fit_width(same, width);
         self.give(state, call, Value::Bits(same));
     }
 
@@ -265,7 +265,7 @@ impl Encoder<'_> {
         let open = self.terms.and(no_bytes, invalid);
         self.leave_if(state, open, "whether no bytes at an invalid place may be accessed");
         let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::BOOL)));
-        let valid = self.resized(valid, width);
+        let valid = self.fit_width(valid, width);
         self.give(state, call, Value::Bits(valid));
     }
 
@@ -296,7 +296,7 @@ impl Encoder<'_> {
             }
         }
         let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
-        let answer = self.resized(answer, width);
+        let answer = self.fit_width(answer, width);
         self.give(state, call, Value::Bits(answer));
     }
 
@@ -312,7 +312,7 @@ impl Encoder<'_> {
             left = self.terms.ite(place.guard, here, left);
         }
         let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
-        let left = self.resized(left, width);
+        let left = self.fit_width(left, width);
         self.give(state, call, Value::Bits(left));
     }
 }

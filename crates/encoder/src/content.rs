@@ -43,7 +43,7 @@ pub enum Start {
 
 /// A value at a constant offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct StoredValue {
     /// What was written.
     pub value: Value,
     /// How many bytes.
@@ -60,7 +60,7 @@ pub enum Node {
     /// The object's first bytes.
     Start(Start),
     /// Values at constant offsets, which do not overlap, over an older version.
-    Cells { cells: Trie<Cell>, base: VersionId },
+    Cells { cells: Trie<StoredValue>, base: VersionId },
     /// A value at an offset.
     Store { before: VersionId, offset: TermId, value: Value, size: u32 },
     /// `len` bytes of another (or the same) object; `limit` is the greatest size that object can have.
@@ -120,7 +120,7 @@ impl Contents {
     }
 
     /// The cells on top of a version, and what lies below them.
-    pub(super) fn layered(&self, version: VersionId) -> (Trie<Cell>, VersionId) {
+    pub(super) fn split_layers(&self, version: VersionId) -> (Trie<StoredValue>, VersionId) {
         match self.node(version) {
             Node::Cells { cells, base } => (cells.clone(), *base),
             Node::Start(_) | Node::Store { .. } | Node::Copy { .. } | Node::Fill { .. } | Node::Join { .. } => {
@@ -131,7 +131,7 @@ impl Contents {
 }
 
 /// The cells that share a byte with `[offset, offset + size)`.
-pub(super) fn overlapping(cells: &Trie<Cell>, offset: u32, size: u32) -> Vec<(u32, Cell)> {
+pub(super) fn overlapping(cells: &Trie<StoredValue>, offset: u32, size: u32) -> Vec<(u32, StoredValue)> {
     let first = offset.saturating_sub(MAX_CELL - 1);
     let candidates = first..offset.saturating_add(size);
     let found = candidates.filter_map(|at| cells.get(at).map(|cell| (at, cell)));
@@ -145,17 +145,17 @@ impl Encoder<'_> {
         let Some(at) = constant.and_then(|at| u32::try_from(at).ok()).filter(|at| at.checked_add(64).is_some()) else {
             return self.contents.push(Node::Store { before, offset, value, size });
         };
-        let (mut cells, base) = self.contents.layered(before);
+        let (mut cells, base) = self.contents.split_layers(before);
         for (start, cell) in overlapping(&cells, at, size) {
             cells.remove(start);
             for byte in 0..cell.size {
                 if start + byte < at || start + byte >= at + size {
                     let value = Value::Bits(self.byte_of(cell.value, byte));
-                    cells.set(start + byte, Cell { value, size: 1 });
+                    cells.set(start + byte, StoredValue { value, size: 1 });
                 }
             }
         }
-        cells.set(at, Cell { value, size });
+        cells.set(at, StoredValue { value, size });
         self.contents.push(Node::Cells { cells, base })
     }
 
@@ -170,7 +170,7 @@ impl Encoder<'_> {
         if let Some(known) = self.contents.joins.get(&(condition, then, otherwise)) {
             return *known;
         }
-        let version = match self.joined_cells(condition, then, otherwise, limit) {
+        let version = match self.join_cells(condition, then, otherwise, limit) {
             Some(version) => version,
             None => self.contents.push(Node::Join { condition, then, otherwise }),
         };
@@ -179,13 +179,13 @@ impl Encoder<'_> {
     }
 
     /// The join of two maps of cells over one version, cell by cell.
-    fn joined_cells(&mut self, condition: TermId, a: VersionId, b: VersionId, limit: u64) -> Option<VersionId> {
-        let ((left, base), (right, other)) = (self.contents.layered(a), self.contents.layered(b));
+    fn join_cells(&mut self, condition: TermId, a: VersionId, b: VersionId, limit: u64) -> Option<VersionId> {
+        let ((left, base), (right, other)) = (self.contents.split_layers(a), self.contents.split_layers(b));
         if base != other {
             return None;
         }
         let differences = left.differences(&right);
-        let fits = |cells: &Trie<Cell>, at: u32, cell: Cell| {
+        let fits = |cells: &Trie<StoredValue>, at: u32, cell: StoredValue| {
             overlapping(cells, at, cell.size).iter().all(|(start, other)| *start == at && other.size == cell.size)
         };
         for (at, x, y) in &differences {
@@ -199,13 +199,13 @@ impl Encoder<'_> {
             let offset = self.address_number(u64::from(at));
             let pointer = matches!(cell.value, Value::Ptr(_));
             let wanted = Wanted { size: cell.size, pointer };
-            let side = |encoder: &mut Self, cell: Option<Cell>| match cell {
+            let side = |encoder: &mut Self, cell: Option<StoredValue>| match cell {
                 Some(cell) => cell.value,
                 None => encoder.read(base, limit, offset, wanted),
             };
             let (then, otherwise) = (side(self, x), side(self, y));
             let value = self.select(condition, then, otherwise);
-            cells.set(at, Cell { value, size: cell.size });
+            cells.set(at, StoredValue { value, size: cell.size });
         }
         Some(self.contents.push(Node::Cells { cells, base }))
     }

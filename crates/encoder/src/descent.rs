@@ -82,13 +82,13 @@ impl Round {
 }
 
 impl Encoder<'_> {
-    fn observed_at(&self, place: &CutPlace) -> Vec<Atom> {
+    fn collect_observed(&self, place: &CutPlace) -> Vec<Atom> {
         self.observed.as_ref().and_then(|observed| observed.atoms.get(place).cloned()).unwrap_or_default()
     }
 
     /// The variables that are looked at, in a state of a loop.
     pub(super) fn observe(&mut self, place: &CutPlace, state: &State) -> Vec<Option<TermId>> {
-        self.observed_at(place).iter().map(|atom| self.atom(state, atom)).collect()
+        self.collect_observed(place).iter().map(|atom| self.atom(state, atom)).collect()
     }
 
     /// What instructions gave in the round that ends with a state, among the variables that are looked at. An instruction of a block that
@@ -96,7 +96,7 @@ impl Encoder<'_> {
     pub(super) fn observe_round(&mut self, place: &CutPlace, state: &State, values: &mut [Option<TermId>]) {
         let shape = self.shapes.of(place.function);
         let function = &self.program.functions[place.function];
-        for (atom, value) in self.observed_at(place).iter().zip(values) {
+        for (atom, value) in self.collect_observed(place).iter().zip(values) {
             let Variable::Last(inst) = atom.variable else { continue };
             let block = function.placed_insts().find(|(_, placed)| *placed == inst).map(|(block, _)| block);
             let executed = block.is_some_and(|block| shape.is_in_each_round(place.head, block));

@@ -138,7 +138,7 @@ impl Encoder<'_> {
             None => None,
             Some((segment, atom)) => {
                 let term = self.atom(state, atom)?;
-                Some((*segment, self.widened(term, atom.signed, width)))
+                Some((*segment, self.widen(term, atom.signed, width)))
             }
         };
         let against = match &elements.against {
@@ -146,7 +146,7 @@ impl Encoder<'_> {
             Against::Index => AgainstTerm::Index,
             Against::Atom(atom) => {
                 let term = self.atom(state, atom)?;
-                AgainstTerm::Number(self.widened(term, atom.signed, width))
+                AgainstTerm::Number(self.widen(term, atom.signed, width))
             }
             Against::Object(key) => {
                 let others = self.objects_of(state, key);
@@ -172,14 +172,14 @@ impl Encoder<'_> {
         Some(widest + SPARE)
     }
 
-    fn widened(&mut self, term: TermId, signed: bool, width: u32) -> TermId {
+    fn widen(&mut self, term: TermId, signed: bool, width: u32) -> TermId {
         if signed { self.terms.sext(term, width) } else { self.terms.zext(term, width) }
     }
 
     fn element_at(&mut self, claim: &Claim, offset: TermId) -> At {
         let shift = self.terms.number(self.terms.width(offset), claim.size.trailing_zeros().into());
         let index = self.terms.lshr(offset, shift);
-        At { offset: self.widened(offset, false, claim.width), index: self.widened(index, false, claim.width) }
+        At { offset: self.widen(offset, false, claim.width), index: self.widen(index, false, claim.width) }
     }
 
     /// Whether an element is inside the object and the segment.
@@ -208,7 +208,7 @@ impl Encoder<'_> {
 
     /// The sum that a row bounds, for one element.
     fn element_sum(&mut self, claim: &Claim, at: At, number: TermId) -> TermId {
-        let element = self.widened(number, true, claim.width);
+        let element = self.widen(number, true, claim.width);
         let against = match claim.against {
             AgainstTerm::Nothing => self.terms.number(claim.width, 0),
             AgainstTerm::Index => at.index,
@@ -218,7 +218,7 @@ impl Encoder<'_> {
                 let offset = self.terms.extract(self.address_width() - 1, 0, at.offset);
                 let other = self.read(version, limit, offset, wanted);
                 let other = self.number_of(other);
-                self.widened(other, true, claim.width)
+                self.widen(other, true, claim.width)
             }
         };
         if claim.minus { self.terms.sub(against, element) } else { self.terms.sub(element, against) }

@@ -11,7 +11,7 @@ use super::guard::Guards;
 use super::leak::End;
 use super::object::{ContextId, InstanceId, Iterations, Object, ObjectId, Origin, Site};
 use super::state::State;
-use super::unrolling::Asked;
+use super::unrolling::RunQuestion;
 use super::value::{Base, Value};
 use super::{Encoder, Res};
 use belay_invariants::ObjectKind;
@@ -227,7 +227,7 @@ impl Encoder<'_> {
         if param.ty != Type::Ptr && param.byval.is_none() {
             let width = u32::from(self.bits_of(param.ty));
             let term = self.fresh(width, Origin::Input);
-            self.out.note_event(self.here, Asked::Input { term, ty: param.ty, span: self.span });
+            self.out.note_event(self.here, RunQuestion::Input { term, ty: param.ty, span: self.span });
             return Value::Bits(term);
         }
         let given = self.config.entry_pointers.iter().find(|(at, _)| *at as usize == index).map(|(_, what)| *what);

@@ -25,7 +25,7 @@ impl Encoder<'_> {
     }
 
     /// The result of an operation; some NaN where it is none.
-    fn rounded(&mut self, format: Format, result: Rounded) -> Value {
+    fn round(&mut self, format: Format, result: Rounded) -> Value {
         if self.terms.is_false(result.nan) {
             return Value::Bits(self.terms.float_value(result, result.bits));
         }
@@ -61,7 +61,7 @@ impl Encoder<'_> {
                 return self.float_extreme(op == FloatBinaryOp::Min, format, x, y);
             }
         };
-        self.rounded(format, result)
+        self.round(format, result)
     }
 
     /// The smaller or greater of two; a NaN counts as missing, and which of two zeros is taken is open.
@@ -81,7 +81,7 @@ impl Encoder<'_> {
         let first = self.terms.and(first, not_nan);
         let bits = self.terms.ite(first, x, y);
         let nan = self.terms.and(nan_x, nan_y);
-        self.rounded(format, Rounded { bits, nan, operation: None })
+        self.round(format, Rounded { bits, nan, operation: None })
     }
 
     fn with_sign_of(&mut self, x: TermId, y: TermId) -> TermId {
@@ -103,7 +103,7 @@ impl Encoder<'_> {
             }
             FloatUnaryOp::Sqrt => {
                 let result = self.terms.float_sqrt(format, x);
-                return self.rounded(format, result);
+                return self.round(format, result);
             }
             FloatUnaryOp::Floor => Rounding::Floor,
             FloatUnaryOp::Ceil => Rounding::Ceil,
@@ -112,7 +112,7 @@ impl Encoder<'_> {
             FloatUnaryOp::RoundEven => Rounding::HalfEven,
         };
         let result = self.terms.float_round(format, rounding, x);
-        self.rounded(format, result)
+        self.round(format, result)
     }
 
     /// `a * b + c`, rounded once.
@@ -124,7 +124,7 @@ impl Encoder<'_> {
         let [a, b, c] = numbers;
         let format = format_of(ty);
         let result = self.terms.float_fma(format, a, b, c);
-        self.rounded(format, result)
+        self.round(format, result)
     }
 
     /// The remainder of constants, which is exact; any other is open: its circuit has a digit for each power between the operands.
@@ -188,7 +188,7 @@ impl Encoder<'_> {
             CastOp::FloatToFloat if from == to => Value::Bits(x),
             CastOp::FloatToFloat => {
                 let result = self.terms.float_convert(format_of(from), format_of(to), x);
-                self.rounded(format_of(to), result)
+                self.round(format_of(to), result)
             }
             CastOp::SignedToFloat | CastOp::UnsignedToFloat if self.terms.width(x) <= 128 => {
                 Value::Bits(self.terms.float_from_int(format_of(to), op == CastOp::SignedToFloat, x))

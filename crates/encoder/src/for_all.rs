@@ -159,7 +159,7 @@ impl Encoder<'_> {
         let mut elements = Vec::new();
         let condition = match use_of {
             Use::Required => self.ready(state, carried, &every.condition, &mut elements)?,
-            Use::Shown => self.written_out(state, carried, &every.condition, &mut elements)?,
+            Use::Shown => self.write_out(state, carried, &every.condition, &mut elements)?,
         };
         let limits = |encoder: &mut Self, limits: &[Limit]| {
             let mut found = Vec::new();
@@ -281,7 +281,7 @@ impl Encoder<'_> {
             Ready::Term(term) => Some(*term),
             Ready::Index(dimension, width) => {
                 let index = at.indices.get(*dimension as usize).copied()?;
-                Some(self.resized(index, *width))
+                Some(self.fit_width(index, *width))
             }
             Ready::Element(number) => {
                 let offset = self.element_offset(claim, *number, at);

@@ -42,7 +42,7 @@ impl FunctionFlow {
             around
         };
         let chains = function.blocks.ids().map(chain).collect();
-        let carried = function.blocks.ids().map(|block| carried(function, &liveness, &extracts, block)).collect();
+        let carried = function.blocks.ids().map(|block| find_carried(function, &liveness, &extracts, block)).collect();
         let irreducible = nest.iter().any(|(_, found)| found.irreducible || found.head().is_none());
         Self { cfg, nest, dominators, liveness, chains, carried, extracts, irreducible }
     }
@@ -70,7 +70,7 @@ fn extracts(function: &Function) -> FxHashMap<InstId, Vec<(InstId, u32)>> {
     found
 }
 
-fn carried(
+fn find_carried(
     function: &Function,
     liveness: &Liveness,
     extracts: &FxHashMap<InstId, Vec<(InstId, u32)>>,

@@ -70,7 +70,7 @@ impl Encoder<'_> {
         let entry = state.clone();
         for (inst, havoc) in &cut.registers {
             let Some(before) = entry.registers.get(inst.0) else { continue };
-            let value = self.havocked(&entry, before, havoc);
+            let value = self.havoc_value(&entry, before, havoc);
             let value = self.select(again, value, before);
             state.registers.set(inst.0, value);
         }
@@ -108,7 +108,7 @@ impl Encoder<'_> {
     }
 
     /// An arbitrary value in the place of `before`.
-    fn havocked(&mut self, entry: &State, before: Value, havoc: &Havoc) -> Value {
+    fn havoc_value(&mut self, entry: &State, before: Value, havoc: &Havoc) -> Value {
         let Havoc::Pointer { bases, zeros } = havoc else {
             let width = match before {
                 Value::Bits(bits) => self.terms.width(bits),
@@ -172,7 +172,7 @@ impl Encoder<'_> {
         let place = self.address_number(offset.into());
         let wanted = Wanted { size, pointer: matches!(havoc, Havoc::Pointer { .. }) };
         let before = self.read(living.version, limit, place, wanted);
-        let value = self.havocked(entry, before, havoc);
+        let value = self.havoc_value(entry, before, havoc);
         let value = self.select(again, value, before);
         let version = self.written(living.version, place, value, size);
         state.memory.set(object.0, Living { version, ..living });

@@ -10,7 +10,7 @@ use super::call::Call;
 use super::content::{Node, Start};
 use super::object::{Object, ObjectId, Origin};
 use super::state::{Living, State};
-use super::unrolling::{Asked, Goal};
+use super::unrolling::{Goal, RunQuestion};
 use super::value::{Base, PointerId, Value};
 use belay_invariants::ObjectKind;
 
@@ -61,7 +61,7 @@ impl Encoder<'_> {
             let chosen = self.fresh(1, Origin::Input);
             let possible = self.terms.not(never);
             let asked = self.terms.and(self.here, possible);
-            self.out.note_event(asked, Asked::AllocFails { term: chosen });
+            self.out.note_event(asked, RunQuestion::AllocFails { term: chosen });
             fails = self.terms.or(never, chosen);
         }
         self.end_life(state, id, fails);

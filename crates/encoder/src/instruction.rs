@@ -110,7 +110,7 @@ impl Encoder<'_> {
                 let pointer = self.pointer(state, *base);
                 let distance = self.number(state, *offset);
                 self.uses(distance);
-                Value::Ptr(self.pointers.moved(&mut self.terms, pointer, distance))
+                Value::Ptr(self.pointers.move_pointer(&mut self.terms, pointer, distance))
             }
             Op::Select { cond, then, otherwise } => {
                 let cond = self.operand(state, *cond);

@@ -118,7 +118,8 @@ impl Encoder<'_> {
     }
 
     fn same_contents(&mut self, object: ObjectId, a: Living, b: Living) -> Option<TermId> {
-        let ((left, base), (right, other)) = (self.contents.layered(a.version), self.contents.layered(b.version));
+        let ((left, base), (right, other)) =
+            (self.contents.split_layers(a.version), self.contents.split_layers(b.version));
         let limit = self.greatest_size(object);
         let mut places: Vec<(u64, u32)> = Vec::new();
         if base == other {

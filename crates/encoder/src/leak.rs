@@ -110,7 +110,7 @@ impl Encoder<'_> {
     fn check_lost(&mut self, state: &State, roots: &[Value], blocks: &[(ObjectId, TermId)]) {
         let yes = self.terms.boolean(true);
         if blocks.len() > MAX_BLOCKS {
-            self.undecided(Property::ValidMemtrack, yes, "more heap blocks than Belay follows");
+            self.note_undecided(Property::ValidMemtrack, yes, "more heap blocks than Belay follows");
             return;
         }
         let mut reached: FxHashMap<ObjectId, TermId> = FxHashMap::default();
@@ -120,8 +120,8 @@ impl Encoder<'_> {
         }
         for (key, living) in state.memory.entries() {
             let id = ObjectId(key);
-            let Some(held) = self.held(living.version, id) else {
-                self.undecided(Property::ValidMemtrack, yes, "where an object holds pointers is not known");
+            let Some(held) = self.collect_held(living.version, id) else {
+                self.note_undecided(Property::ValidMemtrack, yes, "where an object holds pointers is not known");
                 return;
             };
             let is_block = self.names.object(id).kind == ObjectKind::Heap;
@@ -223,7 +223,7 @@ impl Encoder<'_> {
             let not_reached = self.terms.not(reached);
             let lost = self.terms.and(*alive, not_reached);
             if self.exposed.contains(object) {
-                self.undecided(
+                self.note_undecided(
                     Property::ValidMemtrack,
                     lost,
                     "a block's address was used as a number: it may be hidden in one",
@@ -236,7 +236,7 @@ impl Encoder<'_> {
     }
 
     /// The pointers that an object holds; `None` if they can't be listed.
-    fn held(&mut self, version: VersionId, object: ObjectId) -> Option<Vec<Value>> {
+    fn collect_held(&mut self, version: VersionId, object: ObjectId) -> Option<Vec<Value>> {
         let limit = self.greatest_size(object);
         let mut slots = Slots::default();
         self.find_slots(version, 0, &mut slots, &mut FxHashSet::default());

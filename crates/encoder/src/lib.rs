@@ -69,7 +69,7 @@ use function_flow::FunctionFlows;
 use guard::Guards;
 use object::{Names, Object, ObjectId, Origin, Site};
 use state::State;
-pub use unrolling::{Asked, Bounds, Goal, Unrolling, UnwindPlace};
+pub use unrolling::{Bounds, Goal, RunQuestion, Unrolling, UnwindPlace};
 use value::{Pointers, Value};
 
 /// Why an unrolling was not finished.
@@ -382,7 +382,7 @@ impl<'p> Encoder<'p> {
         match goal {
             Some(goal) => {
                 if self.goes_on() && self.is_of_memory(goal) {
-                    self.undecided(
+                    self.note_undecided(
                         Property::Termination,
                         violated,
                         "no proof may rest on an invalid access that ends the run",
@@ -433,7 +433,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Notes that whether a property holds here is not decided.
-    pub(crate) fn undecided(&mut self, property: Property, condition: TermId, reason: &'static str) {
+    pub(crate) fn note_undecided(&mut self, property: Property, condition: TermId, reason: &'static str) {
         let condition = self.terms.and(self.here, condition);
         if !self.terms.is_false(condition) {
             self.out.note_unknown(condition, reason, self.span, Some(property));
@@ -443,12 +443,12 @@ impl<'p> Encoder<'p> {
     /// Logs that the run at hand depends on a term, so that undefined bytes in it are chosen now.
     pub(crate) fn uses(&mut self, term: TermId) {
         if self.names.depends_on_undefined(&self.terms, term) {
-            self.out.note_event(self.here, Asked::Uses { term, span: self.span });
+            self.out.note_event(self.here, RunQuestion::Uses { term, span: self.span });
         }
     }
 
     /// The low bits of a number, or the number with zeros above.
-    pub(crate) fn resized(&mut self, bits: TermId, width: u32) -> TermId {
+    pub(crate) fn fit_width(&mut self, bits: TermId, width: u32) -> TermId {
         let has = self.terms.width(bits);
         if has > width { self.terms.extract(width - 1, 0, bits) } else { self.terms.zext(bits, width) }
     }

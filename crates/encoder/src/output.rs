@@ -14,8 +14,8 @@ impl Encoder<'_> {
     /// A function of the output family.
     pub(crate) fn print(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) -> Res<()> {
         match builtin {
-            Builtin::Printf => self.formatted(state, call, 0)?,
-            Builtin::Fprintf => self.formatted(state, call, 1)?,
+            Builtin::Printf => self.encode_format(state, call, 0)?,
+            Builtin::Fprintf => self.encode_format(state, call, 1)?,
             Builtin::Puts | Builtin::Fputs | Builtin::Perror => {
                 if let Some(pointer) = self.pointer_arg(state, call, 0) {
                     self.scan_string(state, pointer, call)?;
@@ -63,7 +63,7 @@ impl Encoder<'_> {
                 let value = call.args.first().copied().unwrap_or(Value::Bits(self.here));
                 let number = self.number_of(value);
                 let byte = self.terms.extract(7.min(self.terms.width(number) - 1), 0, number);
-                let byte = self.resized(byte, width.into());
+                let byte = self.fit_width(byte, width.into());
                 self.give(state, call, Value::Bits(byte));
             }
             (Some(ty), _) => {
@@ -76,11 +76,11 @@ impl Encoder<'_> {
     }
 
     /// `printf` and `fprintf`: the arguments of `%s` must be strings.
-    fn formatted(&mut self, state: &mut State, call: &Call<'_>, format: usize) -> Res<()> {
+    fn encode_format(&mut self, state: &mut State, call: &Call<'_>, format: usize) -> Res<()> {
         let Some(pointer) = self.pointer_arg(state, call, format) else { return Ok(()) };
         let yes = self.terms.boolean(true);
         let Some(directives) = self.constant_string(pointer).and_then(|text| directives(&text)) else {
-            self.undecided(Property::ValidDeref, yes, "a format that is not a known string");
+            self.note_undecided(Property::ValidDeref, yes, "a format that is not a known string");
             self.imprecise("a format that is not a known string");
             return Ok(());
         };

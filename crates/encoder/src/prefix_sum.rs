@@ -58,7 +58,7 @@ impl Encoder<'_> {
     /// The value of a sum in a state.
     pub(super) fn total_of(&mut self, state: &State, carried: &[InstId], total: &PrefixSum) -> Option<TermId> {
         let Formula::Element(first) = &total.first else { return None };
-        let held = self.element_held(state, carried, first)?;
+        let held = self.find_element(state, carried, first)?;
         let base = self.constant_offset(held.base)?;
         let Ready::Term(count) = self.ready(state, carried, &total.count, &mut Vec::new())? else { return None };
         let sensible = (8 * held.size..=128).contains(&total.width) && self.terms.width(count) <= COUNT_BITS;
@@ -76,7 +76,7 @@ impl Encoder<'_> {
     }
 
     /// A condition that a state has to show, stronger than it is said: sums are written out as far as they go on from known ones, and there are the elements for that.
-    pub(super) fn written_out(
+    pub(super) fn write_out(
         &mut self,
         state: &State,
         carried: &[InstId],
@@ -99,7 +99,7 @@ impl Encoder<'_> {
     }
 
     /// That two numbers are equal, with all that is subtracted on one side added on the other: so that the same equation is the same term.
-    pub(super) fn balanced(&mut self, x: TermId, y: TermId) -> TermId {
+    pub(super) fn balance(&mut self, x: TermId, y: TermId) -> TermId {
         let difference = self.terms.sub(x, y);
         let (constant, summands) = self.terms.summands(difference);
         let zero = self.terms.number(self.terms.width(x), 0);
@@ -127,7 +127,7 @@ impl Encoder<'_> {
                 if self.is_addend(addends, offset, size) =>
             {
                 let sum = self.total_in(before, addends, count, depth);
-                let difference = self.difference_made(before, addends, count, (offset, value));
+                let difference = self.encode_difference(before, addends, count, (offset, value));
                 self.terms.add(sum, difference)
             }
             Node::Cells { cells, base } => {
@@ -139,7 +139,7 @@ impl Encoder<'_> {
                     if !self.is_addend(addends, offset, cell.size) {
                         return self.total_at(version, addends, count);
                     }
-                    differences.push(self.difference_made(base, addends, count, (offset, value)));
+                    differences.push(self.encode_difference(base, addends, count, (offset, value)));
                 }
                 let sum = self.total_in(base, addends, count, depth);
                 differences.into_iter().fold(sum, |sum, difference| self.terms.add(sum, difference))
@@ -157,7 +157,7 @@ impl Encoder<'_> {
     }
 
     /// What a write of one element adds to a sum.
-    fn difference_made(
+    fn encode_difference(
         &mut self,
         before: VersionId,
         addends: Addends,
@@ -167,7 +167,7 @@ impl Encoder<'_> {
         let wanted = Wanted { size: addends.size, pointer: false };
         let old = self.read(before, addends.limit, offset, wanted);
         let old = self.number_of(old);
-        let value = self.resized(value, 8 * addends.size);
+        let value = self.fit_width(value, 8 * addends.size);
         let (old, new) = (self.addend(addends, old), self.addend(addends, value));
         let difference = self.terms.sub(new, old);
         let shift = self.terms.number(self.terms.width(offset), addends.size.trailing_zeros().into());

@@ -12,7 +12,7 @@
 use belay_logic::bv::TermId;
 
 use super::Encoder;
-use super::content::{Cell, MAX_CELL, Node, VersionId, Wanted, overlapping};
+use super::content::{MAX_CELL, Node, StoredValue, VersionId, Wanted, overlapping};
 use super::trie::Trie;
 use super::value::{Base, Value};
 
@@ -46,10 +46,10 @@ impl Encoder<'_> {
     pub(super) fn as_wanted(&mut self, value: Value, wanted: Wanted) -> Value {
         match (value, wanted.pointer) {
             (Value::Bits(bits), true) => {
-                let bits = self.resized(bits, 8 * wanted.size);
+                let bits = self.fit_width(bits, 8 * wanted.size);
                 Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, bits))
             }
-            (Value::Bits(bits), false) => Value::Bits(self.resized(bits, 8 * wanted.size)),
+            (Value::Bits(bits), false) => Value::Bits(self.fit_width(bits, 8 * wanted.size)),
             (Value::Ptr(pointer) | Value::Addr(pointer), true) => Value::Ptr(pointer),
             (Value::Ptr(pointer) | Value::Addr(pointer), false) => self.address_integer(pointer),
         }
@@ -119,7 +119,7 @@ impl Encoder<'_> {
         self.as_wanted(Value::Bits(number), wanted)
     }
 
-    fn read_cells(&mut self, cells: &Trie<Cell>, base: VersionId, limit: u64, at: u64, wanted: Wanted) -> Value {
+    fn read_cells(&mut self, cells: &Trie<StoredValue>, base: VersionId, limit: u64, at: u64, wanted: Wanted) -> Value {
         let offset = self.address_number(at);
         let Some(start) = u32::try_from(at).ok().filter(|at| at.checked_add(64).is_some()) else {
             return self.read(base, limit, offset, wanted);
@@ -146,7 +146,7 @@ impl Encoder<'_> {
     fn read_among_cells(
         &mut self,
         version: VersionId,
-        (cells, base): (&Trie<Cell>, VersionId),
+        (cells, base): (&Trie<StoredValue>, VersionId),
         limit: u64,
         offset: TermId,
         wanted: Wanted,
@@ -204,14 +204,14 @@ impl Encoder<'_> {
             if distance == 0 {
                 self.require_digits(offset, at, meets);
             }
-            let mixed = self.mixed((before, limit), offset, wanted, (written, size), distance);
+            let mixed = self.mix((before, limit), offset, wanted, (written, size), distance);
             result = self.select(meets, mixed, result);
         }
         result
     }
 
     /// What is read if the read starts `distance` bytes after the write.
-    fn mixed(
+    fn mix(
         &mut self,
         (before, limit): (VersionId, u64),
         offset: TermId,

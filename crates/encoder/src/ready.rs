@@ -59,7 +59,7 @@ impl Encoder<'_> {
             Formula::Number { width, value } => Ready::Term(self.terms.number(*width, *value)),
             Formula::Index { dimension, width } => Ready::Index(*dimension, *width),
             Formula::Element(element) => {
-                let held = self.element_held(state, carried, element)?;
+                let held = self.find_element(state, carried, element)?;
                 elements.push(held);
                 Ready::Element(elements.len() - 1)
             }
@@ -78,7 +78,7 @@ impl Encoder<'_> {
             Formula::Compare(op, a, b) => match both(self, a, b, elements)? {
                 (Ready::Term(x), Ready::Term(y)) if self.terms.width(x) == self.terms.width(y) => {
                     Ready::Term(match op {
-                        IntPredicate::Eq if formula.has_prefix_sum() => self.balanced(x, y),
+                        IntPredicate::Eq if formula.has_prefix_sum() => self.balance(x, y),
                         _ => self.compare_numbers(*op, x, y),
                     })
                 }
@@ -106,15 +106,15 @@ impl Encoder<'_> {
     }
 
     /// An element of the object that a pointer is the beginning of.
-    pub(super) fn element_held(&mut self, state: &State, carried: &[InstId], element: &Element) -> Option<Held> {
+    pub(super) fn find_element(&mut self, state: &State, carried: &[InstId], element: &Element) -> Option<Held> {
         let object = match element.array {
             Array::Register(inst) => {
                 let value = carried.contains(&inst).then(|| state.registers.get(inst.0)).flatten()?;
-                self.begun_by(value)?
+                self.object_begun_by(value)?
             }
             Array::Param(index) => {
                 let value = self.frames.last()?.args.get(index as usize).copied()?;
-                self.begun_by(value)?
+                self.object_begun_by(value)?
             }
             Array::Global(global) => self.global_object(global),
         };
@@ -127,7 +127,7 @@ impl Encoder<'_> {
     }
 
     /// The object that a pointer is the beginning of.
-    fn begun_by(&mut self, value: Value) -> Option<ObjectId> {
+    fn object_begun_by(&mut self, value: Value) -> Option<ObjectId> {
         let (Value::Ptr(pointer) | Value::Addr(pointer)) = value else { return None };
         let cases = self.pointers.cases(pointer);
         let [case] = &*cases else { return None };
@@ -169,7 +169,7 @@ impl Encoder<'_> {
     pub(super) fn resize(&mut self, op: CastOp, width: u32, x: TermId) -> TermId {
         match op {
             CastOp::SExt if width > self.terms.width(x) => self.terms.sext(x, width),
-            _ => self.resized(x, width),
+            _ => self.fit_width(x, width),
         }
     }
 }

@@ -6,7 +6,7 @@ use belay_logic::bv::TermId;
 use super::Encoder;
 use super::object::Origin;
 use super::state::State;
-use super::unrolling::Asked;
+use super::unrolling::RunQuestion;
 use super::value::{Base, Value};
 
 impl Encoder<'_> {
@@ -117,7 +117,8 @@ impl Encoder<'_> {
         let arbitrary = self.fresh(width, Origin::Arbitrary);
         let out = self.terms.not(in_range);
         let when = self.terms.and(self.here, out);
-        self.out.note_event(when, Asked::Arbitrary { term: arbitrary, ty: Type::Int(width as u16), span: self.span });
+        self.out
+            .note_event(when, RunQuestion::Arbitrary { term: arbitrary, ty: Type::Int(width as u16), span: self.span });
         self.terms.ite(in_range, shifted, arbitrary)
     }
 
@@ -162,7 +163,7 @@ impl Encoder<'_> {
         match op {
             CastOp::Trunc | CastOp::ZExt => {
                 let number = self.number_of(value);
-                Value::Bits(self.resized(number, width))
+                Value::Bits(self.fit_width(number, width))
             }
             CastOp::SExt => {
                 let number = self.number_of(value);
@@ -175,7 +176,7 @@ impl Encoder<'_> {
             }
             CastOp::IntToPtr => Value::Ptr(match value {
                 Value::Bits(bits) => {
-                    let bits = self.resized(bits, self.address_width());
+                    let bits = self.fit_width(bits, self.address_width());
                     self.pointers.single(&mut self.terms, Base::Bare, bits)
                 }
                 Value::Ptr(pointer) | Value::Addr(pointer) => pointer,
@@ -222,7 +223,7 @@ impl Encoder<'_> {
             return Value::Ptr(self.pointers.single(&mut self.terms, Base::Undefined, number));
         }
         let term = self.fresh(width, Origin::Arbitrary);
-        self.out.note_event(self.here, Asked::Arbitrary { term, ty, span: self.span });
+        self.out.note_event(self.here, RunQuestion::Arbitrary { term, ty, span: self.span });
         Value::Bits(term)
     }
 

@@ -109,12 +109,12 @@ impl<T: Copy + PartialEq> Trie<T> {
     pub fn differences(&self, other: &Self) -> Vec<(u32, Option<T>, Option<T>)> {
         let mut found = Vec::new();
         let height = self.height.max(other.height);
-        let (a, b) = (self.raised(height), other.raised(height));
+        let (a, b) = (self.raise(height), other.raise(height));
         compare(a.as_ref(), b.as_ref(), height, 0, &mut found);
         found
     }
 
-    fn raised(&self, height: u32) -> Option<Rc<Node<T>>> {
+    fn raise(&self, height: u32) -> Option<Rc<Node<T>>> {
         let mut root = self.root.clone()?;
         for _ in self.height..height {
             let mut children = std::array::from_fn(|_| None);

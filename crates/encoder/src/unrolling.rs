@@ -105,7 +105,7 @@ pub struct Imprecise {
 
 /// A question that the interpreter asks.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Asked {
+pub enum RunQuestion {
     /// An input.
     Input {
         /// The variable.
@@ -153,7 +153,7 @@ pub struct Event {
     /// The condition.
     pub condition: TermId,
     /// The question.
-    pub asked: Asked,
+    pub asked: RunQuestion,
 }
 
 /// The conditions of one bound.
@@ -215,7 +215,7 @@ impl Unrolling {
         }
     }
 
-    pub(super) fn note_event(&mut self, condition: TermId, asked: Asked) {
+    pub(super) fn note_event(&mut self, condition: TermId, asked: RunQuestion) {
         if self.events.last().is_none_or(|last| last.condition != condition || last.asked != asked) {
             self.events.push(Event { condition, asked });
         }

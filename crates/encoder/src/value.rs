@@ -115,7 +115,7 @@ impl Pointers {
     }
 
     /// The pointer `distance` bytes further.
-    pub fn moved(&mut self, terms: &mut TermStore, pointer: PointerId, distance: TermId) -> PointerId {
+    pub fn move_pointer(&mut self, terms: &mut TermStore, pointer: PointerId, distance: TermId) -> PointerId {
         if terms.as_const(distance).is_some_and(|value| value.is_zero()) {
             return pointer;
         }

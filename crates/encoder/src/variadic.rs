@@ -80,7 +80,7 @@ impl Encoder<'_> {
     fn put(&mut self, state: &mut State, places: &[Place], after: u64, value: Value, ty: Type) {
         let size = self.program.layout.store_size(ty);
         let value = match value {
-            Value::Bits(bits) => Value::Bits(self.resized(bits, 8 * size as u32)),
+            Value::Bits(bits) => Value::Bits(self.fit_width(bits, 8 * size as u32)),
             Value::Ptr(_) | Value::Addr(_) => value,
         };
         self.update(state, places, |encoder, living, place| {

@@ -138,10 +138,10 @@ impl EachCheck<'_> {
             }
             let parts = groups.len() as u32 + if group.len() > 1 { 2 } else { 1 };
             match self.ask(property, &group, &budget.share(100 / parts, u64::MAX)) {
-                Asked::Settled => {}
-                Asked::Fewer => groups.push(group),
-                Asked::Open if group.len() == 1 => {}
-                Asked::Open => {
+                GroupOutcome::Settled => {}
+                GroupOutcome::Fewer => groups.push(group),
+                GroupOutcome::Open if group.len() == 1 => {}
+                GroupOutcome::Open => {
                     let (first, second) = group.split_at(group.len() / 2);
                     groups.extend([second.to_vec(), first.to_vec()]);
                 }
@@ -150,28 +150,28 @@ impl EachCheck<'_> {
     }
 
     /// One session about a group of checks.
-    fn ask(&mut self, property: Property, group: &[ObligationId], budget: &Budget) -> Asked {
+    fn ask(&mut self, property: Property, group: &[ObligationId], budget: &Budget) -> GroupOutcome {
         let selection = Selection::of(self.task, &group.iter().copied().collect());
         let task = selection.task(self.task);
         // The graph has said what it can.
         let engines = EngineName::ALL.into_iter().filter(|name| *name != EngineName::Graph && self.may_use(*name));
         let options = Options { engines: Some(engines.collect()), ..self.options.clone() };
         let (verdicts, _) = Session::new(&task, &[property], options, budget).verify(&mut |_| {});
-        let Some(verdict) = verdicts.into_iter().next() else { return Asked::Open };
+        let Some(verdict) = verdicts.into_iter().next() else { return GroupOutcome::Open };
         match verdict.answer() {
             Answer::True(_) => self.take(verdict),
             Answer::False(counterexample) => {
                 let trace = counterexample.trace.clone();
-                return if self.refute(property, trace) { Asked::Fewer } else { Asked::Open };
+                return if self.refute(property, trace) { GroupOutcome::Fewer } else { GroupOutcome::Open };
             }
             Answer::Unknown(why) => {
                 for id in group {
                     self.open.insert(*id, why.clone());
                 }
-                return Asked::Open;
+                return GroupOutcome::Open;
             }
         }
-        Asked::Settled
+        GroupOutcome::Settled
     }
 
     /// A property of which a check is violated is violated.
@@ -190,7 +190,7 @@ impl EachCheck<'_> {
 }
 
 /// What a session about a group came to.
-enum Asked {
+enum GroupOutcome {
     /// All of them hold.
     Settled,
     /// One of them is violated.

@@ -8,18 +8,19 @@
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
-use belay_evidence::{Evidence, Proof, Ranking, Task, has_constant_inputs, marked_unreachable, uncovered};
+use belay_evidence::{
+    Evidence, GaveUp, Outcome, Proof, Ranking, Task, Why, find_marked_unreachable, find_uncovered, has_constant_inputs,
+};
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::outcome::{GaveUp, Outcome, Why};
 use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
-    match (decide(task, property, steps, budget), marked_unreachable(task)) {
+    match (decide(task, property, steps, budget), find_marked_unreachable(task)) {
         (Outcome::Claims(Evidence::Proof(_)), Some(what)) => Outcome::GaveUp(GaveUp::not_handled(what)),
         (outcome, _) => outcome,
     }
@@ -29,7 +30,7 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     if property != Property::Termination {
         return Outcome::GaveUp(GaveUp::because(Why::NotAsked, "only termination has ranking functions"));
     }
-    if let Some(what) = uncovered(task) {
+    if let Some(what) = find_uncovered(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {

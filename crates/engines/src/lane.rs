@@ -3,12 +3,11 @@
 use std::thread::Scope;
 
 use belay_base::Budget;
-use belay_evidence::{Task, Trace};
+use belay_evidence::{Outcome, Task, Trace};
 use belay_ir::{IntegerModel, Property};
 
 use crate::bmc::{Depth, Instance};
 use crate::limits::{EngineName, Options};
-use crate::outcome::Outcome;
 use crate::schedule::{Row, Work};
 use crate::session::Wanted;
 use crate::tester::Effort;
@@ -63,21 +62,21 @@ impl<'scope, 'env> Lane<'scope, 'env> {
             Work::RankTransitions { steps } => each(&|property| its::prove(self.task, property, steps, budget)),
             Work::Draw { effort } => self.draw(&properties, effort, budget),
             Work::Explore { steps } => self.explore(&properties, steps, budget).into(),
-            Work::Probe { steps } => refuted(graph::refute(self.task, &properties, steps, budget)).into(),
+            Work::Probe { steps } => claim_refuted(graph::refute(self.task, &properties, steps, budget)).into(),
             Work::Unroll { depth, steps } => self.unroll(&properties, depth, &budget.slice(steps)).into(),
             Work::Induct { steps } => kiki::check(self.task, &properties, self.kiki, &budget.slice(steps)).into(),
             Work::InductAgain { steps } => self.induct_again(wanted, &budget.slice(steps)).into(),
             Work::RankBits { steps } => each(&|_| kiki::rank(self.task, self.kiki, &budget.slice(steps))),
             Work::Lasso { depths, steps } => {
                 let found = lasso::search(self.task, depths, &budget.slice(steps));
-                refuted(found.map(|trace| (Property::Termination, trace))).into()
+                claim_refuted(found.map(|trace| (Property::Termination, trace))).into()
             }
         }
     }
 
     fn draw(&self, properties: &[Property], effort: Effort, budget: &Budget) -> Done {
         let tested = tester::find_violations(self.task, properties, effort, budget);
-        Done { outcomes: refuted(tested.found), cut_off: tested.cut_off }
+        Done { outcomes: claim_refuted(tested.found), cut_off: tested.cut_off }
     }
 
     /// One symbolic execution graph for all properties.
@@ -104,7 +103,7 @@ impl<'scope, 'env> Lane<'scope, 'env> {
     }
 }
 
-fn refuted(found: impl IntoIterator<Item = (Property, Trace)>) -> Vec<(Property, Outcome)> {
+fn claim_refuted(found: impl IntoIterator<Item = (Property, Trace)>) -> Vec<(Property, Outcome)> {
     found.into_iter().map(|(property, trace)| (property, Outcome::refuted(trace))).collect()
 }
 

@@ -10,13 +10,12 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Claimed, Evidence, Fixed, Proof, Task, Trace, Unending, without_end};
+use belay_evidence::{Claimed, Evidence, Fixed, GaveUp, Outcome, Proof, Task, Trace, Unending, Why, without_end};
 use belay_interpreter::{FixedInput, Interpreter, RunEnd, Steady};
 use belay_ir::{FuncId, Function, Op, Operand, Program, Property, Terminator, Type};
 use dashu::integer::IBig;
 
 use crate::kiki;
-use crate::outcome::{GaveUp, Outcome, Why};
 use crate::tester::Effort;
 
 /// Numbers of the program that inputs are drawn from.
@@ -105,7 +104,7 @@ fn steady_runs(
     let mut config = task.config.clone();
     config.recurrence = true;
     let interpreter = Interpreter::new(task.program, config);
-    let telling = compared_numbers(task.program);
+    let telling = collect_compared_numbers(task.program);
     let mut left = effort.total;
     let mut longest: Option<(u64, Steady)> = None;
     for seed in 0..effort.runs {
@@ -144,7 +143,7 @@ fn steady_runs(
 }
 
 /// The constants that the program's own functions compare with, as they are and negated.
-fn compared_numbers(program: &Program) -> Vec<IBig> {
+fn collect_compared_numbers(program: &Program) -> Vec<IBig> {
     let mut found: BTreeSet<IBig> = BTreeSet::new();
     for function in program.functions.iter().filter(|function| function.is_defined() && !function.is_model) {
         let mut note = |width: u16, value: u128| {

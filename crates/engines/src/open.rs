@@ -3,7 +3,7 @@
 use belay_base::{Exhausted, Span};
 use belay_ir::Property;
 
-use crate::outcome::{Attempts, GaveUp, Why};
+use belay_evidence::{Attempts, GaveUp, Why};
 
 /// A property without a verdict yet, and why each engine that was asked has none.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl OpenProperty {
 mod tests {
     use super::*;
 
-    fn explained(said: &[(&'static str, Why, &str)], ended: Option<Exhausted>) -> String {
+    fn explain_all(said: &[(&'static str, Why, &str)], ended: Option<Exhausted>) -> String {
         let mut open = OpenProperty::new(Property::NoOverflow);
         said.iter().for_each(|(engine, why, reason)| open.note(engine, GaveUp::because(*why, *reason)));
         open.explain(ended, |_| true).reason
@@ -76,18 +76,18 @@ mod tests {
             ("kiki", Why::NoInvariant, "the loop can't be cut"),
         ];
         assert_eq!(
-            explained(&said, Some(Exhausted::Time)),
+            explain_all(&said, Some(Exhausted::Time)),
             "nothing says where the pointer leads; the loop can't be cut; a run may go on beyond bound 8"
         );
         let said = [("kiki", Why::NotShown, "x"), ("run", Why::NotHandled, "threads")];
-        assert_eq!(explained(&said, None), "threads; x");
+        assert_eq!(explain_all(&said, None), "threads; x");
     }
 
     #[test]
     fn each_part_is_said_once() {
-        assert_eq!(explained(&[], Some(Exhausted::Time)), "time limit reached");
-        assert_eq!(explained(&[], None), "no engine was asked");
-        assert_eq!(explained(&[("bmc", Why::Searched, "x"), ("kiki", Why::NotShown, "x")], None), "x");
-        assert_eq!(explained(&[("bmc", Why::Limit, "old"), ("bmc", Why::Limit, "new")], None), "new");
+        assert_eq!(explain_all(&[], Some(Exhausted::Time)), "time limit reached");
+        assert_eq!(explain_all(&[], None), "no engine was asked");
+        assert_eq!(explain_all(&[("bmc", Why::Searched, "x"), ("kiki", Why::NotShown, "x")], None), "x");
+        assert_eq!(explain_all(&[("bmc", Why::Limit, "old"), ("bmc", Why::Limit, "new")], None), "new");
     }
 }

@@ -5,12 +5,10 @@
 //! before its first choice it violates in every run. Gives up at the first choice, at anything that is not handled, and when
 //! the steps are used up.
 
-use belay_evidence::{Checker, Claimed, Proof, Trace};
+use belay_evidence::{Checker, Claimed, GaveUp, Outcome, Proof, Trace, Why};
 use belay_interpreter::{RunEnd, RunReport};
 use belay_ir::{Program, Property};
 use belay_rules::RequestKind;
-
-use crate::outcome::{GaveUp, Outcome, Why};
 
 /// What the run without choices says about `property`.
 pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Property, steps: u64) -> Outcome {
@@ -55,13 +53,13 @@ pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Proper
             _,
         ) => Outcome::proved(Proof::Execution),
         (RunEnd::NeedsChoice { .. } | RunEnd::BadChoice { .. } | RunEnd::Unknown { .. } | RunEnd::Exhausted(_), _) => {
-            Outcome::GaveUp(why_undecided(program, report))
+            Outcome::GaveUp(explain_undecided(program, report))
         }
     }
 }
 
 /// Why a run decided nothing.
-pub fn why_undecided(program: &Program, report: &RunReport) -> GaveUp {
+pub fn explain_undecided(program: &Program, report: &RunReport) -> GaveUp {
     match &report.end {
         RunEnd::NeedsChoice { request } | RunEnd::BadChoice { request, .. } => GaveUp::at(
             request.span,

@@ -9,13 +9,12 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use belay_base::{Budget, FileId, Span, queries};
-use belay_evidence::{Answer, Checker, Claim, Refusal, Task, Verdict};
+use belay_evidence::{Answer, Attempts, Checker, Claim, GaveUp, Outcome, Refusal, Task, Verdict, Why};
 use belay_ir::Property;
 
 use crate::lane::{Done, Lane};
 use crate::limits::{EngineName, Options};
 use crate::open::OpenProperty;
-use crate::outcome::{Attempts, GaveUp, Outcome, Why};
 use crate::run;
 use crate::schedule::{Row, When, Work, rows_of};
 use crate::side_by_side;
@@ -110,7 +109,7 @@ impl<'t> Session<'t> {
     /// Works off rows one after the other.
     fn work_off(&mut self, rows: &[Row], lane: &mut Lane<'_, '_>, progress: &mut dyn FnMut(Progress<'_>)) {
         for row in rows {
-            let Some(wanted) = self.wanted(row, progress) else { continue };
+            let Some(wanted) = self.select_wanted(row, progress) else { continue };
             let start = Instant::now();
             let share = self.share(row);
             match row.work {
@@ -130,7 +129,7 @@ impl<'t> Session<'t> {
     }
 
     /// What a row is to be asked about now; nothing if it has no turn.
-    pub(crate) fn wanted(&mut self, row: &Row, progress: &mut dyn FnMut(Progress<'_>)) -> Option<Wanted> {
+    pub(crate) fn select_wanted(&mut self, row: &Row, progress: &mut dyn FnMut(Progress<'_>)) -> Option<Wanted> {
         if row.is_costly {
             self.drop_answered();
         }
@@ -152,14 +151,14 @@ impl<'t> Session<'t> {
             return None;
         }
         if row.may_take_long() && !self.verdicts.is_empty() {
-            progress(Progress::Known(&self.known()));
+            progress(Progress::Known(&self.collect_known()));
         }
         progress(Progress::Engine(engine));
         Some(wanted)
     }
 
     /// The verdicts so far, in order; what is open has none yet.
-    fn known(&self) -> Vec<Verdict> {
+    fn collect_known(&self) -> Vec<Verdict> {
         let open =
             self.open.iter().map(|open| Verdict::unknown(open.property, "time or memory limit reached", Span::NONE));
         let mut known: Vec<Verdict> = self.verdicts.iter().cloned().chain(open).collect();
@@ -220,7 +219,7 @@ impl<'t> Session<'t> {
                     self.verdicts.push(verdict);
                 }
                 Err(refusal) => {
-                    let gave_up = self.refused(&refusal);
+                    let gave_up = self.explain_refusal(&refusal);
                     self.open[at].note(engine.name(), gave_up);
                 }
             },
@@ -232,7 +231,7 @@ impl<'t> Session<'t> {
         }
     }
 
-    fn refused(&self, refusal: &Refusal) -> GaveUp {
+    fn explain_refusal(&self, refusal: &Refusal) -> GaveUp {
         match refusal {
             // The check needs time as well.
             Refusal::Rejected(_) if self.budget.check_clock().is_err() => {
@@ -257,7 +256,7 @@ impl<'t> Session<'t> {
     }
 
     fn finish(mut self) -> (Vec<Verdict>, SessionStats) {
-        let asked = queries::asked().into_iter();
+        let asked = queries::count_queries().into_iter();
         self.stats.queries = asked.map(|asked| (asked.layer.name(), asked.count, asked.time)).collect();
         let out_of_time = self.budget.check_clock().err();
         let functions = self.task.program.functions.iter();

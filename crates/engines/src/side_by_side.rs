@@ -111,7 +111,7 @@ fn hand_out(session: &mut Session<'_>, worker: &mut Worker, progress: &mut dyn F
     while worker.busy.is_none()
         && let Some(row) = worker.rows.pop_front()
     {
-        let Some(wanted) = session.wanted(&row, progress) else { continue };
+        let Some(wanted) = session.select_wanted(&row, progress) else { continue };
         if let Work::Execute { steps } = row.work {
             session.read_execution(steps);
             continue;

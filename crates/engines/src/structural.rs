@@ -4,16 +4,14 @@
 //! (`evidence::CountedLoop` gives the argument) ends. The search for counters is here, by trying every phi of a head against
 //! every branch out of the loop; whether what it finds is a proof is for the checker to say. Gives up where a loop has no such counter.
 
-use belay_evidence::{CountedLoop, Proof, Task};
+use belay_evidence::{CountedLoop, GaveUp, Outcome, Proof, Task, Why};
 use belay_ir::{
     BlockId, CallGraph, Cfg, Dominators, FuncId, Function, InstId, Loop, LoopNest, Op, Operand, Property, Terminator,
 };
 
-use crate::outcome::{GaveUp, Outcome, Why};
-
 /// A proof by structure, if there is one.
 pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
-    if let Some(what) = belay_evidence::uncovered(task) {
+    if let Some(what) = belay_evidence::find_uncovered(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     match property {
@@ -32,7 +30,7 @@ pub fn prove(task: &Task<'_>, property: Property) -> Outcome {
 }
 
 fn prove_termination(task: &Task<'_>) -> Outcome {
-    if let Some(what) = belay_evidence::marked_unreachable(task) {
+    if let Some(what) = belay_evidence::find_marked_unreachable(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
     let program = task.simplified;

@@ -48,14 +48,14 @@ fn improve(system: &Extracted, summaries: &mut Summaries, round: usize, budget: 
     for (function, returns) in &system.returns {
         let Some(Some(atoms)) = found.get(&returns.location) else { continue };
         let (new, old) = (returns.in_summary(atoms), summaries.get(function)?);
-        let confirmed = implied(&new, old, budget)?;
+        let confirmed = find_implied(&new, old, budget)?;
         if confirmed.len() == old.len() {
             continue;
         }
         stable = false;
         let mut joined = confirmed;
         if round < FIRST_WIDENING {
-            let more = implied(old, &new, budget)?;
+            let more = find_implied(old, &new, budget)?;
             joined.extend(more.into_iter().filter(|atom| !old.contains(atom)));
         }
         summaries.insert(*function, joined);
@@ -64,7 +64,7 @@ fn improve(system: &Extracted, summaries: &mut Summaries, round: usize, budget: 
 }
 
 /// Those of `conclusions` that the premises entail.
-fn implied(premises: &[Atom], conclusions: &[Atom], budget: &Budget) -> Option<Vec<Atom>> {
+fn find_implied(premises: &[Atom], conclusions: &[Atom], budget: &Budget) -> Option<Vec<Atom>> {
     let atoms = premises.iter().chain(conclusions);
     let width = atoms.flat_map(|atom| atom.poly.vars()).map(|var| var.index() + 1).max().unwrap_or(0);
     let mut known = Premises::new(width, premises, &[]);

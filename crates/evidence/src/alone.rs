@@ -60,7 +60,7 @@ pub fn alone(extracted: &Extracted, place: LoopPlace, others: Others) -> Result<
             None => widened,
             Some(Role::Enters(cycle)) if counters.contains_key(&cycle) => edit.choose(widened, counters[&cycle]),
             Some(Role::Round(cycle)) if counters.contains_key(&cycle) => edit.count(widened, counters[&cycle]),
-            Some(Role::Enters(cycle)) => edit.havoc(widened, &view.changed(cycle)),
+            Some(Role::Enters(cycle)) => edit.havoc(widened, &view.collect_changed(cycle)),
             Some(Role::Round(_)) => continue,
         });
     }
@@ -118,7 +118,7 @@ impl<'e> View<'e> {
     }
 
     /// The variables that a loop may change.
-    fn changed(&self, cycle: Cycle) -> BTreeSet<usize> {
+    fn collect_changed(&self, cycle: Cycle) -> BTreeSet<usize> {
         let Cycle::Loop(function, id) = cycle else { return (0..self.extracted.its.vars.len()).collect() };
         let nest = &self.nests[&function];
         let inside = |end: &Option<(FuncId, BlockId)>| {

@@ -8,7 +8,7 @@ use belay_encoder::{Bounds, UnwindPlace};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
-use crate::checks::selected;
+use crate::checks::select_checks;
 use crate::claim::{Claim, Evidence, Refusal};
 use crate::descent::{self, Checked, Descent};
 use crate::endless::{self, Recurrence};
@@ -143,7 +143,7 @@ impl<'t> Checker<'t> {
             },
         };
         let answer = Answer::False(Box::new(Counterexample { trace, report, violation, recurrences: Vec::new() }));
-        let asked = selected(self.task.program);
+        let asked = select_checks(self.task.program);
         Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked })
     }
 
@@ -157,7 +157,7 @@ impl<'t> Checker<'t> {
     /// An endless run has to be one that inputs can bring about. What the library draws or rankings is no input: no generator gives the same
     /// number for ever, and no clock stands still. Which of the run's choices are such is not looked at: none may be reachable.
     fn rests_on_no_chance(&self) -> Result<(), Refusal> {
-        match structure::marked(self.task, Mark::Chance) {
+        match structure::find_marked(self.task, Mark::Chance) {
             Some(name) => Err(Refusal::Unconfirmed(format!(
                 "the program may run for ever, but what {name} gives is not for a run to choose for ever"
             ))),
@@ -167,7 +167,7 @@ impl<'t> Checker<'t> {
 
     /// A model that picks one of several behaviours proves nothing of the others.
     fn rests_on_no_fewer(&self) -> Result<(), Refusal> {
-        match structure::marked(self.task, Mark::Fewer) {
+        match structure::find_marked(self.task, Mark::Fewer) {
             Some(name) => Err(Refusal::Unconfirmed(format!("the model of {name} picks one of several behaviours"))),
             None => Ok(()),
         }
@@ -248,7 +248,13 @@ impl<'t> Checker<'t> {
         }
         let mut assumptions = self.assumptions(property, &proof);
         assumptions.extend(not_rechecked);
-        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks, asked: selected(self.task.simplified) })
+        Ok(Verdict {
+            property,
+            answer: Answer::True(proof),
+            assumptions,
+            ranks,
+            asked: select_checks(self.task.simplified),
+        })
     }
 
     /// Checks a proof by rankings, which is none where the second solver has no answer.

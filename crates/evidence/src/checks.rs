@@ -39,7 +39,7 @@ impl Selection {
 }
 
 /// The obligations that a verdict on this program is about; none if it is about all of its property.
-pub(crate) fn selected(program: &Program) -> Option<Arc<BTreeSet<ObligationId>>> {
+pub(crate) fn select_checks(program: &Program) -> Option<Arc<BTreeSet<ObligationId>>> {
     if program.obligations.iter().all(|obligation| obligation.is_asked) {
         return None;
     }
@@ -97,16 +97,16 @@ impl CheckVerdict {
 
 /// The checks of these properties that a run may come to and that simplification does not discharge, in the order of the program.
 pub fn checks(task: &Task<'_>, properties: &[Property]) -> Vec<ObligationId> {
-    listed(task, task.simplified, properties)
+    list_checks(task, task.simplified, properties)
 }
 
 /// How many checks of these properties simplification discharges.
-pub fn discharged(task: &Task<'_>, properties: &[Property]) -> usize {
+pub fn count_discharged(task: &Task<'_>, properties: &[Property]) -> usize {
     let left: BTreeSet<ObligationId> = checks(task, properties).into_iter().collect();
-    listed(task, task.program, properties).into_iter().filter(|id| !left.contains(id)).count()
+    list_checks(task, task.program, properties).into_iter().filter(|id| !left.contains(id)).count()
 }
 
-fn listed(task: &Task<'_>, program: &Program, properties: &[Property]) -> Vec<ObligationId> {
+fn list_checks(task: &Task<'_>, program: &Program, properties: &[Property]) -> Vec<ObligationId> {
     let mut found: BTreeSet<ObligationId> = BTreeSet::new();
     for id in CallGraph::new(program).reachable_in_run(program, task.config.entry) {
         let function = &program.functions[id];

@@ -18,7 +18,7 @@ use belay_rules::Config;
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, locate};
 use crate::task::Task;
-use crate::unrolled::{Asked, Question, Recheck, ask};
+use crate::unrolled::{ProofQuestion, Question, Recheck, ask};
 
 /// Why every loop and every recursion ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ pub struct Descent {
 }
 
 impl Descent {
-    fn observed(&self) -> Observed {
+    fn collect_observed(&self) -> Observed {
         let atoms = self.rankings.iter().map(|(place, rankings)| {
             let mut atoms: Vec<Atom> = rankings.iter().flat_map(RankingFunction::atoms).cloned().collect();
             atoms.sort();
@@ -71,10 +71,10 @@ pub fn check(task: &Task<'_>, descent: &Descent, budget: &Budget) -> Result<Chec
     }
 }
 
-fn question(program: &Program, config: Config, descent: &Descent, budget: &Budget) -> Result<Asked, String> {
+fn question(program: &Program, config: Config, descent: &Descent, budget: &Budget) -> Result<ProofQuestion, String> {
     let mut encoder = Encoder::new(program, config);
     encoder.wanted = vec![Property::Termination];
-    let observed = descent.observed();
+    let observed = descent.collect_observed();
     encoder.observed = Some(observed.clone());
     let Induction { bounds, cutting, .. } = &descent.induction;
     let unrolled = encoder.unroll_cut(bounds, cutting.clone(), budget);
@@ -96,7 +96,7 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     let any = encoder.terms.or_all(bad);
     let mut conditions = encoder.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() }.asked(None))
+    Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() }.reduce_question(None))
 }
 
 /// A loop that several calls reach is named once for each list of rankings.

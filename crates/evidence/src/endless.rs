@@ -42,13 +42,13 @@ const REPLAY_STEPS: u64 = 300_000;
 
 /// Checks that `set` shows a run of the program that never ends; the replayed beginning of that run.
 pub fn check(task: &Task<'_>, set: &RecurrentSet, budget: &Budget) -> Result<(RunReport, Vec<Recurrence>), String> {
-    if let Some((reason, _)) = structure::uncovered(task) {
+    if let Some((reason, _)) = structure::find_uncovered(task) {
         return Err(reason);
     }
     let extracted = extract(task.simplified, task.config.entry, task.integers())?;
     check_exact(task, &extracted, set)?;
     check_recurrence(&extracted.its, set, budget).map_err(|rejection| rejection.to_string())?;
-    let given = given_by(&extracted, set)?;
+    let given = collect_given(&extracted, set)?;
     let moves = set.moves.iter().flat_map(|step| &step.path);
     let leaves_unset = moves.into_iter().any(|id| !extracted.openness[*id].undefined.is_empty());
     let report = replay(task, given, leaves_unset, budget)?;
@@ -87,7 +87,7 @@ pub fn has_constant_inputs(extracted: &Extracted, set: &RecurrentSet) -> bool {
 }
 
 /// What the program is given along the stem and some turns of the cycle, in order.
-fn given_by(extracted: &Extracted, set: &RecurrentSet) -> Result<Given, String> {
+fn collect_given(extracted: &Extracted, set: &RecurrentSet) -> Result<Given, String> {
     let its = &extracted.its;
     let mut given = Given::default();
     let (mut location, mut state) = (its.start, set.initial.clone());

@@ -39,7 +39,7 @@ pub fn check(task: &Task<'_>, property: Property, induction: &Induction, budget:
     let (simplified, config) = (task.simplified, task.config.clone());
     ask(budget, move |budget| {
         let question = question(simplified, config, property, induction, budget)?;
-        Ok(question.asked(induction.cover.as_ref()))
+        Ok(question.reduce_question(induction.cover.as_ref()))
     })
 }
 

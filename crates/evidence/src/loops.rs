@@ -99,11 +99,15 @@ pub(crate) fn nest_of(function: &Function) -> LoopNest {
 }
 
 /// Why a proof about a loop would not cover all runs.
-fn uncovered(task: &Task<'_>) -> Option<String> {
+fn find_uncovered_loop(task: &Task<'_>) -> Option<String> {
     let fewer = || {
-        structure::marked(task, Mark::Fewer).map(|name| format!("the model of {name} picks one of several behaviours"))
+        structure::find_marked(task, Mark::Fewer)
+            .map(|name| format!("the model of {name} picks one of several behaviours"))
     };
-    structure::uncovered(task).or_else(|| structure::marked_unreachable(task)).map(|(reason, _)| reason).or_else(fewer)
+    structure::find_uncovered(task)
+        .or_else(|| structure::find_marked_unreachable(task))
+        .map(|(reason, _)| reason)
+        .or_else(fewer)
 }
 
 impl LoopVerdict {
@@ -118,7 +122,7 @@ impl LoopVerdict {
 
     /// Checks that the proof shows that the loop ends.
     pub fn ends(task: &Task<'_>, place: LoopPlace, proof: &LoopProof, budget: &Budget) -> Result<LoopVerdict, String> {
-        if let Some(reason) = uncovered(task) {
+        if let Some(reason) = find_uncovered_loop(task) {
             return Err(reason);
         }
         let because = match proof {
@@ -246,7 +250,7 @@ fn stays_in(task: &Task<'_>, counterexample: &Counterexample, budget: &Budget) -
     let contains_all = |id: LoopId| blocks.iter().all(|(_, block)| nest.contains(id, *block));
     let is_passed = |id: LoopId| nest.get(id).heads.iter().any(|head| blocks.contains(&(function, *head)));
     let (own, _) = nest.iter().find(|(id, _)| contains_all(*id) && is_passed(*id))?;
-    in_simplified(task, function, &nest.get(own).blocks)
+    find_in_simplified(task, function, &nest.get(own).blocks)
 }
 
 /// Turns of a recurrence that are looked at.
@@ -275,7 +279,7 @@ impl ChoiceSource for Again<'_> {
 }
 
 /// The loop of the simplified program that these blocks of the program as translated became: the largest whose every instruction is at a place of one of theirs.
-fn in_simplified(task: &Task<'_>, function: FuncId, blocks: &[BlockId]) -> Option<LoopPlace> {
+fn find_in_simplified(task: &Task<'_>, function: FuncId, blocks: &[BlockId]) -> Option<LoopPlace> {
     let from = places(task.program, function, blocks);
     let nest = nest_of(&task.simplified.functions[function]);
     let inside = nest.iter().filter_map(|(_, found)| {

@@ -50,7 +50,7 @@ impl RankedLoop {
 /// the system's data type and the simplex, whose answers are certified. Gives the functions by loop.
 pub fn check(task: &Task<'_>, ranking: &Ranking, budget: &Budget) -> Result<Vec<RankedLoop>, String> {
     let Ranking { certificate, summaries } = ranking;
-    if let Some((reason, _)) = structure::uncovered(task).or_else(|| structure::marked_unreachable(task)) {
+    if let Some((reason, _)) = structure::find_uncovered(task).or_else(|| structure::find_marked_unreachable(task)) {
         return Err(reason);
     }
     let extracted = extract_with(task.simplified, task.config.entry, task.integers(), summaries)?;

@@ -108,7 +108,7 @@ impl<'s> Evaluation<'s> {
 
     fn apply(&self, id: TermId) -> Set {
         if let Some((note, negated)) = self.store.float_note(id) {
-            let set = self.noted(note);
+            let set = self.evaluate_note(note);
             return match set {
                 Set::Bool(truth) if negated => Set::Bool(truth.map(|truth| !truth)),
                 set => set,
@@ -169,7 +169,7 @@ impl<'s> Evaluation<'s> {
         }
     }
 
-    fn noted(&self, note: FloatNote) -> Set {
+    fn evaluate_note(&self, note: FloatNote) -> Set {
         let of = |format, operation| operate(format, operation, |id| self.as_operand(operation, id));
         match note {
             FloatNote::Value(format, operation) => Set::Floats(of(format, operation)),

@@ -27,7 +27,7 @@ fn callee_candidates(graph: &CallGraph, callee: &Callee) -> Vec<FuncId> {
 }
 
 /// Why some run may have no verdict, if any may.
-pub fn uncovered(task: &Task<'_>) -> Option<(String, Span)> {
+pub fn find_uncovered(task: &Task<'_>) -> Option<(String, Span)> {
     let program = task.simplified;
     let graph = CallGraph::new(program);
     for id in graph.reachable_in_run(program, task.config.entry) {
@@ -35,7 +35,7 @@ pub fn uncovered(task: &Task<'_>) -> Option<(String, Span)> {
         let cfg = Cfg::new(function);
         for (block, inst) in function.placed_insts() {
             if cfg.is_reachable(block)
-                && let Some(reason) = uncovered_inst(task, &graph, function, inst)
+                && let Some(reason) = explain_uncovered_inst(task, &graph, function, inst)
             {
                 return Some((reason, function.insts[inst].span));
             }
@@ -46,7 +46,7 @@ pub fn uncovered(task: &Task<'_>) -> Option<(String, Span)> {
 
 /// Where a run may come to code that the compiler marked unreachable, other than by a call that does not return or a check that ends it: such a run
 /// has no verdict, and that it ends there is nothing that a proof may rest on.
-pub fn marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
+pub fn find_marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
     let program = task.simplified;
     for id in CallGraph::new(program).reachable_in_run(program, task.config.entry) {
         let function = &program.functions[id];
@@ -68,11 +68,11 @@ pub fn marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
     None
 }
 
-fn uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst: InstId) -> Option<String> {
+fn explain_uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst: InstId) -> Option<String> {
     let program = task.simplified;
     match &function.insts[inst].op {
         Op::Unsupported { what } => Some(format!("unsupported: {what}")),
-        Op::Call { callee: Callee::Direct(id), .. } => uncovered_call(task, program, *id, function, inst),
+        Op::Call { callee: Callee::Direct(id), .. } => explain_uncovered_call(task, program, *id, function, inst),
         // A call of a function of another type is undefined. That there is none is an obligation of valid-deref, which no proof by
         // structure shows where there are calls through pointers.
         Op::Call { callee, .. } => {
@@ -81,13 +81,13 @@ fn uncovered_inst(task: &Task<'_>, graph: &CallGraph, function: &Function, inst:
             if candidates.iter().any(fits) {
                 candidates.retain(fits);
             }
-            candidates.into_iter().find_map(|id| uncovered_call(task, program, id, function, inst))
+            candidates.into_iter().find_map(|id| explain_uncovered_call(task, program, id, function, inst))
         }
         ops!(values) | ops!(memory) | Op::Check { .. } | Op::Extract { .. } => None,
     }
 }
 
-fn uncovered_call(
+fn explain_uncovered_call(
     task: &Task<'_>,
     program: &Program,
     callee: FuncId,
@@ -106,7 +106,7 @@ fn uncovered_call(
 
 /// Checks that no reachable code holds an obligation of `property`.
 pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), String> {
-    if let Some((reason, _)) = uncovered(task) {
+    if let Some((reason, _)) = find_uncovered(task) {
         return Err(reason);
     }
     match threat(task, property) {
@@ -116,7 +116,7 @@ pub fn check_no_obligation(task: &Task<'_>, property: Property) -> Result<(), St
 }
 
 /// A model with a mark that a run can reach.
-pub fn marked(task: &Task<'_>, mark: Mark) -> Option<String> {
+pub fn find_marked(task: &Task<'_>, mark: Mark) -> Option<String> {
     let program = task.program;
     let reachable = CallGraph::new(program).reachable_in_run(program, task.config.entry);
     reachable
@@ -186,7 +186,7 @@ fn is_valid_access(program: &Program, function: &Function, inst: &Inst) -> bool 
 
 /// Checks that every run ends: no recursion, and every reachable loop is among the counted ones.
 pub fn check_termination(task: &Task<'_>, loops: &[CountedLoop]) -> Result<Vec<RankedLoop>, String> {
-    if let Some((reason, _)) = uncovered(task).or_else(|| marked_unreachable(task)) {
+    if let Some((reason, _)) = find_uncovered(task).or_else(|| find_marked_unreachable(task)) {
         return Err(reason);
     }
     let program = task.simplified;

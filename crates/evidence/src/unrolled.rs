@@ -69,14 +69,14 @@ pub fn check(task: &Task<'_>, property: Property, proof: &Unrolled, budget: &Bud
     let (simplified, config) = (task.simplified, task.config.clone());
     ask(budget, move |budget| {
         let question = question(simplified, config, property, &proof.bounds, budget)?;
-        Ok(question.asked(proof.cover.as_ref()))
+        Ok(question.reduce_question(proof.cover.as_ref()))
     })
 }
 
 /// Makes a question on a large stack and puts it to Z3.
 pub(crate) fn ask(
     budget: &Budget,
-    question: impl FnOnce(&Budget) -> Result<Asked, String> + Send,
+    question: impl FnOnce(&Budget) -> Result<ProofQuestion, String> + Send,
 ) -> Result<Recheck, String> {
     let slice = budget.slice(UNROLL_STEPS);
     let left = || budget.time_left().map_or(TIME, |left| left.saturating_sub(RESERVE).min(TIME));
@@ -89,15 +89,15 @@ pub(crate) fn ask(
             Err(error) => return Ok(Recheck::Skipped(error.to_string())),
         };
         match asked {
-            Asked::Answered => Ok(Recheck::Done),
-            Asked::Large => Ok(Recheck::Skipped("the formula is too large for the second solver".to_owned())),
-            Asked::Script(script) => ask_z3(&script, left()),
+            ProofQuestion::Answered => Ok(Recheck::Done),
+            ProofQuestion::Large => Ok(Recheck::Skipped("the formula is too large for the second solver".to_owned())),
+            ProofQuestion::Script(script) => ask_z3(&script, left()),
         }
     })
 }
 
 /// A question of a proof.
-pub(crate) enum Asked {
+pub(crate) enum ProofQuestion {
     /// Nothing bad is possible, and no solver is needed to see it.
     Answered,
     /// It is too large.
@@ -108,28 +108,30 @@ pub(crate) enum Asked {
 
 impl Question {
     /// What is left to be asked.
-    pub(crate) fn asked(&self, cover: Option<&Paving>) -> Asked {
+    pub(crate) fn reduce_question(&self, cover: Option<&Paving>) -> ProofQuestion {
         let (terms, conditions) = (&self.terms, &self.conditions);
         let shown = conditions.iter().any(|condition| terms.is_false(*condition));
         if shown || cover.is_some_and(|cover| regions::covers(terms, conditions, cover)) {
-            return Asked::Answered;
+            return ProofQuestion::Answered;
         }
         if terms.reachable(conditions).len() > MAX_SCRIPT / 40 {
-            return Asked::Large;
+            return ProofQuestion::Large;
         }
         let parts: Vec<TermId> = self.parts.iter().copied().filter(|part| !terms.is_false(*part)).collect();
         let script = match conditions.split_last() {
             Some((_, others)) if !parts.is_empty() => smtlib::script_of_goals(terms, others, &parts),
             _ => smtlib::script(terms, conditions),
         };
-        if script.len() > MAX_SCRIPT { Asked::Large } else { Asked::Script(script) }
+        if script.len() > MAX_SCRIPT { ProofQuestion::Large } else { ProofQuestion::Script(script) }
     }
 }
 
 /// Checks that no run that stays within `bounds` violates the property or gets where nothing is known; of others this says nothing.
 pub fn check_within(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budget) -> Result<Recheck, String> {
     let (simplified, config) = (task.simplified, task.config.clone());
-    ask(budget, move |budget| Ok(ask_about(simplified, config, property, bounds, bad_within, budget)?.asked(None)))
+    ask(budget, move |budget| {
+        Ok(ask_about(simplified, config, property, bounds, bad_within, budget)?.reduce_question(None))
+    })
 }
 
 /// The question of a proof by unrolling: whether something bad is possible.

@@ -27,6 +27,8 @@ pub struct Compilation {
     pub flags: Vec<String>,
     /// The text to compile instead of the file's own.
     pub text: Option<String>,
+    /// What is read before the file.
+    pub prelude: &'static str,
 }
 
 impl Compilation {
@@ -34,6 +36,19 @@ impl Compilation {
     pub fn is_c(&self) -> bool {
         let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         matches!(extension.as_deref(), Some("c" | "i" | "h"))
+    }
+
+    /// What clang reads instead of the file, if it is not the file alone.
+    fn given_text(&self) -> Option<String> {
+        if self.prelude.is_empty() {
+            return self.text.clone();
+        }
+        let included = || {
+            let path = self.full_path().ok()?.display().to_string();
+            (!path.contains(['"', '\n', '\\'])).then(|| format!("#include \"{path}\"\n"))
+        };
+        let rest = self.text.clone().or_else(included)?;
+        Some(format!("{}{rest}", self.prelude))
     }
 
     /// The file's name from the root.
@@ -119,8 +134,8 @@ impl Clang {
         let names_dialect = unit.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
         match first {
             Ok(compiled) => Ok(compiled),
-            Err(messages) if names_dialect => Err(refused(unit, messages)),
-            Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| refused(unit, messages)),
+            Err(messages) if names_dialect => Err(explain_refusal(unit, messages)),
+            Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| explain_refusal(unit, messages)),
         }
     }
 
@@ -131,7 +146,7 @@ impl Clang {
         command.args(["-fsyntax-only", "-fbuiltin"]);
         let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-        let mut declarations: Vec<String> = messages.lines().filter_map(undeclared).collect();
+        let mut declarations: Vec<String> = messages.lines().filter_map(find_undeclared).collect();
         declarations.sort();
         declarations.dedup();
         let (false, Ok(path)) = (declarations.is_empty(), unit.full_path()) else { return Ok(None) };
@@ -229,7 +244,7 @@ impl Clang {
     fn start(&self, mut command: Command, unit: &Compilation) -> Result<Child, FrontendError> {
         command.args(["-x", "c", "--"]);
         let failed = |error: std::io::Error| no_clang(&self.program, &error);
-        let Some(text) = &unit.text else {
+        let Some(text) = unit.given_text() else {
             command.arg(&unit.path).stdin(Stdio::null());
             return command.spawn().map_err(failed);
         };
@@ -244,7 +259,7 @@ impl Clang {
 }
 
 /// `… library function 'malloc' with type 'void *(unsigned long)' …` as a declaration, where the type is made of C's own words.
-fn undeclared(message: &str) -> Option<String> {
+fn find_undeclared(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("library function '")?;
     let (name, rest) = rest.split_once("' with type '")?;
     let (mut ty, rest) = rest.split_once('\'')?;
@@ -257,7 +272,7 @@ fn undeclared(message: &str) -> Option<String> {
     is_plain.then(|| format!("extern __typeof__({ty}) {name};"))
 }
 
-fn refused(unit: &Compilation, messages: String) -> FrontendError {
+fn explain_refusal(unit: &Compilation, messages: String) -> FrontendError {
     FrontendError::Compile { path: unit.path.clone(), messages }
 }
 

@@ -48,7 +48,13 @@ fn compilation(entry: &Value, database: &Path) -> Result<Compilation, FrontendEr
         (_, Value::String(command)) => split_words(command),
         (_, _) => return Err(wrong("an entry has neither `arguments` nor `command`")),
     };
-    Ok(Compilation { path: file.into(), directory: Some(directory), flags: relevant_flags(&words), text: None })
+    Ok(Compilation {
+        path: file.into(),
+        directory: Some(directory),
+        flags: relevant_flags(&words),
+        text: None,
+        prelude: "",
+    })
 }
 
 /// The flags that change what the source means: include paths, macros, dialect.

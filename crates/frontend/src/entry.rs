@@ -80,7 +80,7 @@ fn expressions(state: &EntryState) -> impl Iterator<Item = (&'static str, &Strin
 }
 
 fn holders(declared: &Declared, state: &EntryState) -> String {
-    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(named).collect();
+    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(name_parameter).collect();
     let params: Vec<String> = named.iter().map(|(ty, name)| format!("__typeof__({ty}) {name}")).collect();
     let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
     let each = expressions(state).enumerate();
@@ -117,10 +117,10 @@ fn parse_if(dump: &str, function: &str, is_meant: impl Fn(&str) -> bool) -> Opti
         }
         let param = |line: &'_ str| line.get(2..).filter(|rest| rest.starts_with("ParmVarDecl ")).map(str::to_owned);
         let lines: Vec<String> = part.lines().filter_map(param).collect();
-        let params = lines.iter().filter_map(|line| typed(line)).collect();
+        let params = lines.iter().filter_map(|line| parse_typed(line)).collect();
         let desugared = lines.iter().filter_map(|line| desugared(line)).collect();
         let is_static = first.rsplit('\'').next().is_some_and(|rest| rest.contains("static"));
-        return typed(first).map(|(ty, _)| Declared { ty, params, desugared, is_static });
+        return parse_typed(first).map(|(ty, _)| Declared { ty, params, desugared, is_static });
     }
     None
 }
@@ -134,7 +134,7 @@ pub fn definitions(dump: &str) -> Vec<(String, Declared)> {
             let found = line
                 .get(2..)
                 .filter(|rest| rest.starts_with("FunctionDecl "))
-                .and_then(|rest| Some((rest, typed(rest)?)));
+                .and_then(|rest| Some((rest, parse_typed(rest)?)));
             is_inside = found.is_some();
             if let Some((rest, (ty, name))) = found {
                 let is_static = rest.rsplit('\'').next().is_some_and(|rest| rest.contains("static"));
@@ -145,7 +145,7 @@ pub fn definitions(dump: &str) -> Vec<(String, Declared)> {
             continue;
         };
         if inner.starts_with("ParmVarDecl ") {
-            declared.params.extend(typed(inner));
+            declared.params.extend(parse_typed(inner));
             declared.desugared.extend(desugared(inner));
         }
         *has_body |= inner.starts_with("CompoundStmt ");
@@ -155,13 +155,13 @@ pub fn definitions(dump: &str) -> Vec<(String, Declared)> {
 
 /// `… n 'size_t':'unsigned long'`: the last of the types.
 fn desugared(line: &str) -> Option<String> {
-    let (ty, _) = typed(line)?;
+    let (ty, _) = parse_typed(line)?;
     let behind = line.split_once(&format!("'{ty}':'")).and_then(|(_, rest)| rest.split('\'').next());
     Some(behind.map_or(ty, str::to_owned))
 }
 
 /// `… col:26 used str 'const char *'`: the type and the name.
-fn typed(line: &str) -> Option<(String, String)> {
+fn parse_typed(line: &str) -> Option<(String, String)> {
     let (before, rest) = line.split_once('\'')?;
     let (ty, _) = rest.split_once('\'')?;
     let name = before.split_whitespace().last().filter(|word| !word.contains([':', '<', '>'])).unwrap_or_default();
@@ -176,7 +176,7 @@ fn wrapper(declared: &Declared, state: &EntryState) -> Result<String, String> {
     if let Some((ty, _)) = declared.params.iter().find(|(ty, _)| ty.contains("unnamed ") || ty.contains("anonymous ")) {
         return Err(format!("{} has a parameter whose type has no name: {ty}", state.function));
     }
-    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(named).collect();
+    let named: Vec<(String, String)> = declared.params.iter().enumerate().map(name_parameter).collect();
     let length = |name: &str| state.arrays.iter().find(|(array, _)| array == name).map(|(_, length)| length);
     let arguments: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
     let samples: Vec<String> = named.iter().map(|(ty, _)| format!("*(__typeof__({ty}) *)0")).collect();
@@ -213,7 +213,7 @@ fn wrapper(declared: &Declared, state: &EntryState) -> Result<String, String> {
 const PLACE: &str = "entry state";
 
 /// A parameter without a name gets one.
-fn named((index, (ty, name)): (usize, &(String, String))) -> (String, String) {
+fn name_parameter((index, (ty, name)): (usize, &(String, String))) -> (String, String) {
     let name = if name.is_empty() { format!("__belay_unused{index}") } else { name.clone() };
     (ty.clone(), name)
 }

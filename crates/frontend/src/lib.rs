@@ -9,8 +9,10 @@ mod database;
 mod entry;
 mod error;
 mod expression;
+mod harness;
 mod llvm;
 mod models;
+mod quantifier;
 mod standard;
 mod translate;
 
@@ -23,6 +25,7 @@ use clang::{Clang, Compilation};
 pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;
+pub use harness::Harness;
 use llvm::{Context, Module};
 pub use models::is_model_file;
 
@@ -51,6 +54,8 @@ pub struct Source {
     pub errors_end_runs: bool,
     /// Whether input streams may give bytes for ever.
     pub endless_input: bool,
+    /// If the program is a harness in CBMC's dialect: how its files are put together.
+    pub harness: Option<Harness>,
 }
 
 /// Reads, links and translates a program.
@@ -70,24 +75,24 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         None => Vec::new(),
     };
     let context = Context::new();
-    let mut modules = Vec::new();
-    for unit in &units {
-        modules.push(read_module(&context, unit, source.model, &mut notes)?);
-    }
-    let mut linked = link(&context, modules)?;
+    let mut linked = link(&context, read_modules(&context, units, source, &mut notes)?)?;
     let user_functions = defined_functions(&linked);
     let user_globals: FxHashSet<String> = linked.globals().into_iter().map(|global| global.name()).collect();
     if let Some(name) = called.iter().find(|name| user_functions.contains(*name)) {
         let message = format!("--precondition and --array: the program's own {name} may do more than look");
         return Err(FrontendError::Entry { message });
     }
-    models::link_models(&context, &mut linked, source.model)?;
+    let has_any_statics = source.harness.as_ref().is_some_and(|harness| harness.any_statics);
+    let variables = linked.globals().into_iter().filter(|_| has_any_statics);
+    let any_statics = variables.map(|variable| variable.name()).collect();
+    models::link_models(&context, &mut linked, source.model, has_any_statics)?;
     let target = translate::Target {
         layout: DataLayout::new(source.model),
         check_alignment: source.check_alignment,
         externs: source.externs,
         volatile_changes: source.volatile_changes,
         errors_end_runs: source.errors_end_runs,
+        any_statics,
     };
     let mut program = translate::translate(
         &context,
@@ -151,12 +156,44 @@ pub fn entries(source: &Source) -> Result<Vec<Entry>, FrontendError> {
     Ok(all)
 }
 
+/// The modules of the program's files, ready to be linked.
+fn read_modules(
+    context: &Context,
+    units: Vec<Compilation>,
+    source: &Source,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Module>, FrontendError> {
+    let mut read = Vec::new();
+    for mut unit in units {
+        if source.harness.is_some() && unit.is_c() {
+            harness::lower_dialect(&mut unit, source.model)?;
+        }
+        let module = read_module(context, &unit, source.model, notes)?;
+        let is_stub = source.harness.as_ref().is_some_and(|harness| harness.stubs.contains(&unit.path));
+        read.push(harness::Unit { compilation: unit, module, is_stub });
+    }
+    if let Some(harness) = &source.harness {
+        harness::keep_said_statics(context, &mut read, harness, source.model)?;
+        harness::prepare(&mut read, harness, notes);
+    }
+    Ok(read.into_iter().map(|unit| unit.module).collect())
+}
+
 fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
+    let prelude = if source.harness.is_some() { harness::PRELUDE } else { "" };
+    let flags = &source.flags;
     let plain =
-        |path: &PathBuf| Compilation { path: path.clone(), directory: None, flags: source.flags.clone(), text: None };
-    let Some(database) = &source.database else { return Ok(source.files.iter().map(plain).collect()) };
+        |path: &PathBuf| Compilation { path: path.clone(), directory: None, flags: flags.clone(), text: None, prelude };
+    let stubs = source.harness.iter().flat_map(|harness| &harness.stubs);
+    let mut stubs: Vec<Compilation> = stubs.map(plain).collect();
+    let Some(database) = &source.database else {
+        stubs.extend(source.files.iter().map(plain));
+        return Ok(stubs);
+    };
     let mut units = database::read(database, &source.files)?;
     units.iter_mut().for_each(|unit| unit.flags.extend(source.flags.iter().cloned()));
+    units.iter_mut().for_each(|unit| unit.prelude = prelude);
+    units.splice(0..0, stubs);
     Ok(units)
 }
 

@@ -5,6 +5,7 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
+use llvm_sys::LLVMAttributeFunctionIndex;
 use llvm_sys::LLVMDbgRecordKind::LLVMDbgRecordDeclare;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
@@ -138,6 +139,41 @@ impl Module {
         match unsafe { llvm_sys::linker::LLVMLinkModules2(self.raw, raw) } {
             0 => Ok(()),
             _ => Err(()),
+        }
+    }
+
+    /// Makes a static function visible to other modules, under another name.
+    pub fn export(&self, function: Value, name: &str) {
+        // SAFETY: the function is one of this module's, and alive. A declaration of that name in the module becomes the function.
+        unsafe {
+            let known =
+                CString::new(name).ok().and_then(|name| Value::some(LLVMGetNamedFunction(self.raw, name.as_ptr())));
+            if let Some(known) = known.filter(|known| known.is_declaration()) {
+                LLVMReplaceAllUsesWith(known.0, function.0);
+                LLVMDeleteFunction(known.0);
+            }
+            LLVMSetValueName2(function.0, name.as_ptr().cast(), name.len());
+            LLVMSetLinkage(function.0, llvm_sys::LLVMLinkage::LLVMExternalLinkage);
+        }
+    }
+
+    /// Turns a function into a declaration with the same attributes.
+    pub fn remove_body(&self, function: Value) {
+        let name = function.name();
+        let Ok(text) = CString::new(name) else { return };
+        // SAFETY: the function is one of this module's and is not used after it is deleted.
+        unsafe {
+            LLVMSetValueName2(function.0, c"".as_ptr(), 0);
+            let declared = LLVMAddFunction(self.raw, text.as_ptr(), LLVMGlobalGetValueType(function.0));
+            for place in (0..=LLVMCountParams(function.0)).chain([LLVMAttributeFunctionIndex]) {
+                let mut attributes = vec![ptr::null_mut(); LLVMGetAttributeCountAtIndex(function.0, place) as usize];
+                LLVMGetAttributesAtIndex(function.0, place, attributes.as_mut_ptr());
+                for attribute in attributes {
+                    LLVMAddAttributeAtIndex(declared, place, attribute);
+                }
+            }
+            LLVMReplaceAllUsesWith(function.0, declared);
+            LLVMDeleteFunction(function.0);
         }
     }
 

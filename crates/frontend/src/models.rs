@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
-use crate::translate::{ANY_GLOBALS, STEPS, fills_memory, is_memory_function, is_without_model, stream_at};
+use crate::translate::{
+    ANY_GLOBALS, STEPS, fills_memory, is_memory_function, is_uninterpreted, is_without_model, stream_at,
+};
 
 /// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {
@@ -28,6 +30,9 @@ pub const FILL: &str = "__belay_fill";
 
 /// The model that overwrites memory with bytes that are chosen where they are used.
 pub const OVERWRITE: &str = "__belay_overwrite";
+
+/// The model of `__CPROVER_uninterpreted_…`.
+pub const UNINTERPRETED: &str = "__belay_uninterpreted";
 
 /// Functions that call what they are given, the models of them for calls with a function that changes nothing, and which argument
 /// that function is.
@@ -96,7 +101,12 @@ fn is_without_body(name: &str) -> bool {
 }
 
 /// Links the models that the module needs, and those that they need in turn.
-pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel) -> Result<(), FrontendError> {
+pub fn link_models(
+    context: &Context,
+    module: &mut Module,
+    data_model: DataModel,
+    fills_statics: bool,
+) -> Result<(), FrontendError> {
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
     loop {
@@ -107,12 +117,21 @@ pub fn link_models(context: &Context, module: &mut Module, data_model: DataModel
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
         let is_overwritten = |name: &String| is_without_body(name) || name == ANY_GLOBALS;
         let overwritten = missing.iter().any(is_overwritten).then_some(OVERWRITE);
-        let filled = missing.iter().any(|name| fills_memory(name)).then_some(FILL);
+        let fills = fills_statics || missing.iter().any(|name| fills_memory(name));
+        let filled = fills.then_some(FILL);
+        let uninterpreted = missing.iter().any(|name| is_uninterpreted(name)).then_some(UNINTERPRETED);
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
         let sorts = PURE_SORTS.iter().filter(|(name, ..)| called(name)).map(|(_, pure, _)| *pure);
         let opens = ORDERS.iter().any(called).then_some(OF_SIGN);
         let names = missing.iter().map(String::as_str).chain(steps.iter().copied());
-        let names = names.chain(at_end).chain(directed).chain(filled).chain(overwritten).chain(sorts).chain(opens);
+        let names = names
+            .chain(at_end)
+            .chain(directed)
+            .chain(filled)
+            .chain(overwritten)
+            .chain(sorts)
+            .chain(opens)
+            .chain(uninterpreted);
         let wanted: Vec<usize> = names.filter_map(|name| index.get(name).copied()).collect();
         let mut progress = false;
         for at in wanted {

@@ -374,10 +374,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
             | ObligationDetail::SignedShl
-            | ObligationDetail::DivisionOverflow => Fault::Overflow(self.checked_operands()),
-            ObligationDetail::Shift => Fault::Shift(self.checked_operands()),
-            ObligationDetail::FloatCast => Fault::FloatCast(self.checked_float()),
-            ObligationDetail::DivisionByZero => Fault::DivisionByZero(self.checked_operands()),
+            | ObligationDetail::DivisionOverflow => Fault::Overflow(self.find_checked_operands()),
+            ObligationDetail::Shift => Fault::Shift(self.find_checked_operands()),
+            ObligationDetail::FloatCast => Fault::FloatCast(self.find_checked_float()),
+            ObligationDetail::DivisionByZero => Fault::DivisionByZero(self.find_checked_operands()),
             ObligationDetail::Assertion(_) => Fault::Assertion,
             ObligationDetail::ErrorCall(_) => Fault::ErrorCall,
             ObligationDetail::ErrorReached(_) => Fault::ErrorReached,

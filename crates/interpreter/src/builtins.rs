@@ -123,7 +123,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 Ok(!M::is_zero(&int))
             }
             (Some(slot), Some(Type::Ptr)) => {
-                let pointer = self.chosen_pointer(*slot)?;
+                let pointer = self.choose_pointer(*slot)?;
                 self.compare_places(belay_ir::IntPredicate::Ne, pointer, Pointer::NULL)
             }
             (Some(_), Some(Type::F32 | Type::F64)) | (None, _) | (_, None) => {
@@ -211,7 +211,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 0 => break,
                 byte => bytes.push(byte),
             }
-            at = at.map(|at| self.moved(at, 1));
+            at = at.map(|at| self.move_pointer(at, 1));
         }
         self.count(bytes.len() as u64 / 4)?;
         Ok(bytes)

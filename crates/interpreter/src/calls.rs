@@ -223,7 +223,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     fn deliver(&mut self, site: &'i CallSite, results: SmallVec<[(Value<M::Int>, Type); 2]>) -> Res<()> {
         for ResultSlot { index, dst, ty } in &site.results {
             let value = match results.get(*index as usize) {
-                Some((value, returned)) => self.returned_as(value.clone(), *returned, *ty)?,
+                Some((value, returned)) => self.convert_returned(value.clone(), *returned, *ty)?,
                 // A function that ends without a value: C leaves it open.
                 None => self.fresh_undefined(*ty),
             };
@@ -232,7 +232,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         Ok(())
     }
 
-    fn returned_as(&self, value: Value<M::Int>, returned: Type, expected: Type) -> Res<Value<M::Int>> {
+    fn convert_returned(&self, value: Value<M::Int>, returned: Type, expected: Type) -> Res<Value<M::Int>> {
         let address = self.program.layout.address_type();
         if returned == expected {
             return Ok(value);

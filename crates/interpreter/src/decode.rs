@@ -52,7 +52,7 @@ impl<'p> Decoder<'p> {
             targets: Vec::new(),
             retreating: retreating_edges(function),
             extracts,
-            used: used_values(function),
+            used: find_used_values(function),
         }
     }
 
@@ -297,7 +297,7 @@ fn is_tangled(moves: &[(Reg, Slot)]) -> bool {
 }
 
 /// Which values some placed instruction or terminator uses.
-fn used_values(function: &Function) -> Vec<bool> {
+fn find_used_values(function: &Function) -> Vec<bool> {
     let mut used = vec![false; function.insts.len()];
     let mut mark = |operand: &Operand| {
         if let Operand::Inst(id) = operand {

@@ -47,7 +47,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 Inst::ComparePtr { op, dst, a, b } => {
                     let (x, y) = match (self.get(a), self.get(b)) {
                         (Value::Ptr(x), Value::Ptr(y)) => (*x, *y),
-                        _ => (self.chosen_pointer(a)?, self.chosen_pointer(b)?),
+                        _ => (self.choose_pointer(a)?, self.choose_pointer(b)?),
                     };
                     let holds = self.compare_places(op, x, y)?;
                     self.set_bool(dst, holds);
@@ -60,7 +60,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
                 Inst::PtrAdd { dst, base, offset } => {
                     let value = match (self.get(base), self.get(offset)) {
                         (Value::Ptr(pointer), Value::Int(by)) => match M::bits(self.address_width(), by) {
-                            Some(by) => Value::Ptr(self.moved(*pointer, self.as_offset(by))),
+                            Some(by) => Value::Ptr(self.move_pointer(*pointer, self.as_offset(by))),
                             None => return self.unknown("an offset that does not fit an address"),
                         },
                         _ => self.ptr_add_slow(base, offset)?,
@@ -301,7 +301,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
             return Ok(value);
         }
         match (self.force_pointer(value.clone())?, value) {
-            (Some(pointer), _) => Ok(Value::Ptr(self.moved(pointer, by))),
+            (Some(pointer), _) => Ok(Value::Ptr(self.move_pointer(pointer, by))),
             (None, Value::Raw(bytes)) => Ok(Value::Raw(self.memory.derive(bytes, by))),
             (None, _) => Ok(self.fresh_undefined(Type::Ptr)),
         }

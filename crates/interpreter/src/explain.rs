@@ -19,7 +19,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     /// The operands of the arithmetic that the check at hand is about.
-    pub(crate) fn checked_operands(&self) -> Option<Operands> {
+    pub(crate) fn find_checked_operands(&self) -> Option<Operands> {
         let origin = self.origin()?;
         let function = self.current_function();
         let Op::Check { cond, .. } = &function.insts[origin.inst?].op else { return None };
@@ -88,7 +88,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     /// The float that the check at hand is about.
-    pub(crate) fn checked_float(&self) -> Option<f64> {
+    pub(crate) fn find_checked_float(&self) -> Option<f64> {
         let origin = self.origin()?;
         let function = self.current_function();
         self.following(origin).find_map(|inst| {

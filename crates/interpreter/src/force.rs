@@ -230,7 +230,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     /// A value as an address; an undefined one is chosen.
-    pub(crate) fn chosen_pointer(&mut self, slot: Slot) -> Res<Pointer> {
+    pub(crate) fn choose_pointer(&mut self, slot: Slot) -> Res<Pointer> {
         let value = self.get(slot).clone();
         if let Some(pointer) = self.force_pointer(value.clone())? {
             return Ok(pointer);

@@ -114,7 +114,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
 
     /// The place so many bytes further.
     #[inline]
-    pub(crate) fn moved(&self, pointer: Pointer, by: i64) -> Pointer {
+    pub(crate) fn move_pointer(&self, pointer: Pointer, by: i64) -> Pointer {
         match pointer {
             Pointer::Object { id, offset } => {
                 Pointer::Object { id, offset: self.memory.wrap_offset(offset.wrapping_add(by)) }
@@ -146,10 +146,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         };
         match (op, a, b) {
             (BinaryOp::Add, Value::Addr(place), other) | (BinaryOp::Add, other, Value::Addr(place)) => {
-                Some(Value::Addr(self.moved(*place, known(other)? as i64)))
+                Some(Value::Addr(self.move_pointer(*place, known(other)? as i64)))
             }
             (BinaryOp::Sub, Value::Addr(place), Value::Int(_)) => {
-                Some(Value::Addr(self.moved(*place, (known(b)? as i64).wrapping_neg())))
+                Some(Value::Addr(self.move_pointer(*place, (known(b)? as i64).wrapping_neg())))
             }
             (
                 BinaryOp::Sub,
@@ -161,18 +161,18 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             }
             (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, Value::Addr(place), other)
             | (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, other, Value::Addr(place)) => {
-                self.masked(op, *place, known(other)? as u64)
+                self.mask_pointer(op, *place, known(other)? as u64)
             }
             (BinaryOp::URem, Value::Addr(place), other) => {
                 let modulus = known(other)? as u64;
-                modulus.is_power_of_two().then(|| self.masked(BinaryOp::And, *place, modulus - 1))?
+                modulus.is_power_of_two().then(|| self.mask_pointer(BinaryOp::And, *place, modulus - 1))?
             }
             _ => None,
         }
     }
 
     /// Bit operations on an address within what its object's alignment shows.
-    fn masked(&self, op: BinaryOp, place: Pointer, bits: u64) -> Option<Value<M::Int>> {
+    fn mask_pointer(&self, op: BinaryOp, place: Pointer, bits: u64) -> Option<Value<M::Int>> {
         let Pointer::Object { id, offset } = place else { return None };
         let align = self.memory.object(id).align;
         if !align.is_power_of_two() {

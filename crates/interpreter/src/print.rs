@@ -38,17 +38,17 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     /// A function of the output family.
     pub(crate) fn print(&mut self, builtin: Builtin, site: &'i CallSite) -> Res<Value<M::Int>> {
         match builtin {
-            Builtin::Printf => self.formatted(site, Sink::Output, 0, false),
-            Builtin::Vprintf => self.formatted(site, Sink::Output, 0, true),
-            Builtin::Fprintf => self.formatted(site, self.stream(site, 0), 1, false),
-            Builtin::Vfprintf => self.formatted(site, self.stream(site, 0), 1, true),
+            Builtin::Printf => self.print_format(site, Sink::Output, 0, false),
+            Builtin::Vprintf => self.print_format(site, Sink::Output, 0, true),
+            Builtin::Fprintf => self.print_format(site, self.stream(site, 0), 1, false),
+            Builtin::Vfprintf => self.print_format(site, self.stream(site, 0), 1, true),
             Builtin::Sprintf | Builtin::Vsprintf => {
                 let buffer = Sink::Memory(self.pointer_arg(site, 0)?, None);
-                self.formatted(site, buffer, 1, builtin == Builtin::Vsprintf)
+                self.print_format(site, buffer, 1, builtin == Builtin::Vsprintf)
             }
             Builtin::Snprintf | Builtin::Vsnprintf => {
                 let buffer = Sink::Memory(self.pointer_arg(site, 0)?, Some(self.size_arg(site, 1)?));
-                self.formatted(site, buffer, 2, builtin == Builtin::Vsnprintf)
+                self.print_format(site, buffer, 2, builtin == Builtin::Vsnprintf)
             }
             Builtin::Puts => self.print_string(site, Sink::Output, b"\n"),
             Builtin::Fputs => self.print_string(site, self.stream(site, 1), b""),
@@ -140,7 +140,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     }
 
     /// A call with a format at argument `format`, followed by its arguments or a `va_list`.
-    fn formatted(&mut self, site: &CallSite, sink: Sink, format: usize, list: bool) -> Res<Value<M::Int>> {
+    fn print_format(&mut self, site: &CallSite, sink: Sink, format: usize, list: bool) -> Res<Value<M::Int>> {
         let obligation = site.obligation;
         let pointer = self.pointer_arg(site, format)?;
         let format_text = self.read_string(pointer, None, obligation)?;

@@ -74,7 +74,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         if state.reentry.calls >= state.reentry.next && self.is_affordable(state.work + work) && is_recursive() {
             state.work += work;
             state.reentry.next = state.reentry.calls * 2;
-            state.reentry.entered = self.is_small().then(|| Box::new(self.entered()));
+            state.reentry.entered = self.is_small().then(|| Box::new(self.note_entered()));
         }
         self.recurrence = Some(state);
         Ok(())
@@ -85,7 +85,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         &self.registers[self.base..][..count]
     }
 
-    fn entered(&self) -> Entered<M::Int> {
+    fn note_entered(&self) -> Entered<M::Int> {
         Entered {
             function: self.code.function,
             args: self.arguments().to_vec(),

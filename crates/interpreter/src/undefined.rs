@@ -21,7 +21,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             Value::Raw(bytes) => {
                 let mut bits = Vec::with_capacity(bytes.len() * 8);
                 for byte in bytes.iter() {
-                    let (token, mask, value) = match self.resolved(*byte) {
+                    let (token, mask, value) = match self.resolve(*byte) {
                         Byte::Known(value) => (0, 0xff, value),
                         Byte::Undef(token) => (token, 0, 0),
                         Byte::Part { token, mask, value } => (token, mask, value),
@@ -40,7 +40,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
     }
 
     /// The byte, known if its undefined part was chosen.
-    fn resolved(&self, byte: Byte) -> Byte {
+    fn resolve(&self, byte: Byte) -> Byte {
         let chosen = |token| self.memory.chosen.get(&token).copied();
         match byte {
             Byte::Undef(token) => chosen(token).map_or(byte, Byte::Known),

@@ -103,7 +103,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             ArgSource::Area(area) => {
                 let size = self.memory.store_size(ty);
                 let (id, offset) = self.access(*area, size, false, obligation)?;
-                *area = area.map(|area| self.moved(area, size.next_multiple_of(4) as i64));
+                *area = area.map(|area| self.move_pointer(area, size.next_multiple_of(4) as i64));
                 self.load_at(id, offset, ty)
             }
             ArgSource::List(list) => {
@@ -126,7 +126,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let area = self.force_pointer(area)?;
         let found = self.access(area, size, false, obligation)?;
         if let Some(area) = area {
-            self.store_at(list, at + 8, Value::Ptr(self.moved(area, 8)), Type::Ptr)?;
+            self.store_at(list, at + 8, Value::Ptr(self.move_pointer(area, 8)), Type::Ptr)?;
         }
         Ok(found)
     }

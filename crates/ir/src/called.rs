@@ -47,7 +47,7 @@ impl CalledType<'_> {
 }
 
 /// What is taken from a call with several results.
-fn extracted(caller: &Function, call: InstId) -> Vec<(u32, Type)> {
+fn collect_extracted(caller: &Function, call: InstId) -> Vec<(u32, Type)> {
     let taken = caller.insts.iter().filter_map(|inst| match inst.op {
         Op::Extract { call: of, index } if of == call => inst.ty.map(|ty| (index, ty)),
         _ => None,
@@ -63,7 +63,7 @@ pub fn has_called_type(callee: &Function, caller: &Function, call: InstId, layou
     };
     let results = match caller.insts[call].ty {
         Some(ty) => vec![(0, ty)],
-        None => extracted(caller, call),
+        None => collect_extracted(caller, call),
     };
     let called = CalledType { args: &args, variadic: *variadic, structs: byval_args, results: &results };
     called.fits(callee, layout)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_base::{Budget, Exhausted};
 use belay_linear::{Rat, Var};
 
-use crate::evidence::{Cell, CellId, RecurrentSet, Rejection, TerminationCertificate, check_termination};
+use crate::evidence::{CellId, LocationCell, RecurrentSet, Rejection, TerminationCertificate, check_termination};
 use crate::invariant;
 use crate::preprocess::Work;
 use crate::ranking::{Invariants, Progress};
@@ -123,7 +123,7 @@ fn search(its: &Its, question: &Question<'_>, budget: &Budget) -> Result<Outcome
     let open = progress.open_components(work);
     if let Some(preferred) = question.preferred {
         let part = budget.slice(budget.left() / 4);
-        let (work, open) = work.restricted(&open, |block| block.path.iter().all(|id| preferred(*id)));
+        let (work, open) = work.restrict(&open, |block| block.path.iter().all(|id| preferred(*id)));
         if let Some(Some(set)) = within(recurrence::search(its, &work, invariants, &open, (question.accepts, &part)))? {
             return Ok(Outcome::NonTerminating(set));
         }
@@ -141,7 +141,7 @@ fn search(its: &Its, question: &Question<'_>, budget: &Budget) -> Result<Outcome
     }
     for generation in 0..GENERATIONS {
         let part = budget.slice(budget.left() / 4);
-        if let Some(next) = within(attempt.refined(generation, &part))?.flatten() {
+        if let Some(next) = within(attempt.refine(generation, &part))?.flatten() {
             attempt = next;
         }
         if attempt.is_done() {
@@ -215,7 +215,7 @@ impl Attempt {
     }
 
     /// The attempt on a finer system; `None` if there is none.
-    fn refined(&self, generation: usize, budget: &Budget) -> Result<Option<Attempt>, Exhausted> {
+    fn refine(&self, generation: usize, budget: &Budget) -> Result<Option<Attempt>, Exhausted> {
         let open = self.progress.open_components(&self.work);
         let finer = refine(&self.work, &self.invariants, &open, generation, budget)?;
         let Some(work) = finer else { return Ok(None) };
@@ -229,7 +229,7 @@ impl Attempt {
         let cells = self.work.cells.iter().zip(self.invariants.iter());
         let cells = cells.map(|(cell, found)| {
             let invariant = claims.get(&cell.location).unwrap_or(found).clone();
-            Cell { location: cell.location, invariant }
+            LocationCell { location: cell.location, invariant }
         });
         let certificate = TerminationCertificate {
             partitions: self.work.partitions.clone(),

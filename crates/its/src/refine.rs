@@ -202,7 +202,7 @@ fn copy_blocks(
     let mut copies = Vec::new();
     for block in &work.blocks {
         for (from, source) in parts(block.from) {
-            let Some(narrowed) = block.restricted(&source.region) else {
+            let Some(narrowed) = block.restrict(&source.region) else {
                 continue;
             };
             let known = &invariants[block.from];
@@ -211,7 +211,7 @@ fn copy_blocks(
             }
             for (to, target) in parts(block.to) {
                 let arrived: Vec<Atom> = target.region.iter().map(|atom| narrowed.after(atom)).collect();
-                let Some(mut copy) = narrowed.restricted(&arrived) else {
+                let Some(mut copy) = narrowed.restrict(&arrived) else {
                     continue;
                 };
                 if target.region.is_empty() || feasible(&copy, known, budget)? {

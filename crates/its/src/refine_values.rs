@@ -48,7 +48,7 @@ pub(crate) fn refine_by_values(
         let stays = |block: &&Block| cells.contains(&block.from) && cells.contains(&block.to);
         let inside: Vec<&Block> = work.blocks.iter().filter(stays).collect();
         let Some(found) = Modes::of(work, cells, &inside, done) else { continue };
-        let Some(reached) = found.reached(work, cells, &inside, budget)? else { continue };
+        let Some(reached) = found.find_reached(work, cells, &inside, budget)? else { continue };
         for (cell, mode) in reached {
             splits.entry(cell).or_default().insert(mode, CellId(0));
         }
@@ -89,7 +89,7 @@ pub(crate) fn refine_by_values(
             }
             let narrowed = own.map_or_else(Vec::new, |(mode, modes)| modes.region(mode));
             budget.spend((block.guard.len() + block.vars()) as u64)?;
-            let Some(narrowed) = block.restricted(&narrowed) else { continue };
+            let Some(narrowed) = block.restrict(&narrowed) else { continue };
             let Some((reached, modes)) = splits.get(&block.to).zip(of_cell(block.to)) else {
                 copies.push(Block { from, to: whole(block.to), ..narrowed });
                 continue;
@@ -101,7 +101,7 @@ pub(crate) fn refine_by_values(
             {
                 budget.spend((block.guard.len() + block.vars()) as u64)?;
                 let arrived: Vec<Atom> = modes.region(mode).iter().map(|atom| narrowed.after(atom)).collect();
-                copies.extend(narrowed.restricted(&arrived).map(|copy| Block { from, to: *to, ..copy }));
+                copies.extend(narrowed.restrict(&arrived).map(|copy| Block { from, to: *to, ..copy }));
             }
         }
         if copies.len() > MAX_BLOCKS {
@@ -124,7 +124,7 @@ struct Modes {
 impl Modes {
     /// The variable that the blocks set to constants only and compare with most of them, with those that are copied to it.
     fn of(work: &Work, cells: &BTreeSet<CellId>, inside: &[&Block], done: &BTreeSet<usize>) -> Option<Modes> {
-        let candidates = settled(work, inside);
+        let candidates = find_settled(work, inside);
         let mut values: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
         for atom in inside.iter().flat_map(|block| &block.guard) {
             if let Some((var, value)) = asked_for(atom).filter(|(var, _)| candidates.contains(var)) {
@@ -265,7 +265,7 @@ impl Modes {
     }
 
     /// The modes that each cell may be reached in; none if there are too many.
-    fn reached(
+    fn find_reached(
         &self,
         work: &Work,
         cells: &BTreeSet<CellId>,
@@ -373,7 +373,7 @@ impl Source {
 }
 
 /// The variables that the blocks set to constants and to one another only.
-fn settled(work: &Work, inside: &[&Block]) -> BTreeSet<usize> {
+fn find_settled(work: &Work, inside: &[&Block]) -> BTreeSet<usize> {
     let mut found: BTreeSet<usize> = (0..work.vars).filter(|var| work.relevant[*var]).collect();
     loop {
         let fits = |var: &usize| {

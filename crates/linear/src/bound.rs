@@ -6,39 +6,39 @@ use super::{Multiplier, Rat};
 
 /// `real + delta · ε` for an arbitrarily small positive ε (Dutertre and de Moura, section 3.4).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Value {
+pub(super) struct DeltaRational {
     pub real: Rat,
     pub delta: Rat,
 }
 
-impl Value {
+impl DeltaRational {
     pub fn real(real: Rat) -> Self {
         Self { real, delta: Rat::ZERO }
     }
 
-    pub fn add_scaled(&mut self, factor: &Rat, other: &Value) {
+    pub fn add_scaled(&mut self, factor: &Rat, other: &DeltaRational) {
         self.real += &(factor * &other.real);
         if !other.delta.is_zero() {
             self.delta += &(factor * &other.delta);
         }
     }
 
-    pub fn minus(&self, other: &Value) -> Value {
-        Value { real: &self.real - &other.real, delta: &self.delta - &other.delta }
+    pub fn minus(&self, other: &DeltaRational) -> DeltaRational {
+        DeltaRational { real: &self.real - &other.real, delta: &self.delta - &other.delta }
     }
 
-    pub fn divided(&self, divisor: &Rat) -> Value {
-        Value { real: &self.real / divisor, delta: &self.delta / divisor }
+    pub fn divide(&self, divisor: &Rat) -> DeltaRational {
+        DeltaRational { real: &self.real / divisor, delta: &self.delta / divisor }
     }
 }
 
-impl Ord for Value {
+impl Ord for DeltaRational {
     fn cmp(&self, other: &Self) -> Ordering {
         self.real.cmp(&other.real).then_with(|| self.delta.cmp(&other.delta))
     }
 }
 
-impl PartialOrd for Value {
+impl PartialOrd for DeltaRational {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -47,7 +47,7 @@ impl PartialOrd for Value {
 /// A bound, and the half constraint whose `factor`-fold it is.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
-    pub value: Value,
+    pub value: DeltaRational,
     pub reason: Multiplier,
 }
 

@@ -5,17 +5,17 @@
 //! and `> 0` gives the same with `⌈c/g⌉ - 1`; a non-negative sum of such is again true; and `c ≥ 0`
 //! with `c < 0`, or `c > 0` with `c ≤ 0`, is false.
 
-use super::{Constraint, Domain, LinExpr, Multiplier, Rat, Refutation, Rel, Side};
+use super::{Constraint, LinExpr, Multiplier, NumberDomain, Rat, Refutation, Rel, Side};
 
 /// True if `refutation` shows that `constraints` have no solution in `domain`.
-pub fn check(constraints: &[Constraint], domain: Domain, refutation: &Refutation) -> bool {
+pub fn check(constraints: &[Constraint], domain: NumberDomain, refutation: &Refutation) -> bool {
     match refutation {
         Refutation::Farkas(multipliers) => contradiction(constraints, domain, multipliers),
         Refutation::Split { var, at, low, high } => {
             let below = LinExpr::new([(*var, Rat::MINUS_ONE)], at.clone());
             let above = LinExpr::new([(*var, Rat::ONE)], &-at - &Rat::ONE);
             let with = |expr: LinExpr| [constraints, &[Constraint::ge(expr)]].concat();
-            domain == Domain::Integer
+            domain == NumberDomain::Integer
                 && at.is_integer()
                 && check(&with(below), domain, low)
                 && check(&with(above), domain, high)
@@ -23,7 +23,7 @@ pub fn check(constraints: &[Constraint], domain: Domain, refutation: &Refutation
     }
 }
 
-fn contradiction(constraints: &[Constraint], domain: Domain, multipliers: &[Multiplier]) -> bool {
+fn contradiction(constraints: &[Constraint], domain: NumberDomain, multipliers: &[Multiplier]) -> bool {
     let mut sum = LinExpr::default();
     let mut strict = false;
     for multiplier in multipliers {
@@ -40,8 +40,8 @@ fn contradiction(constraints: &[Constraint], domain: Domain, multipliers: &[Mult
         }
         let is_strict = constraint.rel == Rel::Gt;
         let (expr, is_strict) = match domain {
-            Domain::Integer => (rounded(&expr, is_strict), false),
-            Domain::Rational => (expr, is_strict),
+            NumberDomain::Integer => (round(&expr, is_strict), false),
+            NumberDomain::Rational => (expr, is_strict),
         };
         sum = sum.add_scaled(&multiplier.factor, &expr);
         strict |= is_strict && multiplier.factor.is_positive();
@@ -50,7 +50,7 @@ fn contradiction(constraints: &[Constraint], domain: Domain, multipliers: &[Mult
 }
 
 /// The integer points of `expr >= 0` (or `> 0`), as `result >= 0` with coprime coefficients.
-fn rounded(expr: &LinExpr, strict: bool) -> LinExpr {
+fn round(expr: &LinExpr, strict: bool) -> LinExpr {
     let denominators = expr.terms().iter().fold(Rat::ONE, |lcm, (_, a)| &lcm * &(&lcm * a).denominator());
     let numerators = expr.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| (a * &denominators).gcd(&gcd));
     if numerators.is_zero() {

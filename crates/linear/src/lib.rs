@@ -26,4 +26,4 @@ pub use linear::{Constraint, LinExpr, Rel, Var};
 pub use optimum::Optimum;
 pub use rational::Rat;
 pub use refutation::{Multiplier, Refutation, Side};
-pub use solver::{Answer, Domain, Simplex, entails, satisfiable};
+pub use solver::{Answer, NumberDomain, Simplex, entails, satisfiable};

@@ -9,7 +9,7 @@ use belay_base::{Budget, Exhausted};
 
 use belay_base::queries::{self, Layer};
 
-use super::bound::{Value, Which};
+use super::bound::{DeltaRational, Which};
 use super::{LinExpr, Rat, Refutation, Simplex, Var};
 
 /// The greatest value of an objective.
@@ -29,7 +29,7 @@ pub enum Optimum {
 }
 
 /// How far the entering column can go, and which row stops it; `None`: its own bound does.
-type Limit = Option<(Value, Option<usize>)>;
+type Limit = Option<(DeltaRational, Option<usize>)>;
 
 impl Simplex {
     /// Maximises `objective` over the rational solutions of the asserted constraints.
@@ -67,7 +67,7 @@ impl Simplex {
     }
 
     fn optimum_at(&self, terms: &[(Var, Rat)], offset: &Rat) -> Optimum {
-        let mut value = Value::real(offset.clone());
+        let mut value = DeltaRational::real(offset.clone());
         for (column, coefficient) in terms {
             value.add_scaled(coefficient, self.tableau.value(*column));
         }
@@ -92,7 +92,7 @@ impl Simplex {
             let Some(bound) = self.tableau.bound(row.basic, moves) else {
                 continue;
             };
-            let change = bound.value.minus(self.tableau.value(row.basic)).divided(coefficient);
+            let change = bound.value.minus(self.tableau.value(row.basic)).divide(coefficient);
             let replace = match &best {
                 None => true,
                 Some((old, holder)) => match closer(&change, old, towards) {
@@ -112,7 +112,7 @@ impl Simplex {
     }
 }
 
-fn closer(a: &Value, b: &Value, towards: Which) -> std::cmp::Ordering {
+fn closer(a: &DeltaRational, b: &DeltaRational, towards: Which) -> std::cmp::Ordering {
     match towards {
         Which::Upper => a.cmp(b),
         Which::Lower => b.cmp(a),

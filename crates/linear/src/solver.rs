@@ -11,13 +11,13 @@ use belay_base::{Budget, Exhausted};
 use belay_base::queries::{self, Layer};
 use rustc_hash::FxHashMap;
 
-use super::bound::{Bound, Value, Which};
+use super::bound::{Bound, DeltaRational, Which};
 use super::tableau::{Repair, Tableau};
 use super::{Constraint, LinExpr, Multiplier, Rat, Refutation, Rel, Side, Var};
 
 /// What the variables range over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Domain {
+pub enum NumberDomain {
     /// All variables are integers.
     Integer,
     /// All variables are rationals.
@@ -45,7 +45,7 @@ enum Undo {
 
 /// A stack of constraints that can be checked and optimised over.
 pub struct Simplex {
-    domain: Domain,
+    domain: NumberDomain,
     pub(super) tableau: Tableau,
     columns: Vec<Option<Var>>,
     forms: FxHashMap<Vec<(Var, Rat)>, Var>,
@@ -57,7 +57,7 @@ pub struct Simplex {
 
 impl Simplex {
     /// No constraints.
-    pub fn new(domain: Domain) -> Self {
+    pub fn new(domain: NumberDomain) -> Self {
         Self {
             domain,
             tableau: Tableau::default(),
@@ -109,8 +109,8 @@ impl Simplex {
             return self.assert_constant(expr.offset(), rel, reason);
         };
         let factor = match self.domain {
-            Domain::Integer => Rat::ONE,
-            Domain::Rational => form.scale.abs().recip().unwrap_or(Rat::ONE),
+            NumberDomain::Integer => Rat::ONE,
+            NumberDomain::Rational => form.scale.abs().recip().unwrap_or(Rat::ONE),
         };
         let limit = -&(expr.offset() / &form.scale);
         let below = if form.scale.is_positive() { Which::Lower } else { Which::Upper };
@@ -162,15 +162,17 @@ impl Simplex {
         self.tableau.settle(column, which);
     }
 
-    fn bound_value(&self, which: Which, limit: &Rat, strict: bool) -> Value {
+    fn bound_value(&self, which: Which, limit: &Rat, strict: bool) -> DeltaRational {
         match (self.domain, which, strict) {
-            (Domain::Integer, Which::Lower, false) => Value::real(limit.ceil()),
-            (Domain::Integer, Which::Lower, true) => Value::real(&limit.floor() + &Rat::ONE),
-            (Domain::Integer, Which::Upper, false) => Value::real(limit.floor()),
-            (Domain::Integer, Which::Upper, true) => Value::real(&limit.ceil() - &Rat::ONE),
-            (Domain::Rational, _, false) => Value::real(limit.clone()),
-            (Domain::Rational, Which::Lower, true) => Value { real: limit.clone(), delta: Rat::ONE },
-            (Domain::Rational, Which::Upper, true) => Value { real: limit.clone(), delta: Rat::MINUS_ONE },
+            (NumberDomain::Integer, Which::Lower, false) => DeltaRational::real(limit.ceil()),
+            (NumberDomain::Integer, Which::Lower, true) => DeltaRational::real(&limit.floor() + &Rat::ONE),
+            (NumberDomain::Integer, Which::Upper, false) => DeltaRational::real(limit.floor()),
+            (NumberDomain::Integer, Which::Upper, true) => DeltaRational::real(&limit.ceil() - &Rat::ONE),
+            (NumberDomain::Rational, _, false) => DeltaRational::real(limit.clone()),
+            (NumberDomain::Rational, Which::Lower, true) => DeltaRational { real: limit.clone(), delta: Rat::ONE },
+            (NumberDomain::Rational, Which::Upper, true) => {
+                DeltaRational { real: limit.clone(), delta: Rat::MINUS_ONE }
+            }
         }
     }
 
@@ -257,8 +259,8 @@ impl Simplex {
 
     fn first_fractional(&self) -> Option<Var> {
         match self.domain {
-            Domain::Rational => None,
-            Domain::Integer => {
+            NumberDomain::Rational => None,
+            NumberDomain::Integer => {
                 (0..self.columns.len()).map(|index| Var(index as u32)).find(|var| !self.real_value(*var).is_integer())
             }
         }
@@ -298,11 +300,11 @@ struct NormalForm {
 }
 
 impl NormalForm {
-    fn of(expr: &LinExpr, domain: Domain) -> Option<NormalForm> {
+    fn of(expr: &LinExpr, domain: NumberDomain) -> Option<NormalForm> {
         let (_, first) = expr.terms().first()?;
         let scale = match domain {
-            Domain::Rational => first.clone(),
-            Domain::Integer => {
+            NumberDomain::Rational => first.clone(),
+            NumberDomain::Integer => {
                 let content = content(expr);
                 if first.is_negative() { -&content } else { content }
             }
@@ -326,7 +328,7 @@ fn content(expr: &LinExpr) -> Rat {
 }
 
 /// Decides `constraints` once.
-pub fn satisfiable(constraints: &[Constraint], domain: Domain, budget: &Budget) -> Result<Answer, Exhausted> {
+pub fn satisfiable(constraints: &[Constraint], domain: NumberDomain, budget: &Budget) -> Result<Answer, Exhausted> {
     let mut simplex = Simplex::new(domain);
     for constraint in constraints {
         simplex.assert(constraint.clone());
@@ -339,7 +341,7 @@ pub fn satisfiable(constraints: &[Constraint], domain: Domain, budget: &Budget) 
 pub fn entails(
     premises: &[Constraint],
     goal: &Constraint,
-    domain: Domain,
+    domain: NumberDomain,
     budget: &Budget,
 ) -> Result<Option<Vec<Refutation>>, Exhausted> {
     let mut simplex = Simplex::new(domain);

@@ -8,7 +8,7 @@
 
 use belay_base::{Budget, Exhausted};
 
-use super::bound::{Bound, Value, Which};
+use super::bound::{Bound, DeltaRational, Which};
 use super::linear::merge_scaled;
 use super::{Multiplier, Rat, Var};
 
@@ -28,7 +28,7 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 struct Column {
     row: Option<usize>,
-    value: Value,
+    value: DeltaRational,
     lower: Option<Bound>,
     upper: Option<Bound>,
 }
@@ -56,7 +56,7 @@ impl Tableau {
     pub fn new_row(&mut self, terms: &[(Var, Rat)]) -> Var {
         let basic = self.new_column();
         let terms = self.in_non_basic(terms);
-        let mut value = Value::default();
+        let mut value = DeltaRational::default();
         for (column, coefficient) in &terms {
             value.add_scaled(coefficient, self.value(*column));
         }
@@ -78,7 +78,7 @@ impl Tableau {
         result
     }
 
-    pub fn value(&self, column: Var) -> &Value {
+    pub fn value(&self, column: Var) -> &DeltaRational {
         &self.columns[column.index()].value
     }
 
@@ -124,7 +124,7 @@ impl Tableau {
     }
 
     /// Adds `change` to a non-basic column, and to the basic ones what follows from it.
-    pub fn shift(&mut self, column: Var, change: &Value) {
+    pub fn shift(&mut self, column: Var, change: &DeltaRational) {
         self.columns[column.index()].value.add_scaled(&Rat::ONE, change);
         for row in &self.rows {
             if let Some(coefficient) = row.coefficient(column) {
@@ -167,7 +167,7 @@ impl Tableau {
             let basic = self.rows[row].basic;
             let coefficient = self.rows[row].coefficient(entering).cloned().unwrap_or_default();
             if let Some(bound) = self.bound(basic, which) {
-                let change = bound.value.minus(self.value(basic)).divided(&coefficient);
+                let change = bound.value.minus(self.value(basic)).divide(&coefficient);
                 self.shift(entering, &change);
             }
             self.pivot(row, entering, budget)?;

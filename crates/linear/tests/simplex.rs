@@ -4,7 +4,7 @@
 
 use belay_base::Budget;
 use belay_linear::{
-    Answer, Constraint, Domain, LinExpr, Optimum, Rat, Rel, Simplex, Var, entails, farkas, satisfiable,
+    Answer, Constraint, LinExpr, NumberDomain, Optimum, Rat, Rel, Simplex, Var, entails, farkas, satisfiable,
 };
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ proptest! {
     fn integers_agree_with_brute_force(cs in prop::collection::vec(constraint(), 1..7)) {
         let constraints = [boxed(), cs].concat();
         let expected = points().any(|p| holds(&constraints, &p));
-        match satisfiable(&constraints, Domain::Integer, &Budget::unlimited()).unwrap() {
+        match satisfiable(&constraints, NumberDomain::Integer, &Budget::unlimited()).unwrap() {
             Answer::Sat(model) => {
                 prop_assert!(expected);
                 prop_assert!(model.iter().all(Rat::is_integer));
@@ -65,7 +65,7 @@ proptest! {
             }
             Answer::Unsat(refutation) => {
                 prop_assert!(!expected);
-                prop_assert!(farkas::check(&constraints, Domain::Integer, &refutation));
+                prop_assert!(farkas::check(&constraints, NumberDomain::Integer, &refutation));
             }
             Answer::Unknown => {}
         }
@@ -73,10 +73,10 @@ proptest! {
 
     #[test]
     fn rationals_give_models_or_certificates(cs in prop::collection::vec(constraint(), 1..9)) {
-        match satisfiable(&cs, Domain::Rational, &Budget::unlimited()).unwrap() {
+        match satisfiable(&cs, NumberDomain::Rational, &Budget::unlimited()).unwrap() {
             Answer::Sat(model) => verify_model(&cs, &model),
             Answer::Unsat(refutation) => {
-                prop_assert!(farkas::check(&cs, Domain::Rational, &refutation));
+                prop_assert!(farkas::check(&cs, NumberDomain::Rational, &refutation));
                 prop_assert!(!points().any(|p| holds(&cs, &p)));
             }
             Answer::Unknown => prop_assert!(false, "rationals are always decided"),
@@ -88,20 +88,20 @@ proptest! {
     fn optimum_is_tight(cs in prop::collection::vec(constraint(), 1..7), a in prop::collection::vec(-3i64..=3, 3)) {
         let budget = Budget::unlimited();
         let objective = expr(&a, 1);
-        let mut simplex = Simplex::new(Domain::Rational);
+        let mut simplex = Simplex::new(NumberDomain::Rational);
         cs.iter().for_each(|c| simplex.assert(c.clone()));
         match simplex.maximise(&objective, &budget).unwrap() {
-            Optimum::Infeasible(refutation) => prop_assert!(farkas::check(&cs, Domain::Rational, &refutation)),
+            Optimum::Infeasible(refutation) => prop_assert!(farkas::check(&cs, NumberDomain::Rational, &refutation)),
             Optimum::Unbounded => {
                 let large = objective.plus_constant(&Rat::from(-1_000_000));
                 let more = [cs, vec![Constraint::ge(large)]].concat();
-                prop_assert!(matches!(satisfiable(&more, Domain::Rational, &budget).unwrap(), Answer::Sat(_)));
+                prop_assert!(matches!(satisfiable(&more, NumberDomain::Rational, &budget).unwrap(), Answer::Sat(_)));
             }
             Optimum::Value { value, reached } => {
                 let gap = objective.negated().plus_constant(&value);
-                prop_assert!(entails(&cs, &Constraint::ge(gap.clone()), Domain::Rational, &budget).unwrap().is_some());
+                prop_assert!(entails(&cs, &Constraint::ge(gap.clone()), NumberDomain::Rational, &budget).unwrap().is_some());
                 let at = [cs.clone(), vec![Constraint::eq(gap.clone())]].concat();
-                prop_assert_eq!(matches!(satisfiable(&at, Domain::Rational, &budget).unwrap(), Answer::Sat(_)), reached);
+                prop_assert_eq!(matches!(satisfiable(&at, NumberDomain::Rational, &budget).unwrap(), Answer::Sat(_)), reached);
                 let best = points().filter(|p| holds(&cs, p)).map(|p| objective.evaluate(|v| Rat::from(p[v.index()]))).max();
                 prop_assert!(best.is_none_or(|best| best <= value));
             }
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn levels_are_independent(a in prop::collection::vec(constraint(), 1..5), b in prop::collection::vec(constraint(), 1..5)) {
         let budget = Budget::unlimited();
-        let mut simplex = Simplex::new(Domain::Rational);
+        let mut simplex = Simplex::new(NumberDomain::Rational);
         a.iter().for_each(|c| simplex.assert(c.clone()));
         let sat = |answer: Answer| matches!(answer, Answer::Sat(_));
         let before = sat(simplex.check(&budget).unwrap());
@@ -120,10 +120,10 @@ proptest! {
         b.iter().for_each(|c| simplex.assert(c.clone()));
         let inside = simplex.check(&budget).unwrap();
         if let Answer::Unsat(refutation) = &inside {
-            prop_assert!(farkas::check(simplex.constraints(), Domain::Rational, refutation));
+            prop_assert!(farkas::check(simplex.constraints(), NumberDomain::Rational, refutation));
         }
         let both = [a, b].concat();
-        prop_assert_eq!(sat(inside), sat(satisfiable(&both, Domain::Rational, &budget).unwrap()));
+        prop_assert_eq!(sat(inside), sat(satisfiable(&both, NumberDomain::Rational, &budget).unwrap()));
         simplex.pop();
         prop_assert_eq!(sat(simplex.check(&budget).unwrap()), before);
     }
@@ -132,27 +132,28 @@ proptest! {
 #[test]
 fn a_forged_certificate_is_rejected() {
     let constraints = vec![Constraint::ge(expr(&[1], 0)), Constraint::ge(expr(&[-1], -1))];
-    let Answer::Unsat(refutation) = satisfiable(&constraints, Domain::Integer, &Budget::unlimited()).unwrap() else {
+    let Answer::Unsat(refutation) = satisfiable(&constraints, NumberDomain::Integer, &Budget::unlimited()).unwrap()
+    else {
         panic!("x >= 0 and x <= -1 has no solution")
     };
-    assert!(farkas::check(&constraints, Domain::Integer, &refutation));
+    assert!(farkas::check(&constraints, NumberDomain::Integer, &refutation));
     let weaker = vec![constraints[0].clone(), Constraint::ge(expr(&[-1], 0))];
-    assert!(!farkas::check(&weaker, Domain::Integer, &refutation));
+    assert!(!farkas::check(&weaker, NumberDomain::Integer, &refutation));
 }
 
 #[test]
 fn parity_needs_rounding() {
     let odd = vec![Constraint::eq(expr(&[2, -2], 1))];
     let budget = Budget::unlimited();
-    assert!(matches!(satisfiable(&odd, Domain::Rational, &budget), Ok(Answer::Sat(_))));
-    let Ok(Answer::Unsat(refutation)) = satisfiable(&odd, Domain::Integer, &budget) else {
+    assert!(matches!(satisfiable(&odd, NumberDomain::Rational, &budget), Ok(Answer::Sat(_))));
+    let Ok(Answer::Unsat(refutation)) = satisfiable(&odd, NumberDomain::Integer, &budget) else {
         panic!("2x - 2y = -1 has no integer solution")
     };
-    assert!(farkas::check(&odd, Domain::Integer, &refutation));
+    assert!(farkas::check(&odd, NumberDomain::Integer, &refutation));
 }
 
 #[test]
 fn an_empty_budget_is_reported() {
     let constraints = vec![Constraint::ge(expr(&[1, 1], 0)), Constraint::ge(expr(&[1, -1], -3))];
-    assert!(satisfiable(&constraints, Domain::Integer, &Budget::steps(0)).is_err());
+    assert!(satisfiable(&constraints, NumberDomain::Integer, &Budget::steps(0)).is_err());
 }

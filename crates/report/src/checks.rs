@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::Span;
-use belay_evidence::{Answer, CheckVerdict, Counterexample, Task, discharged};
+use belay_evidence::{Answer, CheckVerdict, Counterexample, Task, count_discharged};
 use belay_ir::{Obligation, Program, Property};
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ fn obligation<'p>(program: &'p Program, check: &CheckVerdict) -> &'p Obligation 
 /// The checks of each function of each file, both in the order of the program.
 type Grouped<'a> = Vec<(String, Vec<(String, Vec<&'a CheckVerdict>)>)>;
 
-fn grouped<'a>(program: &Program, checks: &'a [CheckVerdict]) -> Grouped<'a> {
+fn group<'a>(program: &Program, checks: &'a [CheckVerdict]) -> Grouped<'a> {
     let mut groups: Grouped<'a> = Vec::new();
     for check in checks {
         let told = obligation(program, check);
@@ -94,12 +94,12 @@ fn properties(findings: &Findings<'_>) -> Vec<Property> {
 pub fn render_checks(findings: &Findings<'_>, verbose: bool) -> String {
     let Some(checks) = findings.checks else { return String::new() };
     let (task, program) = (findings.task, findings.task.program);
-    let more = match discharged(task, &properties(findings)) {
+    let more = match count_discharged(task, &properties(findings)) {
         0 => String::new(),
         more => format!(", and {more} that need no proof"),
     };
     let mut text = format!("each check: {}{more}\n", count(checks).sentence());
-    for (file, functions) in grouped(program, checks) {
+    for (file, functions) in group(program, checks) {
         let of_file = count(functions.iter().flat_map(|(_, checks)| checks.iter().copied()));
         text.push_str(&format!("  {file}: {}\n", of_file.sentence()));
         for (function, checks) in functions {
@@ -113,7 +113,7 @@ pub fn render_checks(findings: &Findings<'_>, verbose: bool) -> String {
     text.push('\n');
     for check in checks {
         if let Answer::False(counterexample) = check.answer() {
-            text.push_str(&violated(task, check, counterexample, verbose));
+            text.push_str(&render_violation(task, check, counterexample, verbose));
         }
     }
     text
@@ -134,7 +134,7 @@ fn what(program: &Program, counterexample: &Counterexample) -> String {
     violation.map_or_else(|| "the program never ends".to_owned(), |it| describe_violation(program, it))
 }
 
-fn violated(task: &Task<'_>, check: &CheckVerdict, counterexample: &Counterexample, verbose: bool) -> String {
+fn render_violation(task: &Task<'_>, check: &CheckVerdict, counterexample: &Counterexample, verbose: bool) -> String {
     let program = task.program;
     let span = violation_place(task, counterexample).map_or(Span::NONE, |entry| entry.span);
     let place = indent(&excerpt(program, span), 2);
@@ -180,14 +180,14 @@ struct CheckEntry {
 /// The checks for programs; nothing if nobody asked.
 pub fn checks_entry(findings: &Findings<'_>, verbose: bool) -> Option<ChecksEntry> {
     let checks = findings.checks?;
-    let files = grouped(findings.task.program, checks).into_iter().map(|(file, functions)| {
+    let files = group(findings.task.program, checks).into_iter().map(|(file, functions)| {
         let counts = count(functions.iter().flat_map(|(_, checks)| checks.iter().copied()));
         let functions = functions.into_iter().map(|(name, checks)| (name, count(checks))).collect();
         (file, FileEntry { counts, functions })
     });
     Some(ChecksEntry {
         counts: count(checks),
-        discharged: discharged(findings.task, &properties(findings)),
+        discharged: count_discharged(findings.task, &properties(findings)),
         files: files.collect(),
         list: checks.iter().map(|check| check_entry(findings.task, check, verbose)).collect(),
     })

@@ -9,7 +9,7 @@ use crate::text::describe_assumption;
 
 /// A question under one name: a property, or `memsafety`, which is three.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct NamedQuestion {
     /// The name that it was asked by.
     pub name: &'static str,
     /// The properties behind it.
@@ -22,7 +22,7 @@ pub struct Findings<'a> {
     /// What was verified.
     pub task: &'a Task<'a>,
     /// What was asked.
-    pub questions: &'a [Asked],
+    pub questions: &'a [NamedQuestion],
     /// A verdict for each property behind the questions.
     pub verdicts: &'a [Verdict],
     /// Each check by itself, if somebody asked.
@@ -99,7 +99,7 @@ pub fn one_line(text: &str) -> String {
 
 impl<'a> Findings<'a> {
     /// The answer to a question. Of several violations the earliest in its run counts.
-    pub fn answer(&self, asked: &Asked) -> Combined<'a> {
+    pub fn answer(&self, asked: &NamedQuestion) -> Combined<'a> {
         let mut proved = Vec::new();
         let mut violated: Option<(&Verdict, &Counterexample)> = None;
         let mut open = None;
@@ -122,7 +122,7 @@ impl<'a> Findings<'a> {
     }
 
     /// What a proof rests on beyond the rules, a line each. Memory safety is no assumption where it was proved as well.
-    pub fn assumed(&self, asked: &Asked) -> Vec<String> {
+    pub fn list_assumptions(&self, asked: &NamedQuestion) -> Vec<String> {
         let Combined::True(verdicts) = self.answer(asked) else { return Vec::new() };
         let is_proved = |property| {
             let mut of = self.verdicts.iter().filter(|verdict| verdict.property() == property);
@@ -142,7 +142,7 @@ impl<'a> Findings<'a> {
 
     /// True if some proof rests on an assumption.
     pub fn assumes(&self) -> bool {
-        self.questions.iter().any(|asked| !self.assumed(asked).is_empty())
+        self.questions.iter().any(|asked| !self.list_assumptions(asked).is_empty())
     }
 
     /// The worst answer: violated before unknown before proved.

@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::checks::{ChecksEntry, checks_entry};
 use crate::excerpt::source_line;
-use crate::findings::{Asked, Combined, Findings, explain};
+use crate::findings::{Combined, Findings, NamedQuestion, explain};
 use crate::invariants::{LoopInvariant, invariants};
 use crate::loops::{EachLoopEntry, loop_entries};
 use crate::story::tell;
-use crate::text::{Style, assumptions, describe_proof, known, one_of, ranks};
+use crate::text::{Style, assumptions, describe_proof, list_known, one_of, ranks};
 use crate::words::{describe_violation, violation_place};
 
 #[derive(Serialize)]
@@ -133,8 +133,8 @@ pub fn render_json(findings: &Findings<'_>, style: Style) -> String {
 }
 
 /// The report where the analysis gave no answer.
-pub fn render_unknown(questions: &[Asked], reason: &str) -> String {
-    let entry = |asked: &Asked| Entry {
+pub fn render_unknown(questions: &[NamedQuestion], reason: &str) -> String {
+    let entry = |asked: &NamedQuestion| Entry {
         property: asked.name.to_owned(),
         verdict: "unknown",
         message: Some(reason.to_owned()),
@@ -156,14 +156,14 @@ impl Report<'_> {
     }
 }
 
-fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
+fn entry(findings: &Findings<'_>, asked: &NamedQuestion, style: Style) -> Entry {
     let program = findings.task.program;
     let property = asked.name.to_owned();
     match findings.answer(asked) {
-        Combined::True(verdicts) => Entry { property, verdict: "true", ..proved(findings, &verdicts) },
+        Combined::True(verdicts) => Entry { property, verdict: "true", ..proof_entry(findings, &verdicts) },
         Combined::False(verdict, counterexample) => {
             let story = tell(findings.task, counterexample, style.verbose).lines().map(str::to_owned).collect();
-            Entry { property, story, ..violated(findings.task, verdict, counterexample) }
+            Entry { property, story, ..violation_entry(findings.task, verdict, counterexample) }
         }
         Combined::Unknown(_, unknown) => Entry {
             property,
@@ -177,12 +177,12 @@ fn entry(findings: &Findings<'_>, asked: &Asked, style: Style) -> Entry {
     }
 }
 
-fn proved(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
+fn proof_entry(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
     let mut entry = Entry::default();
     for verdict in verdicts {
         if let Answer::True(proof) = verdict.answer() {
             let lines = std::iter::once(describe_proof(verdict.property(), proof));
-            for line in lines.chain(known(findings, verdict)).chain(ranks(findings, verdict)) {
+            for line in lines.chain(list_known(findings, verdict)).chain(ranks(findings, verdict)) {
                 if !entry.proof.contains(&line) {
                     entry.proof.push(line);
                 }
@@ -217,7 +217,7 @@ fn invariant_entries(task: &Task<'_>, verdict: &Verdict) -> Vec<InvariantEntry> 
     invariants(task, verdict).into_iter().map(entry).collect()
 }
 
-fn violated(task: &Task<'_>, verdict: &Verdict, counterexample: &Counterexample) -> Entry {
+fn violation_entry(task: &Task<'_>, verdict: &Verdict, counterexample: &Counterexample) -> Entry {
     let program = task.program;
     let violation = counterexample.violation.as_ref();
     let stack = violation.map(|violation| {
@@ -256,7 +256,7 @@ fn endless_loops(program: &Program, counterexample: &Counterexample) -> Vec<Loop
 }
 
 /// The loop that termination is open for, where one is named.
-fn open_loop(program: &Program, asked: &Asked, unknown: &Unknown) -> Vec<LoopEntry> {
+fn open_loop(program: &Program, asked: &NamedQuestion, unknown: &Unknown) -> Vec<LoopEntry> {
     let about_loop = asked.properties.contains(&Property::Termination) && unknown.span.is_known();
     let entry = || LoopEntry {
         place: place(program, unknown.span, None),

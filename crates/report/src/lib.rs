@@ -17,7 +17,7 @@ mod text;
 mod witness;
 mod words;
 
-pub use findings::{Asked, Findings, Word};
+pub use findings::{Findings, NamedQuestion, Word};
 pub use json::render_json;
 pub use picture::{Drawn, Picture, render_html, render_svg};
 pub use replay::{Expected, Reason, ReplayFile, Reproduced, Sources, describe_replay, render_replay};
@@ -26,5 +26,5 @@ pub use sarif::{Invocation, render_sarif, render_unknown_sarif};
 pub use text::{Style, render_text, render_unknown};
 pub use witness::{
     Complaint, Entry as WitnessEntry, Kept, Origin, WitnessAnswer, describe_complaints, describe_invariants,
-    describe_witness, file_is_of_witness, read_witness, render_witness, specified,
+    describe_witness, file_is_of_witness, parse_specification, read_witness, render_witness,
 };

@@ -5,7 +5,7 @@ use belay_ir::{Externs, Property};
 
 use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
-use crate::findings::{Asked, Combined, Findings, explain, one_line};
+use crate::findings::{Combined, Findings, NamedQuestion, explain, one_line};
 use crate::headline::{Headline, headline};
 use crate::invariants::invariants;
 use crate::loops::render_loops;
@@ -37,7 +37,7 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
         text.push_str(&stats(findings));
     }
     for asked in findings.questions {
-        for line in findings.assumed(asked) {
+        for line in findings.list_assumptions(asked) {
             let line = line.strip_prefix("assuming ").unwrap_or(&line);
             text.push_str(&format!("ASSUMING {} {line}\n", asked.name));
         }
@@ -49,7 +49,7 @@ pub fn render_text(findings: &Findings<'_>, style: Style) -> String {
 }
 
 /// The answer where the analysis gave none.
-pub fn render_unknown(questions: &[Asked], reason: &str, json: bool) -> String {
+pub fn render_unknown(questions: &[NamedQuestion], reason: &str, json: bool) -> String {
     let reason = one_line(reason);
     if json {
         return crate::json::render_unknown(questions, &reason);
@@ -57,7 +57,7 @@ pub fn render_unknown(questions: &[Asked], reason: &str, json: bool) -> String {
     questions.iter().map(|asked| format!("VERDICT {} unknown({reason})\n", asked.name)).collect()
 }
 
-fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
+fn paragraph(findings: &Findings<'_>, asked: &NamedQuestion, style: Style) -> String {
     let program = findings.task.program;
     match findings.answer(asked) {
         Combined::True(verdicts) => {
@@ -79,7 +79,7 @@ fn paragraph(findings: &Findings<'_>, asked: &Asked, style: Style) -> String {
     }
 }
 
-fn first_lines(task: &Task<'_>, asked: &Asked, verdict: &Verdict, counterexample: &Counterexample) -> String {
+fn first_lines(task: &Task<'_>, asked: &NamedQuestion, verdict: &Verdict, counterexample: &Counterexample) -> String {
     let program = task.program;
     let id = match counterexample.violation.as_ref().and_then(|violation| violation.obligation) {
         Some(obligation) => program.obligation_name(obligation),
@@ -96,7 +96,9 @@ fn proofs(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Vec<String> {
     for verdict in verdicts {
         let belay_evidence::Answer::True(proof) = verdict.answer() else { continue };
         let proof = std::iter::once(describe_proof(verdict.property(), proof));
-        for line in proof.chain(known(findings, verdict)).chain(ranks(findings, verdict)).chain(assumptions(verdict)) {
+        for line in
+            proof.chain(list_known(findings, verdict)).chain(ranks(findings, verdict)).chain(assumptions(verdict))
+        {
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -139,7 +141,7 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
 }
 
 /// What is known of each loop, a line each; once for all questions that rest on the same graph.
-pub fn known(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
+pub fn list_known(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
     let by_graph = |verdict: &Verdict| matches!(verdict.answer(), belay_evidence::Answer::True(Proof::Graph(_)));
     let first = findings.verdicts.iter().find(|verdict| by_graph(verdict)).map(Verdict::property);
     if by_graph(verdict) && first != Some(verdict.property()) {

@@ -59,7 +59,7 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
                 "{} of {}, {}",
                 describe_access(*access),
                 describe_object(program, object),
-                how_ended(program, object)
+                describe_end(program, object)
             )
         }
         Fault::ReadOnly { object, access, .. } => {
@@ -84,7 +84,7 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
         Fault::BadFree { object: Some(object), offset } => bad_free(program, object, *offset),
         Fault::BadFree { object: None, .. } => "free of a pointer that is no heap block's".to_owned(),
         Fault::DoubleFree(object) => {
-            format!("free of {}, {}", describe_object(program, object), how_ended(program, object))
+            format!("free of {}, {}", describe_object(program, object), describe_end(program, object))
         }
         Fault::Overflow(operands) => operation(detail, operands.as_ref()),
         Fault::DivisionByZero(operands) => operation(detail, operands.as_ref()),
@@ -162,7 +162,7 @@ pub fn describe_object(program: &Program, object: &ObjectInfo) -> String {
     }
 }
 
-fn how_ended(program: &Program, object: &ObjectInfo) -> String {
+fn describe_end(program: &Program, object: &ObjectInfo) -> String {
     let Some((by, span)) = object.ended else { return "whose life has not begun".to_owned() };
     let at = place(program, span).map(|place| format!(" at {place}")).unwrap_or_default();
     match by {

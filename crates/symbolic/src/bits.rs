@@ -5,7 +5,7 @@
 //! Which bits are 0 is read off the instructions. Where nothing is known exactly there are bounds.
 
 use belay_ir::{BinaryOp, CastOp, Function, IntegerModel, Op, Operand, Type};
-use belay_linear::{Answer, Domain, LinExpr, Rat, Simplex};
+use belay_linear::{Answer, LinExpr, NumberDomain, Rat, Simplex};
 
 use super::arithmetic::{note, scaled};
 use super::knowledge::{as_constant, constant};
@@ -160,7 +160,7 @@ impl Machine<'_> {
         if least(self, 0)? {
             return Ok(Some(0));
         }
-        let mut simplex = Simplex::new(Domain::Integer);
+        let mut simplex = Simplex::new(NumberDomain::Integer);
         state.knowledge.constraints.iter().for_each(|known| simplex.assert(known.clone()));
         let Answer::Sat(model) = simplex.check(self.budget)? else { return Ok(None) };
         let value = rest.evaluate(|var| model.get(var.index()).cloned().unwrap_or_default());

@@ -1,7 +1,7 @@
 //! What a state knows about its symbolic integers: linear constraints and disequalities, and who decides what follows.
 
 use belay_base::{Budget, Exhausted};
-use belay_linear::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var, farkas, satisfiable};
+use belay_linear::{Answer, Constraint, LinExpr, NumberDomain, Rat, Rel, Simplex, Var, farkas, satisfiable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Decides conjunctions of linear constraints over the integers.
@@ -74,7 +74,7 @@ impl<'b> Certified<'b> {
 
     /// A new stack, in the place of the one that was not asked for longest.
     fn empty_stack(&mut self) -> usize {
-        let empty = Stack { simplex: Simplex::new(Domain::Integer), asserted: 0, at: self.asked };
+        let empty = Stack { simplex: Simplex::new(NumberDomain::Integer), asserted: 0, at: self.asked };
         if self.stacks.len() < MAX_STACKS {
             self.stacks.push(empty);
             return self.stacks.len() - 1;
@@ -97,10 +97,10 @@ impl Entailment for Certified<'_> {
         let mut answer = stack.simplex.check(budget)?;
         if answer == Answer::Unknown && stack.asserted > constraints.len() {
             // Variables of constraints that were taken back were in the way.
-            answer = satisfiable(constraints, Domain::Integer, budget)?;
+            answer = satisfiable(constraints, NumberDomain::Integer, budget)?;
         }
         let answer = match answer {
-            Answer::Unsat(refutation) => farkas::check(constraints, Domain::Integer, &refutation),
+            Answer::Unsat(refutation) => farkas::check(constraints, NumberDomain::Integer, &refutation),
             Answer::Sat(_) | Answer::Unknown => false,
         };
         if self.known.len() < MAX_KNOWN && self.stored + constraints.len() < MAX_STORED {

@@ -8,7 +8,7 @@
 
 use belay_base::Span;
 use belay_ir::{BinaryOp, ObligationId, Op, Operand, OverflowOp, Property, Type};
-use belay_linear::{Answer, Domain, LinExpr, Optimum, Rat, Simplex};
+use belay_linear::{Answer, LinExpr, NumberDomain, Optimum, Rat, Simplex};
 
 use super::knowledge::as_constant;
 use super::machine::{Machine, Step};
@@ -183,7 +183,7 @@ impl Machine<'_> {
         if expr.is_constant() || self.stays_linear(&mut state, op, operand) {
             return Ok(vec![state]);
         }
-        let mut simplex = Simplex::new(Domain::Integer);
+        let mut simplex = Simplex::new(NumberDomain::Integer);
         state.knowledge.constraints.iter().for_each(|known| simplex.assert(known.clone()));
         let mut values = Vec::new();
         if let Answer::Sat(model) = simplex.check(self.budget)? {

@@ -61,22 +61,22 @@ impl Path {
         };
         let number = |operand: Operand| operand.as_int().map(|bits| kind.number(bits));
         match op {
-            BinaryOp::Add => self.wrapped(a.plus(&b), kind, Wrap { over: true, under: !kind.is_unsigned() }),
-            BinaryOp::Sub => self.wrapped(a.minus(&b), kind, Wrap { over: !kind.is_unsigned(), under: true }),
+            BinaryOp::Add => self.wrap(a.plus(&b), kind, Wrap { over: true, under: !kind.is_unsigned() }),
+            BinaryOp::Sub => self.wrap(a.minus(&b), kind, Wrap { over: !kind.is_unsigned(), under: true }),
             BinaryOp::Mul => self.product(&a, &b, number(lhs).or(number(rhs)), kind),
             // Classes of which the sign is asked are not unsigned; what follows relies on it.
             BinaryOp::SDiv | BinaryOp::SRem if kind.is_unsigned() => self.anything(kind),
             BinaryOp::SDiv if number(rhs).is_none() => self.quotient(&a, &b, kind),
             BinaryOp::SRem if number(rhs).is_none() => self.remainder(&a, &b, kind),
-            BinaryOp::SDiv => self.divided(&a, number(rhs), kind, false),
-            BinaryOp::SRem => self.divided(&a, number(rhs), kind, true),
+            BinaryOp::SDiv => self.divide(&a, number(rhs), kind, false),
+            BinaryOp::SRem => self.divide(&a, number(rhs), kind, true),
             BinaryOp::UDiv if number(rhs).is_none() => self.unsigned(&a, &b, kind, Path::quotient),
             BinaryOp::URem if number(rhs).is_none() => self.unsigned(&a, &b, kind, Path::remainder),
-            BinaryOp::UDiv => self.unsigned_divided(&a, number(rhs), kind, false),
-            BinaryOp::URem => self.unsigned_divided(&a, number(rhs), kind, true),
+            BinaryOp::UDiv => self.divide_unsigned(&a, number(rhs), kind, false),
+            BinaryOp::URem => self.divide_unsigned(&a, number(rhs), kind, true),
             BinaryOp::And => match (number(lhs), number(rhs)) {
-                (_, Some(mask)) => self.masked(&a, mask, kind),
-                (Some(mask), _) => self.masked(&b, mask, kind),
+                (_, Some(mask)) => self.mask(&a, mask, kind),
+                (Some(mask), _) => self.mask(&b, mask, kind),
                 (None, None) => self.bitwise(op, &a, &b, kind),
             },
             BinaryOp::Xor if [lhs, rhs].iter().any(|side| is_all_ones(*side, kind)) && !kind.is_unbounded() => {
@@ -96,8 +96,8 @@ impl Path {
         match op {
             BinaryOp::Shl => self.product(&a, &constant(factor), None, kind),
             BinaryOp::AShr if kind.is_unsigned() => self.anything(kind),
-            BinaryOp::AShr => self.floored(&a, factor, kind, false),
-            BinaryOp::LShr => self.unsigned_divided(&a, Some(factor), kind, false),
+            BinaryOp::AShr => self.floor(&a, factor, kind, false),
+            BinaryOp::LShr => self.divide_unsigned(&a, Some(factor), kind, false),
             BinaryOp::Add
             | BinaryOp::Sub
             | BinaryOp::Mul
@@ -112,7 +112,7 @@ impl Path {
     }
 
     /// A sum or difference brought into range: it is out of it by less than the range's size, in the directions given.
-    fn wrapped(self, exact: Poly, kind: Kind, wrap: Wrap) -> Cases {
+    fn wrap(self, exact: Poly, kind: Kind, wrap: Wrap) -> Cases {
         if kind.is_unbounded() {
             return vec![(self, exact)];
         }
@@ -165,7 +165,7 @@ impl Path {
     }
 
     /// Signed division by a constant, or its remainder: rounded to zero.
-    fn divided(self, a: &Poly, divisor: Option<i128>, kind: Kind, remainder: bool) -> Cases {
+    fn divide(self, a: &Poly, divisor: Option<i128>, kind: Kind, remainder: bool) -> Cases {
         let Some(divisor) = divisor.filter(|divisor| *divisor > 0 && *divisor < (1 << 62)) else {
             return self.anything(kind);
         };
@@ -188,7 +188,7 @@ impl Path {
     }
 
     /// Division rounding down, or its remainder, for a positive divisor.
-    fn floored(mut self, a: &Poly, divisor: i128, kind: Kind, remainder: bool) -> Cases {
+    fn floor(mut self, a: &Poly, divisor: i128, kind: Kind, remainder: bool) -> Cases {
         if divisor <= 0 || !kind.is_handled() {
             return self.anything(kind);
         }
@@ -200,21 +200,21 @@ impl Path {
     }
 
     /// Unsigned division by a constant: a negative value stands for itself plus 2^width.
-    fn unsigned_divided(self, a: &Poly, divisor: Option<i128>, kind: Kind, remainder: bool) -> Cases {
+    fn divide_unsigned(self, a: &Poly, divisor: Option<i128>, kind: Kind, remainder: bool) -> Cases {
         let Some(divisor) = divisor.filter(|divisor| *divisor > 0 && *divisor < (1 << 62)) else {
             return self.anything(kind);
         };
         if kind.is_unsigned() {
-            return self.floored(a, divisor, kind, remainder);
+            return self.floor(a, divisor, kind, remainder);
         }
         let zero = constant(0);
         let positive = self.clone().with([Atom::at_least(a, &zero)]);
         let negative = self.with([Atom::greater(&zero, a)]);
-        let mut cases = positive.floored(a, divisor, kind, remainder);
+        let mut cases = positive.floor(a, divisor, kind, remainder);
         // By 1 the quotient may be out of the signed range.
         cases.extend(if divisor > 1 && kind.is_handled() && !kind.is_unbounded() {
             let whole = a.plus(&constant(kind.size()));
-            negative.floored(&whole, divisor, kind, remainder)
+            negative.floor(&whole, divisor, kind, remainder)
         } else {
             negative.anything(kind)
         });
@@ -222,18 +222,18 @@ impl Path {
     }
 
     /// `a & mask`: the remainder by a power of two, what that leaves of `a`, or at most a mask that is not negative.
-    fn masked(mut self, a: &Poly, mask: i128, kind: Kind) -> Cases {
+    fn mask(mut self, a: &Poly, mask: i128, kind: Kind) -> Cases {
         if kind.is_unbounded() || !kind.is_handled() {
             return self.anything(kind);
         }
         let is_low = |mask: i128| mask > 0 && (mask & (mask + 1)) == 0 && mask < (1 << 62);
         if is_low(mask) {
-            return self.floored(a, mask + 1, kind, true);
+            return self.floor(a, mask + 1, kind, true);
         }
         // The bits that are cleared.
         let cleared = kind.size() - 1 - if mask < 0 { mask + kind.size() } else { mask };
         if is_low(cleared) {
-            let cases = self.floored(a, cleared + 1, kind, true);
+            let cases = self.floor(a, cleared + 1, kind, true);
             return cases.into_iter().map(|(path, rest)| (path, a.minus(&rest))).collect();
         }
         let value = self.arbitrary(kind);

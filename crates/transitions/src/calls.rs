@@ -56,7 +56,7 @@ impl<'p> Extractor<'p> {
                 return paths.into_iter().map(asked).collect();
             }
         }
-        let changed = self.variables.changed_by(self.program, self.graph, &candidates);
+        let changed = self.variables.collect_changed(self.program, self.graph, &candidates);
         let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
         let harmless = changed.is_empty()
             && !self.relevance.value(Source::Inst(id, inst))
@@ -75,7 +75,7 @@ impl<'p> Extractor<'p> {
                 let kind = self.readings.inst(id, inst, width);
                 let value = path.arbitrary(kind);
                 if let Callee::Direct(callee) = callee {
-                    self.summarised(&self.scope(id, function, block), *callee, args, &mut path, (&value, kind));
+                    self.apply_summary(&self.scope(id, function, block), *callee, args, &mut path, (&value, kind));
                 }
                 path.values.insert(inst, value);
             }

@@ -93,7 +93,7 @@ impl Readings {
         }
     }
 
-    fn compared(&mut self, id: FuncId, lhs: Operand, rhs: Operand, is_signed: bool) {
+    fn note_comparison(&mut self, id: FuncId, lhs: Operand, rhs: Operand, is_signed: bool) {
         for source in [lhs, rhs].into_iter().filter_map(|operand| source_of(id, operand)) {
             let class = self.class(source);
             self.is_signed[class] |= is_signed;
@@ -158,9 +158,11 @@ impl Readings {
                 let class = self.class(own);
                 self.is_signed[class] |= matches!(op, BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::AShr);
             }
-            Op::Overflows { signed, lhs, rhs, .. } => self.compared(id, *lhs, *rhs, *signed),
-            Op::Compare { op, lhs, rhs } => self.compared(id, *lhs, *rhs, is_signed(*op)),
-            Op::Cast { op: CastOp::SExt | CastOp::SignedToFloat, value } => self.compared(id, *value, *value, true),
+            Op::Overflows { signed, lhs, rhs, .. } => self.note_comparison(id, *lhs, *rhs, *signed),
+            Op::Compare { op, lhs, rhs } => self.note_comparison(id, *lhs, *rhs, is_signed(*op)),
+            Op::Cast { op: CastOp::SExt | CastOp::SignedToFloat, value } => {
+                self.note_comparison(id, *value, *value, true)
+            }
             Op::Load { ptr, .. } => {
                 if let Some(global) = global_of(*ptr) {
                     self.join(own, Source::Global(global));

@@ -33,17 +33,17 @@ impl Returns {
     /// The summary's atoms over the system's variables; `None` if one mentions what the system does not have.
     pub fn in_system(&self, summary: &[Atom]) -> Option<Vec<Atom>> {
         let image = |name: Var| self.variables.iter().find(|(_, known)| *known == name).map(|(var, _)| *var);
-        renamed(summary, image)
+        rename(summary, image)
     }
 
     /// The system's atoms as a summary; those that mention other variables are left out.
     pub fn in_summary(&self, atoms: &[Atom]) -> Vec<Atom> {
         let image = |var: Var| self.variables.iter().find(|(known, _)| *known == var).map(|(_, name)| *name);
-        atoms.iter().filter_map(|atom| renamed(std::slice::from_ref(atom), image)).flatten().collect()
+        atoms.iter().filter_map(|atom| rename(std::slice::from_ref(atom), image)).flatten().collect()
     }
 }
 
-fn renamed(atoms: &[Atom], image: impl Fn(Var) -> Option<Var>) -> Option<Vec<Atom>> {
+fn rename(atoms: &[Atom], image: impl Fn(Var) -> Option<Var>) -> Option<Vec<Atom>> {
     let known = atoms.iter().flat_map(|atom| atom.poly.vars()).all(|var| image(var).is_some());
     let rename = |atom: &Atom| atom.substitute(|var| Poly::var(image(var).unwrap_or(var)));
     known.then(|| atoms.iter().map(rename).collect())
@@ -111,7 +111,7 @@ impl Extractor<'_> {
     }
 
     /// What a summary says of a call's result.
-    pub(super) fn summarised(
+    pub(super) fn apply_summary(
         &self,
         scope: &Scope<'_>,
         callee: FuncId,

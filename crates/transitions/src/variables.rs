@@ -44,7 +44,7 @@ impl Variables {
             if let (Some(width), true) = (result_width(function), relevance.value(result)) {
                 variables.add(result, readings.kind(result, width));
             }
-            let used = used_params(function);
+            let used = find_used_params(function);
             for (param, declared) in function.params.iter().enumerate() {
                 let source = Source::Param(*id, param as u32);
                 let matters = used.contains(&(param as u32)) && relevance.value(source);
@@ -106,7 +106,7 @@ impl Variables {
     }
 
     /// The globals that a call of one of these functions may change.
-    pub(super) fn changed_by(&self, program: &Program, graph: &CallGraph, callees: &[FuncId]) -> Vec<usize> {
+    pub(super) fn collect_changed(&self, program: &Program, graph: &CallGraph, callees: &[FuncId]) -> Vec<usize> {
         let mut changed = FxHashSet::default();
         for id in graph.reachable_from(callees) {
             let function = &program.functions[id];
@@ -236,7 +236,7 @@ fn reject(operand: Operand, widths: &mut FxHashMap<GlobalId, Option<u16>>) {
     }
 }
 
-fn used_params(function: &Function) -> FxHashSet<u32> {
+fn find_used_params(function: &Function) -> FxHashSet<u32> {
     let mut used = FxHashSet::default();
     let mut note = |operand: &Operand| {
         if let Operand::Param(param) = operand {

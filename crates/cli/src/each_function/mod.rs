@@ -22,7 +22,7 @@ use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
 use crate::failure::{exit, frontend_failure};
-use crate::sandbox::{Died, Limits, Response, in_child};
+use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 use crate::source;
 use learn::Condition;
 
@@ -47,7 +47,7 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
         Ok(entries) => entries,
         Err(error) => return frontend_failure(&error),
     };
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     let (mut output, mut counts) = (String::new(), [0usize; 4]);
     let mut errors = Vec::new();
     for entry in &entries {

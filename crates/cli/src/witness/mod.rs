@@ -12,12 +12,12 @@ use belay_evidence::{Answer, Task};
 use belay_ir::{Property, passes};
 use belay_report::{
     WitnessAnswer, WitnessEntry, describe_complaints, describe_invariants, describe_witness, file_is_of_witness,
-    read_witness, specified,
+    parse_specification, read_witness,
 };
 
 use crate::arguments::{CheckWitnessOptions, LintOptions, WitnessCommand};
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Limits, Response, in_child};
+use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 use crate::source;
 
 /// Looks at a witness.
@@ -50,7 +50,7 @@ fn check(options: &CheckWitnessOptions) -> Response {
         Ok(entries) => entries,
         Err(response) => return response,
     };
-    let limits = Limits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     let unanswered = |reason: &str| Response {
         code: exit::UNKNOWN,
         output: describe_witness(&WitnessAnswer::Open(reason.to_owned())).into_bytes(),
@@ -103,17 +103,17 @@ fn check_entry(
     if !options.program.files.iter().all(|file| file_is_of_witness(entry, file)) {
         return open("the witness is of another program");
     }
-    let properties = specified(&entry.metadata.task.specification.value);
+    let properties = parse_specification(&entry.metadata.task.specification.value);
     if properties.is_empty() {
         return open("the specification names no property that Belay knows");
     }
     match entry.entry_type.value.as_str() {
-        "violation_sequence" => violated(options, entry, &properties, task, budget),
-        _ => proved(options, entry, &properties, task, budget, text),
+        "violation_sequence" => check_violation(options, entry, &properties, task, budget),
+        _ => check_proof(options, entry, &properties, task, budget, text),
     }
 }
 
-fn violated(
+fn check_violation(
     options: &CheckWitnessOptions,
     entry: &WitnessEntry,
     properties: &[Property],
@@ -130,7 +130,7 @@ fn violated(
     WitnessAnswer::Open("no run along the witness that violates the property was found".to_owned())
 }
 
-fn proved(
+fn check_proof(
     options: &CheckWitnessOptions,
     entry: &WitnessEntry,
     properties: &[Property],

@@ -10,12 +10,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use belay_base::Budget;
-use belay_evidence::Task;
+use belay_evidence::{GaveUp, Outcome, Task, Why};
 use belay_ir::{Program, Property};
 use belay_rules::Config;
 
 use super::{Depth, Engine};
-use crate::outcome::{GaveUp, Outcome, Why};
 
 /// The encoder recurses over calls and over the modification graph.
 pub(super) const STACK_BYTES: usize = 512 << 20;

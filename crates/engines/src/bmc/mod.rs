@@ -24,14 +24,11 @@ mod within;
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Claimed, Proof, Task, Trace, Unrolled, unrolled_question};
+use belay_evidence::{Claimed, GaveUp, Outcome, Proof, Task, Trace, Unrolled, Why, unrolled_question};
 use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::{IntegerModel, Property};
-use belay_logic::bv::prune::Paving;
+use belay_logic::bv::prune::{Paving, pave};
 use belay_logic::bv::{BvSolver, SatResult, TermId};
-
-use crate::outcome::{GaveUp, Outcome, Why};
-use crate::paving::pave;
 
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling, UnwindPlace};
 pub use instance::Instance;
@@ -161,7 +158,7 @@ impl<'t> Engine<'t> {
                 Ok(Some(next)) => self.bounds = next,
                 Ok(None) => break,
                 Err(stop) => {
-                    let outcome = self.stopped(stop);
+                    let outcome = self.give_up(stop);
                     self.close_all(&outcome);
                 }
             }
@@ -172,7 +169,7 @@ impl<'t> Engine<'t> {
         std::mem::take(&mut self.outcomes)
     }
 
-    fn stopped(&self, stop: Stop) -> Outcome {
+    fn give_up(&self, stop: Stop) -> Outcome {
         let why = match stop {
             Stop::Exhausted(why) => why.to_string(),
             Stop::TooLarge => "the unrolled program is too large".to_owned(),
@@ -205,7 +202,7 @@ impl<'t> Engine<'t> {
         if self.open.is_empty() {
             return Ok(None);
         }
-        let next = self.deepened(&unrolling)?;
+        let next = self.deepen(&unrolling)?;
         match &next {
             None => self.conclude(&unrolling)?,
             Some(next) => self.note_bound(next, &unrolling)?,
@@ -273,7 +270,7 @@ impl<'t> Engine<'t> {
                     goals.push(goal);
                 }
             }
-            if !self.replayed(unrolling) {
+            if !self.replay(unrolling) {
                 self.doubt(unrolling, &goals);
             }
         }
@@ -308,7 +305,7 @@ impl<'t> Engine<'t> {
     }
 
     /// Runs the program as the model says; true if that violates an open property.
-    fn replayed(&mut self, unrolling: &Unrolling) -> bool {
+    fn replay(&mut self, unrolling: &Unrolling) -> bool {
         let answers = ModelAnswers::new(&self.encoder, &mut self.solver, unrolling);
         for filling in [Filling::Next, Filling::Zero] {
             let budget = self.budget.slice(self.replay_steps);
@@ -367,7 +364,7 @@ impl<'t> Engine<'t> {
     }
 
     /// Larger bounds for the places that runs can go beyond; `None` if there are none.
-    fn deepened(&mut self, unrolling: &Unrolling) -> Result<Option<Bounds>, Stop> {
+    fn deepen(&mut self, unrolling: &Unrolling) -> Result<Option<Bounds>, Stop> {
         let mut next = Bounds::new(self.bounds.default.saturating_mul(2));
         next.certain = next.certain.min(self.depth.certain);
         next.of = self.bounds.of.clone();
@@ -401,7 +398,7 @@ impl<'t> Engine<'t> {
 
     /// When a run ends in a way that says nothing of the property: by an invalid access or free, and for what is judged at the end
     /// of a run by any violation but a failed assertion.
-    fn cut_short(&self, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
+    fn collect_cut_short(&self, property: Property, unrolling: &Unrolling) -> Vec<TermId> {
         let at_end = matches!(property, Property::ValidMemtrack | Property::MemCleanup);
         let breaks = |of: Property| match of {
             Property::ValidDeref | Property::ValidFree => of != property,
@@ -438,7 +435,7 @@ impl<'t> Engine<'t> {
                 false => gave_up(span, Why::NotHandled, what),
             });
         }
-        if self.possible(self.cut_short(property, unrolling))? {
+        if self.possible(self.collect_cut_short(property, unrolling))? {
             return Ok(gave_up(Span::NONE, Why::Moot, "a run may end by a violation of another property"));
         }
         let cover = match self.encoder.terms.has_floats() {
@@ -452,6 +449,7 @@ impl<'t> Engine<'t> {
     fn cover(&self, property: Property) -> Option<Paving> {
         let (program, config) = (self.task.simplified, self.task.config.clone());
         let question = unrolled_question(program, config, property, &self.bounds, &self.budget);
-        pave(&question.ok()?, &self.budget)
+        let question = question.ok()?;
+        pave(&question.terms, &question.conditions, &self.budget)
     }
 }

@@ -16,7 +16,7 @@ use dashu::integer::IBig;
 use rustc_hash::FxHashSet;
 
 use belay_encoder::unrolling::Event;
-use belay_encoder::{Asked, Encoder, Unrolling};
+use belay_encoder::{Encoder, RunQuestion, Unrolling};
 
 /// How undefined bytes are answered where the log has none for the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,20 +75,22 @@ impl ModelAnswers {
                 continue;
             }
             match event.asked {
-                Asked::Input { term, ty, span } => answers.inputs.push_back(Answer { span, ty, bits: value(term) }),
-                Asked::Arbitrary { term, ty, span } => {
+                RunQuestion::Input { term, ty, span } => {
+                    answers.inputs.push_back(Answer { span, ty, bits: value(term) })
+                }
+                RunQuestion::Arbitrary { term, ty, span } => {
                     let bits = value(term);
                     answers.never_set.extend(bytes_of(&bits));
                     answers.arbitrary.push_back(Answer { span, ty, bits });
                 }
-                Asked::Address { term, align, span } => {
+                RunQuestion::Address { term, align, span } => {
                     if seen.insert(term) {
                         let address = value(term).to_u128().unwrap_or(0) as u64;
                         answers.addresses.push_back((span, align, address));
                     }
                 }
-                Asked::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
-                Asked::Uses { term, span } => {
+                RunQuestion::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
+                RunQuestion::Uses { term, span } => {
                     let used = encoder.undefined_in(term, |condition| value(condition).is_one());
                     for variable in used.into_iter().filter(|variable| seen.insert(*variable)) {
                         answers.undefined.extend(bytes_of(&value(variable)).into_iter().map(|byte| (span, byte)));
@@ -157,7 +159,7 @@ impl ModelSource {
 }
 
 /// An address beyond `fresh` with the low bits of the model's: apart from what alignment shows, models know little of where objects lie.
-fn placed(fresh: u64, address: u64) -> Option<u64> {
+fn place(fresh: u64, address: u64) -> Option<u64> {
     fresh.checked_next_multiple_of(PAGE)?.checked_add(address % PAGE)
 }
 
@@ -207,7 +209,7 @@ impl ChoiceSource for ModelSource {
                 let fits = |(span, own, _): &(Span, u64, u64)| *span == request.span && own == align;
                 let at = self.left.addresses.iter().position(fits);
                 let address = at.and_then(|at| self.left.addresses.remove(at)).map(|(_, _, address)| address);
-                Choice::Address(address.and_then(|address| placed(*fresh, address)).unwrap_or(*fresh))
+                Choice::Address(address.and_then(|address| place(*fresh, address)).unwrap_or(*fresh))
             }
             RequestKind::AllocFails { .. } => Choice::AllocFails(self.left.failures.pop_front().unwrap_or(false)),
             RequestKind::ArgCount { least } => Choice::ArgCount(self.left.arguments.max(*least)),

@@ -6,12 +6,11 @@
 
 use belay_base::{Budget, Span};
 use belay_encoder::{Bounds, Stop, Unrolling, UnwindPlace};
-use belay_evidence::{Checker, Claim, Task, Verdict, Within};
+use belay_evidence::{Checker, Claim, Outcome, Task, Verdict, Why, Within};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::TermId;
 
 use super::{Engine, gave_up, instance};
-use crate::outcome::{Outcome, Why};
 
 /// Looks for violations within so many rounds of loops and nested calls, and no further: for each property a verdict, which is *unknown* where nothing is violated
 /// but runs may go further, and says how far that is.
@@ -79,7 +78,7 @@ impl Engine<'_> {
             Ok(Some(_)) if self.completed.is_some() && self.doubts.is_empty() => return Err(bounds),
             Ok(_) => {}
             Err(stop) => {
-                let outcome = self.stopped(stop);
+                let outcome = self.give_up(stop);
                 self.close_all(&outcome);
             }
         }

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use belay_base::Budget;
-use belay_evidence::{Checker, Claim, Task, Verdict};
+use belay_evidence::{Checker, Claim, GaveUp, Outcome, Task, Verdict};
 use belay_ir::Property;
 use belay_symbolic::{Certified, Machine, Unfolded, unfold};
 
 use super::{claim, explore_partly, gave_up, kept};
-use crate::outcome::{GaveUp, Outcome};
 
 /// A graph and what it shows.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::Type;
-use belay_linear::{Answer, Constraint, Domain, LinExpr, Rat, Simplex};
+use belay_linear::{Answer, Constraint, LinExpr, NumberDomain, Rat, Simplex};
 use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use belay_symbolic::{AllocId, Asked, AskedFor, State};
 use dashu::integer::IBig;
@@ -22,7 +22,7 @@ pub(super) struct Model(Vec<Rat>);
 impl Model {
     /// Numbers that satisfy what the state knows, small ones where that is possible.
     pub(super) fn of(state: &State, budget: &Budget) -> Result<Option<Model>, Exhausted> {
-        let mut simplex = Simplex::new(Domain::Integer);
+        let mut simplex = Simplex::new(NumberDomain::Integer);
         state.knowledge.constraints.iter().for_each(|known| simplex.assert(known.clone()));
         let Answer::Sat(mut model) = simplex.check(budget)? else { return Ok(None) };
         let sizes = state.allocations.values().map(|known| (&known.size, SMALL.1));

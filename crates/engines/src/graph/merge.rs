@@ -15,7 +15,7 @@
 
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
-use belay_linear::{Constraint, Domain, LinExpr, Optimum, Rat, Simplex, Var};
+use belay_linear::{Constraint, LinExpr, NumberDomain, Optimum, Rat, Simplex, Var};
 use belay_symbolic::{State, Value};
 use rustc_hash::FxHashSet;
 
@@ -185,7 +185,7 @@ struct Bounds {
 
 impl Bounds {
     fn new(sides: [Side; 2], known: Known, equations: Vec<Constraint>, spare: bool) -> Bounds {
-        let mut accepted = Simplex::new(Domain::Integer);
+        let mut accepted = Simplex::new(NumberDomain::Integer);
         equations.iter().for_each(|equation| accepted.assert(equation.clone()));
         Bounds { sides, known, spare, accepted, kept: equations, seen: FxHashSet::default() }
     }
@@ -302,7 +302,7 @@ impl Side {
     fn simplex(&mut self) -> &mut Simplex {
         let constraints = &self.constraints;
         self.simplex.get_or_insert_with(|| {
-            let mut simplex = Simplex::new(Domain::Integer);
+            let mut simplex = Simplex::new(NumberDomain::Integer);
             constraints.iter().for_each(|constraint| simplex.assert(constraint.clone()));
             simplex
         })

@@ -34,13 +34,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{GraphCertificate, Proof, Task};
-use belay_evidence::{Verified, verify};
+use belay_evidence::{GaveUp, GraphCertificate, Outcome, Proof, Task, Verified, Why, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State};
 
-use crate::outcome::{GaveUp, Outcome, Why};
 use builder::{Aged, Builder, Precision};
 pub use draw::{Drawing, draw};
 pub use refute::refute;

@@ -123,7 +123,7 @@ pub fn verify(machine: &mut Machine<'_>, states: &Cases) -> Step<Verified> {
             let Some(cases) = states.get(&key) else {
                 return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
             };
-            let Some((case, pairing)) = represented(machine, cases, &arrival)? else {
+            let Some((case, pairing)) = find_representing(machine, cases, &arrival)? else {
                 return Err(Halt::unrepresented());
             };
             let edge = (from, locations[&(&key, case)]);
@@ -149,7 +149,7 @@ fn each<'s>(machine: &Machine<'_>, states: &'s Cases) -> Step<Vec<(&'s Key, usiz
 }
 
 /// Which of the states represents an arrival, and how.
-fn represented(machine: &mut Machine<'_>, cases: &[State], arrival: &State) -> Step<Option<(usize, Pairing)>> {
+fn find_representing(machine: &mut Machine<'_>, cases: &[State], arrival: &State) -> Step<Option<(usize, Pairing)>> {
     for (case, general) in cases.iter().enumerate() {
         if let Some(pairing) = instance(general, arrival, machine.config.integers, machine.oracle)? {
             return Ok(Some((case, pairing)));

@@ -65,7 +65,7 @@ impl Floats {
     }
 
     /// By the ends of both; NaNs inside come only with infinities and zeros, which `risk` tells.
-    fn combined(self, other: Floats, risk: bool, operation: impl Fn(f64, f64) -> f64) -> Self {
+    fn combine(self, other: Floats, risk: bool, operation: impl Fn(f64, f64) -> f64) -> Self {
         let ends = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
         Self::of_ends(&ends.map(|(x, y)| operation(x, y)), self.nan || other.nan || risk)
     }
@@ -187,7 +187,7 @@ pub(super) fn operate(format: Format, operation: FloatOperation, set: impl Fn(Te
             let risk = a != b && (x.unbounded() && y.has_zero() || x.has_zero() && y.unbounded());
             match a == b {
                 true => Floats::of_ends(&[product(x.low, x.low), product(x.high, x.high)], x.nan),
-                false => x.combined(y, risk, product),
+                false => x.combine(y, risk, product),
             }
         }
         FloatOperation::Div(a, b) => {
@@ -197,7 +197,7 @@ pub(super) fn operate(format: Format, operation: FloatOperation, set: impl Fn(Te
                 return EVERY_FLOAT;
             }
             let risk = x.unbounded() && y.unbounded() || x.has_zero() && y.has_zero();
-            x.combined(y, risk, quotient)
+            x.combine(y, risk, quotient)
         }
         FloatOperation::Fma(a, b, c) => {
             let (x, y, z) = (of(a), of(b), of(c));
@@ -208,8 +208,8 @@ pub(super) fn operate(format: Format, operation: FloatOperation, set: impl Fn(Te
                 true => f64::from((x as f32).mul_add(y as f32, z as f32)),
                 false => x.mul_add(y, z),
             };
-            let least = x.combined(y, z.nan, |x, y| fused(x, y, z.low));
-            least.join(x.combined(y, z.nan, |x, y| fused(x, y, z.high)))
+            let least = x.combine(y, z.nan, |x, y| fused(x, y, z.low));
+            least.join(x.combine(y, z.nan, |x, y| fused(x, y, z.high)))
         }
         FloatOperation::Sqrt(a) => {
             let x = of(a);

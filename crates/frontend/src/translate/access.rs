@@ -15,7 +15,7 @@ impl FunctionTranslator<'_, '_> {
         let in_entry = inst.parent() == self.value.blocks()[0];
         let (size, dynamic) = match count.as_int() {
             Some(count) => (self.address_constant((unit as u128).wrapping_mul(count) as i64), !in_entry),
-            None => (self.scaled(count, unit), true),
+            None => (self.scale(count, unit), true),
         };
         let object = self.new_object(size, inst.align(), has_lifetime_markers(inst), dynamic);
         let is_array = dynamic || inst.allocated_type().kind() == LLVMTypeKind::LLVMArrayTypeKind;
@@ -32,7 +32,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// `count * unit` in address width. The count of a variable-length array is unsigned.
-    fn scaled(&mut self, count: Operand, unit: u64) -> Operand {
+    fn scale(&mut self, count: Operand, unit: u64) -> Operand {
         let address = self.module.program.layout.address_type();
         let (Type::Int(from), Type::Int(to)) = (self.operand_type(count), address) else { return count };
         let count = match from.cmp(&to) {
@@ -196,7 +196,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// The stack object that a lifetime marker names.
-    pub(super) fn marked_object(&mut self, value: Value) -> Option<InstId> {
+    pub(super) fn find_marked_object(&mut self, value: Value) -> Option<InstId> {
         if value.kind() != LLVMValueKind::LLVMInstructionValueKind {
             return None;
         }

@@ -55,6 +55,9 @@ impl FunctionTranslator<'_, '_> {
         if let Err(what) = leaves_of(self.module.layout, operand_ty) {
             return self.unsupported(what, inst.ty());
         }
+        if let Some(same) = self.object_comparison(inst) {
+            return Leaves::from_elem(same, 1);
+        }
         let lhs = self.scalar(inst.operand(0));
         let ty = self.operand_type(lhs);
         let result = match kind_of(inst.opcode()) {

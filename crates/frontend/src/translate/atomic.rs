@@ -16,14 +16,20 @@ impl FunctionTranslator<'_, '_> {
         };
         let (base, operand) = (self.scalar(inst.operand(0)), self.scalar(inst.operand(1)));
         let old = self.read_leaf(inst, base, leaves[0]);
-        match self.updated(inst.atomic_operation(), old, operand, leaves[0].ty) {
+        match self.translate_update(inst.atomic_operation(), old, operand, leaves[0].ty) {
             Some(new) => self.store_leaf(inst, base, leaves[0], new),
             None => return self.unsupported("atomic operation of this kind".to_owned(), inst.ty()),
         }
         Leaves::from_elem(old, 1)
     }
 
-    fn updated(&mut self, op: LLVMAtomicRMWBinOp, old: Operand, operand: Operand, ty: Type) -> Option<Operand> {
+    fn translate_update(
+        &mut self,
+        op: LLVMAtomicRMWBinOp,
+        old: Operand,
+        operand: Operand,
+        ty: Type,
+    ) -> Option<Operand> {
         use LLVMAtomicRMWBinOp::*;
         let binary = |op| Op::Binary { op, lhs: old, rhs: operand };
         let float = |op| Op::FloatBinary { op, lhs: old, rhs: operand };

@@ -311,7 +311,7 @@ impl FunctionTranslator<'_, '_> {
             self.emit_effect(Op::Unsupported { what: "a check of a shift of unknown type".to_owned() });
             return;
         };
-        let (value, amount) = (self.scalar(passed_value(*value)), self.scalar(passed_value(*amount)));
+        let (value, amount) = (self.scalar(find_passed_value(*value)), self.scalar(find_passed_value(*amount)));
         let (Type::Int(value_width), Type::Int(amount_width)) = (self.operand_type(value), self.operand_type(amount))
         else {
             return;
@@ -342,7 +342,7 @@ fn integer_of_check(data: Value) -> Option<(u32, bool)> {
 }
 
 /// What a check's handler is given: the number itself, or one that was stored to be passed by address because it is wide.
-fn passed_value(argument: Value) -> Value {
+fn find_passed_value(argument: Value) -> Value {
     if argument.kind() != LLVMValueKind::LLVMInstructionValueKind || argument.opcode() != LLVMOpcode::LLVMPtrToInt {
         return argument;
     }

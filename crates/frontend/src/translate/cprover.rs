@@ -4,13 +4,16 @@
 //!
 //! `__CPROVER_havoc_object(p)` writes arbitrary bytes to the whole object that `p` points into, `__CPROVER_havoc_slice(p, n)` to `n` bytes from
 //! `p` on; both by the model that all input goes through. `__CPROVER_same_object` is true of two null pointers as well. Inputs
-//! and outputs only name what CBMC shows in a trace.
+//! and outputs only name what CBMC shows in a trace. The number of an object (`__CPROVER_POINTER_OBJECT`) means nothing but which objects are the same: it is handled where
+//! two of them are compared on the spot, as `__CPROVER_same_object`, and refused elsewhere. `__CPROVER_uninterpreted_…` is a function of its arguments
+//! of which nothing else is known, by a model that remembers its results.
 
 use belay_ir::{BinaryOp, Builtin, Callee, CastOp, IntPredicate, Op, Operand, Type};
 
+use super::Translator;
 use super::function::{FunctionTranslator, Leaves};
-use crate::llvm::Value;
-use crate::models::FILL;
+use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMValueKind, Value};
+use crate::models::{FILL, UNINTERPRETED};
 
 /// True for a name that speaks to a verifier.
 pub fn speaks_to_verifier(name: &str) -> bool {
@@ -22,7 +25,74 @@ pub fn fills_memory(name: &str) -> bool {
     matches!(name, "__CPROVER_havoc_object" | "__CPROVER_havoc_slice")
 }
 
+/// True for a function of which nothing is known but that it is one.
+pub fn is_uninterpreted(name: &str) -> bool {
+    name.starts_with("__CPROVER_uninterpreted_")
+}
+
+const OBJECT_NUMBER: &str = "__CPROVER_POINTER_OBJECT";
+
+/// The pointer whose object's number `value` is.
+fn numbered_object(value: Value) -> Option<Value> {
+    let is_call = value.kind() == LLVMValueKind::LLVMInstructionValueKind && value.opcode() == LLVMOpcode::LLVMCall;
+    let callee = is_call.then(|| value.callee())?;
+    let is_number = callee.kind() == LLVMValueKind::LLVMFunctionValueKind && callee.is_declaration();
+    (is_number && callee.name() == OBJECT_NUMBER).then(|| value.arguments().first().copied())?
+}
+
+/// The pointers whose objects a comparison is about, and whether it asks if they are the same.
+fn compared_objects(inst: Value) -> Option<(Value, Value, bool)> {
+    if inst.kind() != LLVMValueKind::LLVMInstructionValueKind || inst.opcode() != LLVMOpcode::LLVMICmp {
+        return None;
+    }
+    let same = match inst.int_predicate() {
+        LLVMIntPredicate::LLVMIntEQ => true,
+        LLVMIntPredicate::LLVMIntNE => false,
+        _ => return None,
+    };
+    Some((numbered_object(inst.operand(0))?, numbered_object(inst.operand(1))?, same))
+}
+
 impl FunctionTranslator<'_, '_> {
+    /// A comparison of the numbers of two objects, if the instruction is one.
+    pub(super) fn object_comparison(&mut self, inst: Value) -> Option<Operand> {
+        let (p, q, asks_same) = compared_objects(inst)?;
+        let (p, q) = (self.scalar(p), self.scalar(q));
+        let same = self.same_object(p, q);
+        if asks_same {
+            return Some(same);
+        }
+        Some(self.emit(Op::Compare { op: IntPredicate::Eq, lhs: same, rhs: Operand::int(1, 0) }, Type::BOOL))
+    }
+
+    /// A call of a function of which nothing is known.
+    fn uninterpreted(&mut self, name: &str, args: &[Operand], inst: Value) -> Leaves {
+        let wide = Type::Int(64);
+        let address = self.module.program.layout.address_type();
+        let (model, returned) = (self.module.program.function_named(UNINTERPRETED), self.module.types(inst.ty()));
+        let (Some(model), [Type::Int(width @ 1..=64)], 0..=3) = (model, returned.as_slice(), args.len()) else {
+            return self.unsupported(format!("call of {name} with unusual arguments"), inst.ty());
+        };
+        let mut given = vec![Operand::int(32, u128::from(self.module.uninterpreted_number(name)))];
+        for arg in args {
+            let number = match self.operand_type(*arg) {
+                Type::Ptr => self.convert(CastOp::PtrToInt, *arg, address),
+                Type::Int(1..=64) => *arg,
+                Type::Int(_) | Type::F32 | Type::F64 => {
+                    return self.unsupported(format!("call of {name} with unusual arguments"), inst.ty());
+                }
+            };
+            let is_wide = self.operand_type(number) == wide;
+            given.push(if is_wide { number } else { self.convert(CastOp::ZExt, number, wide) });
+        }
+        given.resize(4, Operand::int(64, 0));
+        let callee = Callee::Direct(model);
+        let call = Op::Call { callee, args: given, variadic: 0, byval_args: Vec::new(), obligation: None };
+        let result = self.emit(call, wide);
+        let result = if *width == 64 { result } else { self.convert(CastOp::Trunc, result, Type::Int(*width)) };
+        Leaves::from_elem(result, 1)
+    }
+
     /// A call of a function that speaks to a verifier, without a body.
     pub(super) fn verifier_call(&mut self, callee: Value, inst: Value) -> Leaves {
         let name = callee.name();
@@ -51,6 +121,12 @@ impl FunctionTranslator<'_, '_> {
                 self.ask(callee, args, returned[0])
             }
             ("__CPROVER_DYNAMIC_OBJECT", [Type::Ptr]) if is_number => self.ask(callee, args, returned[0]),
+            (OBJECT_NUMBER, [Type::Ptr])
+                if is_size && inst.users().into_iter().all(|user| compared_objects(user).is_some()) =>
+            {
+                Leaves::from_elem(self.address_constant(0), 1)
+            }
+            (_, _) if is_uninterpreted(&name) => self.uninterpreted(&name, &args, inst),
             (_, _) if Builtin::from_name(&name).is_some() || fills_memory(&name) => {
                 self.unsupported(refused(), inst.ty())
             }
@@ -101,5 +177,17 @@ impl FunctionTranslator<'_, '_> {
         let callee = Callee::Direct(fill);
         self.emit_effect(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None });
         Leaves::new()
+    }
+}
+
+impl Translator<'_> {
+    /// A number that stands for an uninterpreted function.
+    fn uninterpreted_number(&mut self, name: &str) -> u32 {
+        let known = self.uninterpreted.iter().position(|known| known == name);
+        let at = known.unwrap_or_else(|| {
+            self.uninterpreted.push(name.to_owned());
+            self.uninterpreted.len() - 1
+        });
+        at as u32
     }
 }

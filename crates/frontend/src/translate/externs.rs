@@ -46,7 +46,7 @@ impl FunctionTranslator<'_, '_> {
             Externs::Pure => {}
             Externs::Refuse => return self.unsupported(refused(""), inst.ty()),
             Externs::Havoc => {
-                let Some(written) = self.written_by(callee, inst) else {
+                let Some(written) = self.collect_written(callee, inst) else {
                     return self
                         .unsupported(refused(": where a pointer that it is given leads is not known"), inst.ty());
                 };
@@ -69,7 +69,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// The objects that a call may write to; none if that is not known.
-    fn written_by(&self, callee: Value, inst: Value) -> Option<Vec<(Value, u64)>> {
+    fn collect_written(&self, callee: Value, inst: Value) -> Option<Vec<(Value, u64)>> {
         let mut written = Vec::new();
         for (index, argument) in inst.arguments().into_iter().enumerate() {
             if let Some(object) = inst.byval_argument(index as u32) {
@@ -85,7 +85,7 @@ impl FunctionTranslator<'_, '_> {
                 continue;
             }
             let promised = self.module.debug.points_to_const(callee, index);
-            match self.given(argument) {
+            match self.classify_given(argument) {
                 Given::Nothing => {}
                 Given::Numbers { .. } if promised != Promise::Nothing => {}
                 Given::Numbers { object, size } => written.push((object, size)),
@@ -109,7 +109,7 @@ impl FunctionTranslator<'_, '_> {
             LLVMValueKind::LLVMGlobalVariableValueKind => place.value_type(),
             LLVMValueKind::LLVMInstructionValueKind => match place.opcode() {
                 LLVMOpcode::LLVMAlloca => place.allocated_type(),
-                LLVMOpcode::LLVMGetElementPtr => stepped_to(place),
+                LLVMOpcode::LLVMGetElementPtr => type_stepped_to(place),
                 _ => return false,
             },
             _ => return false,
@@ -118,7 +118,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// Where an address leads, as far as the code itself says so.
-    fn given(&self, mut argument: Value) -> Given {
+    fn classify_given(&self, mut argument: Value) -> Given {
         loop {
             argument = Translator::resolve_alias(argument);
             match argument.kind() {
@@ -188,7 +188,7 @@ fn is_float(ty: Ty) -> bool {
 }
 
 /// The type of what a step through a struct or an array leads to.
-fn stepped_to(step: Value) -> Ty {
+fn type_stepped_to(step: Value) -> Ty {
     let mut ty = step.gep_type();
     for index in (2..step.operand_count()).map(|index| step.operand(index)) {
         if is_union(ty) {

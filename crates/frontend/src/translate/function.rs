@@ -109,13 +109,13 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         let name = self.module.program.functions[self.id].name.clone();
         if matches!(name.as_str(), "reach_error" | "__VERIFIER_error") {
             self.span = self.module.program.functions[self.id].span;
-            self.error_reached(format!("error function {name} is called"));
+            self.report_error_reached(format!("error function {name} is called"));
         }
     }
 
     /// A violation of `unreach-call`; all other properties see the code that comes after it, an endless loop for instance, unless runs are said to
     /// end there.
-    fn error_reached(&mut self, what: String) {
+    fn report_error_reached(&mut self, what: String) {
         let obligation = self.obligation(Property::UnreachCall, ObligationDetail::ErrorReached(what));
         self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
         if self.module.errors_end_runs {
@@ -294,7 +294,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMOpcode::LLVMRet if inst.operand_count() == 0 => Terminator::Return(Vec::new()),
             LLVMOpcode::LLVMRet => Terminator::Return(self.leaves(inst.operand(0)).to_vec()),
             LLVMOpcode::LLVMBr if targets == [self.current] && self.blocks[self.current].name == ERROR_LABEL => {
-                self.error_reached("error label ERROR is reached".to_owned());
+                self.report_error_reached("error label ERROR is reached".to_owned());
                 Terminator::Jump(targets[0])
             }
             LLVMOpcode::LLVMBr if targets.len() == 1 => Terminator::Jump(targets[0]),

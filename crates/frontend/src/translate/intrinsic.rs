@@ -54,7 +54,7 @@ impl FunctionTranslator<'_, '_> {
         match prefix(base) {
             "lifetime.start" | "lifetime.end" => {
                 // LLVM 22 has the object as the only argument, older bitcode a size before it.
-                let object = self.marked_object(*args.last()?);
+                let object = self.find_marked_object(*args.last()?);
                 let Some(object) = object else {
                     self.emit_effect(Op::Unsupported { what: "lifetime marker of no stack object".to_owned() });
                     return Some(Leaves::new());

@@ -22,6 +22,7 @@ mod orders;
 mod scan;
 mod scope;
 mod sorting;
+mod statics;
 
 use belay_base::Span;
 use belay_ir::{
@@ -37,7 +38,7 @@ use function::FunctionTranslator;
 use leaves::leaves_of;
 
 pub use call::{is_memory_function, is_without_model};
-pub use cprover::fills_memory;
+pub use cprover::{fills_memory, is_uninterpreted};
 pub use frames::ANY_GLOBALS;
 pub use scan::{STEPS, stream_at};
 
@@ -53,6 +54,8 @@ pub struct Target {
     pub volatile_changes: bool,
     /// Whether runs end at error labels and in error functions.
     pub errors_end_runs: bool,
+    /// Variables that start with any value.
+    pub any_statics: FxHashSet<String>,
 }
 
 /// The state of a translation.
@@ -82,6 +85,8 @@ pub struct Translator<'c> {
     shares_statics: bool,
     /// Whether control may come back to a `setjmp`.
     jumps: bool,
+    /// The uninterpreted functions that are called.
+    uninterpreted: Vec<String>,
 }
 
 /// What the user's own files define.
@@ -118,9 +123,14 @@ pub fn translate(
         hides_addresses: externs::hides_addresses(module, user_functions),
         shares_statics: externs::shares_statics(module),
         jumps: module.functions().into_iter().any(|function| is_jump(&function.name())),
+        uninterpreted: Vec::new(),
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
+    if !target.any_statics.is_empty() {
+        let start = translator.fill_statics(module, &target.any_statics);
+        translator.program.constructors.insert(0, start);
+    }
     let handlers = translator.program.function_named(RUN_HANDLERS);
     let destructors = translator.startup_list(module, "llvm.global_dtors");
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();

@@ -111,7 +111,7 @@ fn variable_shows_sign(function: &Function, variable: InstId, seen: &mut BTreeSe
     })
 }
 
-fn opened(of_sign: FuncId, order: Operand, span: belay_base::Span) -> Inst {
+fn open_order(of_sign: FuncId, order: Operand, span: belay_base::Span) -> Inst {
     let callee = Callee::Direct(of_sign);
     let op = Op::Call { callee, args: vec![order], variadic: 0, byval_args: Vec::new(), obligation: None };
     Inst { op, ty: Some(Type::Int(32)), span }
@@ -130,7 +130,7 @@ fn open_call(function: &mut Function, call: InstId, of_sign: FuncId) {
     function.insts.iter_mut().for_each(|inst| inst.op.for_each_operand_mut(|operand| replace(operand, next)));
     function.blocks.iter_mut().for_each(|block| block.term.for_each_operand_mut(|operand| replace(operand, next)));
     let span = function.insts[call].span;
-    function.insts.push(opened(of_sign, Operand::Inst(call), span));
+    function.insts.push(open_order(of_sign, Operand::Inst(call), span));
     function.blocks[block].insts.insert(at + 1, next);
 }
 
@@ -145,7 +145,7 @@ fn open_returns(function: &mut Function, of_sign: FuncId) {
         let Terminator::Return(values) = &function.blocks[block].term else { continue };
         let [order] = values[..] else { continue };
         let next = InstId(function.insts.len() as u32);
-        function.insts.push(opened(of_sign, order, function.span));
+        function.insts.push(open_order(of_sign, order, function.span));
         function.blocks[block].insts.push(next);
         function.blocks[block].term = Terminator::Return(vec![Operand::Inst(next)]);
     }

@@ -60,7 +60,7 @@ impl Pattern {
                 && cfg.predecessors(handler) == [block]
                 && function.blocks[handler].term == Terminator::Jump(cont)
                 && phis_agree(function, cont, block, handler);
-            let checks = fits.then(|| reported(function, handler)).flatten()?;
+            let checks = fits.then(|| find_reported(function, handler)).flatten()?;
             Some(Self { block, cond, inverted, handler, cont, checks })
         })
     }
@@ -100,7 +100,7 @@ impl Pattern {
 }
 
 /// The failed checks of a block that has at least one and otherwise only computes.
-fn reported(function: &Function, handler: BlockId) -> Option<Vec<InstId>> {
+fn find_reported(function: &Function, handler: BlockId) -> Option<Vec<InstId>> {
     let fails = |op: &Op| matches!(op, Op::Check { cond: Operand::Int { value: 0, .. }, .. });
     let insts = &function.blocks[handler].insts;
     let only_reports = insts.iter().all(|inst| function.insts[*inst].op.is_pure() || fails(&function.insts[*inst].op));

@@ -15,7 +15,7 @@ use crate::callgraph::CallGraph;
 use crate::inst::{Callee, Inst, Op, Terminator};
 use crate::obligation::Obligation;
 use crate::passes::remove_unreachable::remove_unreachable_blocks;
-use crate::passes::substitution::{Substitution, captured, is_stable, sort_names};
+use crate::passes::substitution::{Substitution, capture, is_stable, sort_names};
 use crate::program::{Block, BlockId, FuncId, Function, InstId, Local, Operand, Program};
 use crate::types::DataLayout;
 
@@ -90,7 +90,7 @@ fn inline_one(caller: &mut Function, callee: &Function, (block, position): (Bloc
         // what the argument is now.
         let op = match arg {
             Operand::Undef(_) => Op::Freeze { value: arg },
-            Operand::Inst(_) if !is_stable(caller, arg) => captured(arg, layout),
+            Operand::Inst(_) if !is_stable(caller, arg) => capture(arg, layout),
             Operand::Inst(_)
             | Operand::Param(_)
             | Operand::Int { .. }

@@ -10,7 +10,7 @@ use belay_base::IdVec;
 use crate::cfg::Cfg;
 use crate::inst::{Op, Terminator};
 use crate::passes::remove_unreachable::remove_unreachable_blocks;
-use crate::passes::substitution::{Substitution, captured, is_stable};
+use crate::passes::substitution::{Substitution, capture, is_stable};
 use crate::program::{BlockId, Function, InstId, Operand, Program};
 use crate::types::DataLayout;
 
@@ -120,7 +120,7 @@ fn join(function: &mut Function, substitution: &mut Substitution, layout: DataLa
         match single_value(&function.insts[inst].op) {
             Some(value) if is_stable(function, value) => substitution.replace(inst, value),
             Some(value) => {
-                function.insts[inst].op = captured(value, layout);
+                function.insts[inst].op = capture(value, layout);
                 function.blocks[block].insts.push(inst);
             }
             None => function.blocks[block].insts.push(inst),

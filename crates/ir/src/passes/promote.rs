@@ -63,7 +63,7 @@ impl Slot {
     }
 
     /// What the slot holds after each of its bytes was set to `byte`; `None` for an address made of bytes.
-    fn filled(self, byte: u8) -> Option<Operand> {
+    fn fill(self, byte: u8) -> Option<Operand> {
         let pattern = u128::from_le_bytes([byte; 16]);
         match self.ty {
             Type::Int(width) => (byte == 0 || width % 8 == 0).then(|| Operand::int(width, pattern)),

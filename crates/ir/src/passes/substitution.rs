@@ -37,7 +37,7 @@ pub(super) fn is_stable(function: &Function, operand: Operand) -> bool {
 }
 
 /// The address that `name` stands for here and now, kept for later.
-pub(super) fn captured(name: Operand, layout: DataLayout) -> Op {
+pub(super) fn capture(name: Operand, layout: DataLayout) -> Op {
     Op::PtrAdd { base: name, offset: Operand::int(layout.pointer_bits(), 0) }
 }
 

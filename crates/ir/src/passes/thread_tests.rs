@@ -36,7 +36,7 @@ fn thread_function(function: &mut Function) {
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
     let tests: Vec<Test> = function.blocks.ids().filter_map(|block| test_at(function, block)).collect();
-    let used = used_elsewhere(function, &tests);
+    let used = find_used_elsewhere(function, &tests);
     for test in &tests {
         let is_head = cfg.predecessors(test.block).iter().any(|latch| dominators.dominates(test.block, *latch));
         if !is_head && !used.contains(&test.phi) {
@@ -58,7 +58,7 @@ fn test_at(function: &Function, block: BlockId) -> Option<Test> {
 }
 
 /// The values that something else uses than their test and, for the edge from it, the phis of its targets.
-fn used_elsewhere(function: &Function, tests: &[Test]) -> BTreeSet<InstId> {
+fn find_used_elsewhere(function: &Function, tests: &[Test]) -> BTreeSet<InstId> {
     let at: BTreeMap<InstId, BlockId> = tests.iter().map(|test| (test.phi, test.block)).collect();
     let mut used = BTreeSet::new();
     let mut note = |operand: &Operand, from: Option<BlockId>| {

@@ -51,7 +51,7 @@ pub enum Partition {
 
 /// A part of a location's states, and what holds there whenever it is reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct LocationCell {
     /// The location.
     pub location: LocId,
     /// Holds in every reachable state of the cell; over the program variables.
@@ -91,7 +91,7 @@ pub struct TerminationCertificate {
     /// The cut locations: the start, and at least one on every cycle.
     pub partitions: BTreeMap<LocId, Partition>,
     /// The cells of all partitions.
-    pub cells: IdVec<CellId, Cell>,
+    pub cells: IdVec<CellId, LocationCell>,
     /// The removal of edges.
     pub steps: Vec<RankingStep>,
     /// Why no walk along what is left is infinite; outside their cells no cycle is left.

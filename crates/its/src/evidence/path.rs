@@ -54,7 +54,7 @@ impl Path {
 
     /// The path without the extra variables that an equality gives: `±e + p = 0`, where `p` does not mention `e`, has the one
     /// solution `e = ∓p`, which is an integer. What is left is easier to refute.
-    fn eliminated(mut self) -> Path {
+    fn eliminate(mut self) -> Path {
         while let Some((position, var, value)) = self.given_extra() {
             self.guard.swap_remove(position);
             let image = |other: Var| if other == var { value.clone() } else { Poly::var(other) };
@@ -95,12 +95,12 @@ impl Path {
 /// the cuts for longer than any sensible certificate would let it.
 pub(super) fn between_cuts(its: &Its, cuts: &BTreeSet<LocId>, budget: &Budget) -> Result<Vec<Path>, Rejection> {
     let longest = 3 * its.locations.len() + 10;
-    let dead = never_taken(its, budget)?;
+    let dead = find_never_taken(its, budget)?;
     let mut open: Vec<Path> = cuts.iter().map(|cut| Path::empty(its, *cut)).collect();
     let mut done = Vec::new();
     while let Some(path) = open.pop() {
         for (id, _) in its.outgoing(path.to).filter(|(id, _)| !dead.contains(id)) {
-            let Some(longer) = path.then(its, id).map(Path::eliminated) else {
+            let Some(longer) = path.then(its, id).map(Path::eliminate) else {
                 continue;
             };
             if Premises::new(longer.width(), &longer.guard, &[]).contradictory(budget)? {
@@ -122,7 +122,7 @@ pub(super) fn between_cuts(its: &Its, cuts: &BTreeSet<LocId>, budget: &Budget) -
 }
 
 /// The transitions whose guards contradict themselves; shown before composition hides it.
-fn never_taken(its: &Its, budget: &Budget) -> Result<BTreeSet<TransId>, Rejection> {
+fn find_never_taken(its: &Its, budget: &Budget) -> Result<BTreeSet<TransId>, Rejection> {
     let mut dead = BTreeSet::new();
     for (id, transition) in its.transitions.iter_enumerated() {
         let width = its.vars.len() + transition.extras as usize;

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
-use belay_linear::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var, farkas};
+use belay_linear::{Answer, Constraint, LinExpr, NumberDomain, Rat, Rel, Simplex, Var, farkas};
 
 use crate::poly::{Monomial, Poly};
 use crate::system::{Atom, Sign, VarExt};
@@ -55,8 +55,8 @@ impl Linearised {
     /// Linearises `atoms` over `width` variables. Products that occur in `goals` get facts too.
     pub fn new(width: usize, atoms: &[Atom], goals: &[Poly]) -> Linearised {
         let mut result = Linearised { width, products: Vec::new(), constraints: Vec::new() };
-        let mut atoms: Vec<Atom> = atoms.iter().map(rounded).collect();
-        atoms.extend(rounded_consequences(&atoms));
+        let mut atoms: Vec<Atom> = atoms.iter().map(round_atom).collect();
+        atoms.extend(round_consequences(&atoms));
         let polys = atoms.iter().map(|atom| &atom.poly).chain(goals);
         let occurring: BTreeSet<Monomial> = polys.flat_map(products_of).cloned().collect();
         let facts = if occurring.is_empty() { Vec::new() } else { facts(&atoms, &occurring) };
@@ -87,7 +87,7 @@ impl Linearised {
 
 /// `a·x + c ≥ 0` divided by the coefficients' common divisor, the constant rounded: products of rounded
 /// atoms are stronger facts.
-fn rounded(atom: &Atom) -> Atom {
+fn round_atom(atom: &Atom) -> Atom {
     let terms = atom.poly.terms().iter().filter(|(monomial, _)| !monomial.factors().is_empty());
     let divisor = terms.fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(&a.numerator()));
     let whole = atom.poly.terms().iter().all(|(_, a)| a.is_integer());
@@ -102,7 +102,7 @@ fn rounded(atom: &Atom) -> Atom {
 }
 
 /// Inequalities that become stronger by rounding once an equality has eliminated a variable.
-fn rounded_consequences(atoms: &[Atom]) -> Vec<Atom> {
+fn round_consequences(atoms: &[Atom]) -> Vec<Atom> {
     let mut found = Vec::new();
     for equality in atoms.iter().filter(|atom| atom.sign == Sign::Zero && atom.poly.is_linear()) {
         for (var, unit) in equality.poly.terms().iter().filter_map(|(monomial, a)| {
@@ -115,7 +115,7 @@ fn rounded_consequences(atoms: &[Atom]) -> Vec<Atom> {
             for other in others.filter(|atom| !atom.poly.coefficient(var).is_zero()) {
                 let factor = -&(&other.poly.coefficient(var) * unit);
                 let sum = Atom::non_negative(other.poly.add_scaled(&factor, &equality.poly));
-                let stronger = rounded(&sum);
+                let stronger = round_atom(&sum);
                 if stronger != sum && found.len() < MAX_FACTS {
                     found.push(stronger);
                 }
@@ -172,7 +172,7 @@ impl Premises {
     /// The premises `atoms` over `width` variables, for questions about `goals`.
     pub fn new(width: usize, atoms: &[Atom], goals: &[Poly]) -> Premises {
         let linearised = Linearised::new(width, atoms, goals);
-        let mut simplex = Simplex::new(Domain::Integer);
+        let mut simplex = Simplex::new(NumberDomain::Integer);
         for constraint in &linearised.constraints {
             simplex.assert(constraint.clone());
         }
@@ -182,7 +182,7 @@ impl Premises {
     /// True if the premises contradict each other.
     pub fn contradictory(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
         let answer = self.simplex.check(budget)?;
-        Ok(self.certified(&answer))
+        Ok(self.is_certified(&answer))
     }
 
     /// True if the premises entail the atom.
@@ -203,14 +203,14 @@ impl Premises {
         self.simplex.push();
         self.simplex.assert(Constraint::gt(expr.negated()));
         let answer = self.simplex.check(budget);
-        let certified = answer.map(|answer| self.certified(&answer));
+        let certified = answer.map(|answer| self.is_certified(&answer));
         self.simplex.pop();
         certified
     }
 
-    fn certified(&self, answer: &Answer) -> bool {
+    fn is_certified(&self, answer: &Answer) -> bool {
         match answer {
-            Answer::Unsat(refutation) => farkas::check(self.simplex.constraints(), Domain::Integer, refutation),
+            Answer::Unsat(refutation) => farkas::check(self.simplex.constraints(), NumberDomain::Integer, refutation),
             Answer::Sat(_) | Answer::Unknown => false,
         }
     }

@@ -24,7 +24,7 @@ pub fn check_recurrence(its: &Its, set: &RecurrentSet, budget: &Budget) -> Resul
     for (location, states) in &set.states {
         let here = moves.iter().filter(|(from, _)| from == location);
         let guards: Vec<&[Atom]> = here.map(|(_, guard)| guard.as_slice()).collect();
-        if !covered(its.vars.len(), states, &guards, budget)? {
+        if !is_covered(its.vars.len(), states, &guards, budget)? {
             return Err(Rejection::Stuck(*location));
         }
     }
@@ -92,11 +92,11 @@ fn fits(poly: &Poly, vars: usize) -> bool {
     poly.vars().all(|var| var.index() < vars) && poly.terms().iter().all(|(_, a)| a.is_integer())
 }
 
-/// What a case of [`covered`] counts.
+/// What a case of [`is_covered`] counts.
 const CASE_STEPS: u64 = 400;
 
 /// True if in every state of `known` one of the guards holds.
-fn covered(vars: usize, known: &[Atom], guards: &[&[Atom]], budget: &Budget) -> Result<bool, Rejection> {
+fn is_covered(vars: usize, known: &[Atom], guards: &[&[Atom]], budget: &Budget) -> Result<bool, Rejection> {
     // The cases multiply, and stating one is most of its work.
     budget.spend(CASE_STEPS)?;
     if Premises::new(vars, known, &[]).contradictory(budget)? {
@@ -106,7 +106,7 @@ fn covered(vars: usize, known: &[Atom], guards: &[&[Atom]], budget: &Budget) -> 
         return Ok(false);
     };
     for failing in first.iter().flat_map(negations) {
-        if !covered(vars, &[known, &[failing]].concat(), rest, budget)? {
+        if !is_covered(vars, &[known, &[failing]].concat(), rest, budget)? {
             return Ok(false);
         }
     }

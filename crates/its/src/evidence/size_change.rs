@@ -74,7 +74,7 @@ impl TransitionInvariant {
     fn goes_on_well(&self, first: &SizeChange) -> bool {
         let next = self.relations.iter().filter(|second| second.from == first.to);
         next.into_iter().all(|second| {
-            let both = composed(first, second);
+            let both = compose(first, second);
             let repeats = first == second && both == *first;
             self.relations.contains(&both) && (!repeats || (0..self.forms.len()).any(|form| first.falls(form)))
         })
@@ -89,7 +89,7 @@ impl SizeChange {
 }
 
 /// What holds of a walk of the first kind followed by one of the second.
-fn composed(first: &SizeChange, second: &SizeChange) -> SizeChange {
+fn compose(first: &SizeChange, second: &SizeChange) -> SizeChange {
     let forms = 0..first.bounded.len();
     let through = |i: usize, middle: usize, j: usize| match (first.changes[i][middle], second.changes[middle][j]) {
         (Change::Any, _) | (_, Change::Any) => Change::Any,

@@ -214,7 +214,7 @@ impl Checker<'_> {
         }
         let inside = |live: &&LiveEdge| cells.contains(&live.edge.from) && cells.contains(&live.edge.to);
         for live in left.iter().filter(inside) {
-            if !self.ranked(step, live)? {
+            if !self.is_ranked(step, live)? {
                 return Err(Rejection::Function(number));
             }
         }
@@ -284,7 +284,7 @@ impl Checker<'_> {
     }
 
     /// The functions' conditions along one edge.
-    fn ranked(&self, step: &RankingStep, live: &LiveEdge) -> Result<bool, Rejection> {
+    fn is_ranked(&self, step: &RankingStep, live: &LiveEdge) -> Result<bool, Rejection> {
         let before = step.functions[&live.edge.from].iter().map(Poly::from).collect::<Vec<_>>();
         let value_after = |var: Var| live.path.update[var.index()].clone();
         let after = step.functions[&live.edge.to].iter();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted, IdVec};
-use belay_linear::{Domain, LinExpr, Optimum, Rat, Simplex};
+use belay_linear::{LinExpr, NumberDomain, Optimum, Rat, Simplex};
 
 use crate::evidence::{CellId, Linearised};
 use crate::poly::Poly;
@@ -11,7 +11,7 @@ use crate::preprocess::{Block, Work};
 use crate::system::{Atom, Sign};
 
 /// A lower bound for each form, `None` for minus infinity; no state at all if unreachable.
-pub(super) type State = Option<Vec<Option<Rat>>>;
+pub(super) type LowerBounds = Option<Vec<Option<Rat>>>;
 
 /// Visits of a cell before its falling bounds are widened.
 const VISITS_BEFORE_WIDENING: u32 = 2;
@@ -24,7 +24,7 @@ pub(super) struct Fixpoint<'a> {
     forms: &'a [LinExpr],
     thresholds: Vec<Vec<Rat>>,
     visits: IdVec<CellId, u32>,
-    pub states: IdVec<CellId, State>,
+    pub states: IdVec<CellId, LowerBounds>,
 }
 
 impl<'a> Fixpoint<'a> {
@@ -38,7 +38,7 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// All states at the start; nowhere else any. (The region of a start cell is in its blocks' guards.)
-    fn initial(&self) -> IdVec<CellId, State> {
+    fn initial(&self) -> IdVec<CellId, LowerBounds> {
         let anything = vec![None; self.forms.len()];
         let state = |at_start: bool| {
             if at_start { Some(anything.clone()) } else { None }
@@ -86,7 +86,7 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// The bounds after a block; forms that `target` leaves unbounded are not computed.
-    fn post(&self, block: &Block, target: &State, budget: &Budget) -> Result<State, Exhausted> {
+    fn post(&self, block: &Block, target: &LowerBounds, budget: &Budget) -> Result<LowerBounds, Exhausted> {
         let Some(bounds) = &self.states[block.from] else {
             return Ok(None);
         };
@@ -98,7 +98,7 @@ impl<'a> Fixpoint<'a> {
         let inherited = self.work.cells[block.from].inherited.iter();
         let premises: Vec<Atom> = known.chain(inherited.chain(&block.guard).cloned()).collect();
         let mut linearised = Linearised::new(block.width(), &premises, &block.update);
-        let mut simplex = Simplex::new(Domain::Integer);
+        let mut simplex = Simplex::new(NumberDomain::Integer);
         for constraint in linearised.constraints.drain(..) {
             simplex.assert(constraint);
         }
@@ -122,7 +122,7 @@ impl<'a> Fixpoint<'a> {
         Ok(Some(post))
     }
 
-    fn widen(&self, cell: CellId, old: &State, new: Vec<Option<Rat>>) -> Vec<Option<Rat>> {
+    fn widen(&self, cell: CellId, old: &LowerBounds, new: Vec<Option<Rat>>) -> Vec<Option<Rat>> {
         let visits = self.visits[cell];
         let Some(old) = old.as_ref().filter(|_| visits > VISITS_BEFORE_WIDENING) else {
             return new;
@@ -138,7 +138,7 @@ impl<'a> Fixpoint<'a> {
     }
 }
 
-fn join(target: &State, post: Vec<Option<Rat>>) -> Vec<Option<Rat>> {
+fn join(target: &LowerBounds, post: Vec<Option<Rat>>) -> Vec<Option<Rat>> {
     match target {
         None => post,
         Some(target) => {

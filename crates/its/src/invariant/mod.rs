@@ -22,7 +22,7 @@ use crate::poly::Poly;
 use crate::preprocess::{Block, Work, relevant_variables};
 use crate::ranking::Invariants;
 use crate::system::Atom;
-use fixpoint::{Fixpoint, State};
+use fixpoint::{Fixpoint, LowerBounds};
 
 /// Invariants for all cells, on what the guards of the blocks `open` depend on.
 pub(crate) fn infer(work: &Work, open: &[usize], budget: &Budget) -> Result<Invariants, Exhausted> {
@@ -36,7 +36,7 @@ pub(crate) fn infer(work: &Work, open: &[usize], budget: &Budget) -> Result<Inva
 }
 
 /// The state as atoms; what the bounds of single variables imply is left out.
-fn atoms(forms: &[LinExpr], state: &State) -> Vec<Atom> {
+fn atoms(forms: &[LinExpr], state: &LowerBounds) -> Vec<Atom> {
     let Some(bounds) = state else {
         return vec![Atom::non_negative(Poly::constant(-1))];
     };

@@ -13,10 +13,10 @@ pub(super) const MAX_FORMS: usize = 96;
 /// octagons.
 pub(super) fn forms(work: &Work, relevant: &[bool]) -> Vec<LinExpr> {
     let mut forms = Forms { relevant, found: Vec::new() };
-    for index in used_variables(work) {
+    for index in collect_used_variables(work) {
         forms.add(LinExpr::var(Var::new(index)));
     }
-    for (x, y) in observed_pairs(work) {
+    for (x, y) in collect_observed_pairs(work) {
         forms.add(LinExpr::new([(x, Rat::ONE), (y, Rat::MINUS_ONE)], Rat::ZERO));
     }
     let guards: Vec<LinExpr> = guard_forms(work).collect();
@@ -35,14 +35,14 @@ pub(super) fn forms(work: &Work, relevant: &[bool]) -> Vec<LinExpr> {
     for form in work.blocks.iter().flat_map(arriving_forms) {
         forms.add(form);
     }
-    for (x, y) in copied_pairs(work) {
+    for (x, y) in collect_copied_pairs(work) {
         forms.add(LinExpr::new([(x, Rat::ONE), (y, Rat::MINUS_ONE)], Rat::ZERO));
     }
     forms.found
 }
 
 /// Each observed variable with the last of its location.
-fn observed_pairs(work: &Work) -> impl Iterator<Item = (Var, Var)> + '_ {
+fn collect_observed_pairs(work: &Work) -> impl Iterator<Item = (Var, Var)> + '_ {
     work.observed.values().filter_map(|vars| vars.split_last()).flat_map(|(last, others)| {
         let others = others.iter().filter(move |other| *other != last);
         others.map(|other| (*last, *other))
@@ -65,7 +65,7 @@ impl Forms<'_> {
     }
 }
 
-fn used_variables(work: &Work) -> Vec<usize> {
+fn collect_used_variables(work: &Work) -> Vec<usize> {
     let mut used = vec![false; work.vars];
     for block in &work.blocks {
         let guards = block.guard.iter().map(|atom| &atom.poly);
@@ -89,7 +89,7 @@ fn guard_forms(work: &Work) -> impl Iterator<Item = LinExpr> + '_ {
 }
 
 /// Pairs of variables one of which gets the other's value, give or take a constant.
-fn copied_pairs(work: &Work) -> impl Iterator<Item = (Var, Var)> + '_ {
+fn collect_copied_pairs(work: &Work) -> impl Iterator<Item = (Var, Var)> + '_ {
     let updates = work.blocks.iter().flat_map(|block| block.update.iter().enumerate());
     updates.filter_map(|(index, value)| {
         let expr = value.to_linear()?;

@@ -87,7 +87,7 @@ impl Block {
     }
 
     /// The block where `atoms` hold as well; `None` if the guard is plainly false.
-    pub fn restricted(&self, atoms: &[Atom]) -> Option<Block> {
+    pub fn restrict(&self, atoms: &[Atom]) -> Option<Block> {
         let mut block = self.clone();
         block.guard.extend_from_slice(atoms);
         simplify::simplify(&mut block).then_some(block)

@@ -19,7 +19,7 @@ use crate::evidence::{CellId, Partition};
 use crate::system::{Atom, Its, LocId};
 
 pub(crate) use block::Block;
-pub(crate) use simplify::{Rounded, rounded};
+pub(crate) use simplify::{Rounded, round_atom};
 pub(crate) use slice::relevant_variables;
 
 /// A cell of the system being analysed.
@@ -70,7 +70,7 @@ impl Work {
     }
 
     /// The system with only some of its blocks, and what is left of these components.
-    pub fn restricted(&self, components: &[Component], keep: impl Fn(&Block) -> bool) -> (Work, Vec<Component>) {
+    pub fn restrict(&self, components: &[Component], keep: impl Fn(&Block) -> bool) -> (Work, Vec<Component>) {
         let kept: Vec<usize> = (0..self.blocks.len()).filter(|index| keep(&self.blocks[*index])).collect();
         let blocks = kept.iter().map(|index| self.blocks[*index].clone()).collect();
         let position = |index: &usize| kept.binary_search(index).ok();

@@ -19,7 +19,7 @@ pub(super) fn simplify(block: &mut Block) -> bool {
     }
     let mut guard: Vec<Atom> = Vec::with_capacity(block.guard.len());
     for atom in std::mem::take(&mut block.guard) {
-        match rounded(atom) {
+        match round_atom(atom) {
             Rounded::True => {}
             Rounded::False => return false,
             Rounded::Atom(atom) => add_strongest(&mut guard, atom),
@@ -81,7 +81,7 @@ pub(crate) enum Rounded {
 }
 
 /// The atom with coprime coefficients.
-pub(crate) fn rounded(atom: Atom) -> Rounded {
+pub(crate) fn round_atom(atom: Atom) -> Rounded {
     let constant = atom.poly.offset();
     let rest = atom.poly.minus(&Poly::constant(constant.clone()));
     let divisor = rest.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(a));

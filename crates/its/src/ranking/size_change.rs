@@ -31,7 +31,7 @@ pub(super) fn search(
     }
     let mut steps: Vec<SizeChange> = Vec::new();
     for block in blocks {
-        let step = compared(block, &forms, invariants, budget)?;
+        let step = compare(block, &forms, invariants, budget)?;
         if !steps.contains(&step) {
             steps.push(step);
         }
@@ -82,7 +82,7 @@ fn forms(cells: &BTreeSet<CellId>, blocks: &[&Block], invariants: &Invariants) -
 }
 
 /// How the forms after a block compare with those before it.
-fn compared(
+fn compare(
     block: &Block,
     forms: &[LinExpr],
     invariants: &Invariants,

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Exhausted};
-use belay_linear::{Answer, Constraint, Domain, LinExpr, Rat, Rel, Simplex, Var};
+use belay_linear::{Answer, Constraint, LinExpr, NumberDomain, Rat, Rel, Simplex, Var};
 
 use super::Invariants;
 use crate::evidence::{CellId, Linearised, Premises};
@@ -119,8 +119,10 @@ impl<'a> Synthesis<'a> {
     }
 
     fn solve(&self, depth: usize, strict: &[usize], budget: &Budget) -> Result<Option<Vec<Vec<LinExpr>>>, Exhausted> {
-        let mut system =
-            System { simplex: Simplex::new(Domain::Rational), next: self.cells * depth * (self.active.len() + 1) };
+        let mut system = System {
+            simplex: Simplex::new(NumberDomain::Rational),
+            next: self.cells * depth * (self.active.len() + 1),
+        };
         for (index, block) in self.blocks.iter().enumerate() {
             for (goal, least) in self.conditions(depth, block, strict.contains(&index)) {
                 system.require(&block.constraints, &goal, &least);

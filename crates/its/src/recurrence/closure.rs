@@ -8,7 +8,7 @@ use belay_linear::{Rat, Var};
 use super::stem::Stem;
 use crate::evidence::{CellId, Premises};
 use crate::poly::Poly;
-use crate::preprocess::{Block, Rounded, rounded};
+use crate::preprocess::{Block, Rounded, round_atom};
 use crate::ranking::Invariants;
 use crate::system::{Atom, Sign, VarExt};
 
@@ -81,7 +81,7 @@ fn strengthen(
             if premises.entail(goal, budget)? {
                 continue;
             }
-            match rounded(addition(atom, goal, kind)) {
+            match round_atom(addition(atom, goal, kind)) {
                 Rounded::Atom(new) if new.poly.is_unwieldy() => return Ok(None),
                 Rounded::Atom(new) => added.push(new),
                 Rounded::True => return Ok(None),
@@ -136,7 +136,7 @@ pub(super) fn of_component(
 
 /// The greatest set that all blocks keep to among those made of the invariants and single atoms of the guards: what only some guards say may
 /// still hold for ever. An atom that some block of its cell excludes is none: that block would be no move.
-pub(super) fn kept_by_component(
+pub(super) fn find_kept_by_component(
     cells: &BTreeSet<CellId>,
     moves: Vec<Block>,
     invariants: &Invariants,

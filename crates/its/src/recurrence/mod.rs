@@ -74,7 +74,7 @@ impl Searcher<'_> {
             {
                 return Ok(Some(set));
             }
-            if let Some(closed) = self.kept_by_component(cells, &blocks)?
+            if let Some(closed) = self.find_kept_by_component(cells, &blocks)?
                 && let Some(set) = self.confirm(closed)?
             {
                 return Ok(Some(set));
@@ -101,14 +101,14 @@ impl Searcher<'_> {
     }
 
     /// The same with what only some of the blocks ask for.
-    fn kept_by_component(&self, cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Result<Option<Closed>, Exhausted> {
+    fn find_kept_by_component(&self, cells: &BTreeSet<CellId>, blocks: &[&Block]) -> Result<Option<Closed>, Exhausted> {
         let fixings = |block: &&Block| policy::all_fixings(block).into_iter().take(1);
         let moves: Vec<Block> = blocks.iter().flat_map(fixings).collect();
         if moves.len() > MAX_CYCLES {
             return Ok(None);
         }
         let moves = self.going_on(moves)?;
-        closure::kept_by_component(cells, moves, self.invariants, self.budget)
+        closure::find_kept_by_component(cells, moves, self.invariants, self.budget)
     }
 
     /// The moves without those that no other can follow.

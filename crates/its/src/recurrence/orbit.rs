@@ -22,7 +22,7 @@ use crate::system::{Atom, Its, TransId, VarExt};
 const MAX_STEMS: usize = 40;
 const MAX_STEPS: usize = 1000;
 
-type State = (CellId, Vec<Rat>);
+type OrbitState = (CellId, Vec<Rat>);
 
 /// Sets of one state that runs come back to, preferably along `blocks`.
 pub(super) fn repetitions(
@@ -59,8 +59,14 @@ pub(super) fn repetitions(
 }
 
 /// Executes blocks, the first possible one each time, until a state recurs. The set's stem starts here.
-fn follow(its: &Its, work: &Work, fixed: &[Block], start: State, budget: &Budget) -> Result<Option<Closed>, Exhausted> {
-    let mut seen: BTreeMap<State, usize> = BTreeMap::new();
+fn follow(
+    its: &Its,
+    work: &Work,
+    fixed: &[Block],
+    start: OrbitState,
+    budget: &Budget,
+) -> Result<Option<Closed>, Exhausted> {
+    let mut seen: BTreeMap<OrbitState, usize> = BTreeMap::new();
     let mut taken: Vec<(&Block, Vec<Rat>)> = Vec::new();
     let mut current = start.clone();
     while taken.len() < MAX_STEPS {
@@ -92,7 +98,7 @@ fn execute(block: &Block, state: &[Rat]) -> Option<Vec<Rat>> {
 }
 
 /// The set of this one state, and the way round as one block.
-fn round_trip(work: &Work, (cell, state): &State, taken: &[(&Block, Vec<Rat>)], stem: Stem) -> Option<Closed> {
+fn round_trip(work: &Work, (cell, state): &OrbitState, taken: &[(&Block, Vec<Rat>)], stem: Stem) -> Option<Closed> {
     let ((first, _), rest) = taken.split_first()?;
     let whole = rest.iter().try_fold((*first).clone(), |path, (block, _)| path.then(block))?;
     let values = state.iter().enumerate().filter(|(index, _)| work.relevant[*index]);

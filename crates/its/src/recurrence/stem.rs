@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use belay_base::{Budget, Exhausted};
-use belay_linear::{Answer, Domain, Rat, Var, satisfiable};
+use belay_linear::{Answer, NumberDomain, Rat, Var, satisfiable};
 
 use crate::evidence::{CellId, Linearised, Premises};
 use crate::poly::Poly;
@@ -102,7 +102,7 @@ fn solve(width: usize, atoms: &[Atom], tries: &mut usize, budget: &Budget) -> Re
     }
     *tries -= 1;
     let linearised = Linearised::new(width, atoms, &[]);
-    let mut values = match satisfiable(&linearised.constraints, Domain::Integer, budget)? {
+    let mut values = match satisfiable(&linearised.constraints, NumberDomain::Integer, budget)? {
         Answer::Sat(values) => values,
         Answer::Unsat(_) | Answer::Unknown => return Ok(None),
     };

@@ -5,7 +5,7 @@
 //! translated when a query needs them, so asserting costs nothing and translation runs under the
 //! query's budget.
 //!
-//! **Evidence.** "Satisfiable" comes with a model of the variables; [`BvSolver::violated`] evaluates
+//! **Evidence.** "Satisfiable" comes with a model of the variables; [`BvSolver::find_violated`] evaluates
 //! every assertion under it without the blaster, and debug builds do so after each such answer.
 //! "Unsatisfiable" comes with the assumptions that suffice; who needs it checked prints the same
 //! terms with [`super::smtlib`] for another solver.
@@ -139,7 +139,7 @@ impl BvSolver {
         let mut literals = Vec::new();
         for (steps, conflicts) in turns {
             let steps = if *steps == 0 { (store.len() as u64).clamp(FIRST_TURN.0, FIRST_TURN.1) } else { *steps };
-            if let Some(answer) = self.pruned(store, steps, budget)? {
+            if let Some(answer) = self.try_pruning(store, steps, budget)? {
                 return Ok(answer);
             }
             if literals.is_empty() {
@@ -156,7 +156,7 @@ impl BvSolver {
         match answer {
             SatResult::Sat => {
                 self.answer = Some(Answer::Sat(Evaluator::new(self.read_model(store))));
-                debug_assert_eq!(self.violated(store), None, "the model does not satisfy this term");
+                debug_assert_eq!(self.find_violated(store), None, "the model does not satisfy this term");
                 Ok(SatResult::Sat)
             }
             SatResult::Unsat => {
@@ -167,7 +167,7 @@ impl BvSolver {
     }
 
     /// The answer by branch and prune, if it finds one within some steps.
-    fn pruned(&mut self, store: &TermStore, steps: u64, budget: &Budget) -> Result<Option<SatResult>, Exhausted> {
+    fn try_pruning(&mut self, store: &TermStore, steps: u64, budget: &Budget) -> Result<Option<SatResult>, Exhausted> {
         if self.only_sat || !store.has_floats() {
             return Ok(None);
         }
@@ -185,7 +185,7 @@ impl BvSolver {
             }
             Pruned::Model(model) => {
                 self.answer = Some(Answer::Sat(Evaluator::new(model)));
-                if self.violated(store).is_some() {
+                if self.find_violated(store).is_some() {
                     self.answer = None;
                     return Ok(None);
                 }
@@ -328,7 +328,7 @@ impl BvSolver {
 
     /// After [`SatResult::Sat`]: an assertion or assumption that the model does not satisfy. There
     /// is none unless the blaster or the SAT solver is wrong.
-    pub fn violated(&mut self, store: &TermStore) -> Option<TermId> {
+    pub fn find_violated(&mut self, store: &TermStore) -> Option<TermId> {
         let Some(Answer::Sat(evaluator)) = &mut self.answer else { return None };
         let mut violates = |assertion: &Assertion| {
             assertion.guard.is_none_or(|guard| evaluator.holds(store, guard)) && !evaluator.holds(store, assertion.term)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Picture;
-use super::svg::{LABEL_ABOVE, ROW_GAP, TOP, body, ends, escaped};
+use super::svg::{LABEL_ABOVE, ROW_GAP, TOP, body, ends, escape};
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
@@ -48,12 +48,12 @@ struct LineData {
 
 /// The picture as a page.
 pub fn render_html(picture: &Picture) -> String {
-    let summary: String = picture.summary.iter().map(|line| format!("<li>{}</li>", escaped(line))).collect();
+    let summary: String = picture.summary.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
     // A closing tag in the data would end the element.
     let data = serde_json::to_string(&data(picture)).expect("plain data serialises").replace('<', "\\u003c");
     let (width, height) = picture.extent();
     let parts: [(&str, String); 7] = [
-        ("{{title}}", escaped(&picture.title)),
+        ("{{title}}", escape(&picture.title)),
         ("{{states}}", picture.states().to_string()),
         ("{{summary}}", summary),
         ("{{viewbox}}", format!("0 0 {width:.0} {height:.0}")),
@@ -61,11 +61,11 @@ pub fn render_html(picture: &Picture) -> String {
         ("{{data}}", data),
         ("{{script}}", SCRIPT.to_owned()),
     ];
-    filled(PAGE, &parts)
+    fill(PAGE, &parts)
 }
 
 /// The page with its parts filled in, each once, so that no part is looked for in another.
-fn filled(page: &str, parts: &[(&str, String)]) -> String {
+fn fill(page: &str, parts: &[(&str, String)]) -> String {
     let mut text = String::new();
     let mut rest = page;
     for (mark, part) in parts {

@@ -38,7 +38,7 @@ const MAX_BENDS: usize = 40_000;
 
 /// Lays boxes out; `lines` are from and to.
 pub fn layout(sizes: &[Size], lines: &[(usize, usize)]) -> Layout {
-    let upwards = turned(sizes.len(), lines);
+    let upwards = find_reversed(sizes.len(), lines);
     let downs: Vec<(usize, usize)> =
         lines.iter().zip(&upwards).map(|((from, to), up)| if *up { (*to, *from) } else { (*from, *to) }).collect();
     let rows = row_of(sizes.len(), &downs);
@@ -66,7 +66,7 @@ pub fn layout(sizes: &[Size], lines: &[(usize, usize)]) -> Layout {
 }
 
 /// Which lines are turned round: those that lead back to a box on the path to their start.
-fn turned(count: usize, lines: &[(usize, usize)]) -> Vec<bool> {
+fn find_reversed(count: usize, lines: &[(usize, usize)]) -> Vec<bool> {
     let mut outgoing = vec![Vec::new(); count];
     for (line, (from, to)) in lines.iter().enumerate() {
         outgoing[*from].push((line, *to));
@@ -119,7 +119,7 @@ fn row_of(count: usize, lines: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// A box, or the bend of a line.
-struct Cell {
+struct LayoutNode {
     row: usize,
     width: f64,
     /// The middle.
@@ -133,14 +133,14 @@ struct Cell {
 
 /// Boxes and bends; lines between neighbouring rows only.
 struct Net {
-    cells: Vec<Cell>,
+    cells: Vec<LayoutNode>,
     layers: Vec<Vec<usize>>,
     bends: Vec<Vec<usize>>,
 }
 
 impl Net {
     fn new(sizes: &[Size], rows: &[usize], lines: &[(usize, usize)]) -> Net {
-        let cell = |(at, size): (usize, &Size)| Cell {
+        let cell = |(at, size): (usize, &Size)| LayoutNode {
             row: rows[at],
             width: size.width,
             x: 0.0,
@@ -158,7 +158,7 @@ impl Net {
             let mut last = *from;
             let mut bends = Vec::new();
             for row in inner {
-                net.cells.push(Cell {
+                net.cells.push(LayoutNode {
                     row,
                     width: 0.0,
                     x: 0.0,

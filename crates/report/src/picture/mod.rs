@@ -94,7 +94,7 @@ fn label(line: &Line, groups: &[Group], nodes: &[Told]) -> String {
     let before = &nodes[*from].facts;
     let new: Vec<&str> = nodes[*to].facts.iter().filter(|fact| !before.contains(fact)).map(String::as_str).collect();
     let room = groups[line.to].size(nodes).width / fold::CHARACTER;
-    told::shortened(&new.into_iter().take(2).collect::<Vec<_>>().join(" && "), (room as usize).max(24))
+    told::shorten(&new.into_iter().take(2).collect::<Vec<_>>().join(" && "), (room as usize).max(24))
 }
 
 /// What the graph shows and does not, a line each.

@@ -37,7 +37,7 @@ path.open{stroke:#c8372d;stroke-dasharray:2 4}\
 #arrow path{fill:#5b6b7c;stroke:none}";
 
 /// Text as XML holds it. What XML has no place for is left out.
-pub fn escaped(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -56,11 +56,11 @@ pub fn escaped(text: &str) -> String {
 /// The picture as SVG.
 pub fn render_svg(picture: &Picture) -> String {
     let (width, height) = picture.extent();
-    let legend: Vec<String> = picture.summary.iter().map(|line| escaped(line)).collect();
+    let legend: Vec<String> = picture.summary.iter().map(|line| escape(line)).collect();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
          height=\"{height:.0}\">\n<title>{}</title>\n<desc>{}</desc>\n{}</svg>\n",
-        escaped(&picture.title),
+        escape(&picture.title),
         legend.join("\n"),
         body(picture, false)
     )
@@ -123,7 +123,7 @@ fn line_element(picture: &Picture, at: usize, line: &Line) -> String {
             "<text id=\"l{at}\" class=\"label\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
             middle.0,
             middle.1,
-            escaped(&line.label)
+            escape(&line.label)
         ));
     }
     text
@@ -213,7 +213,7 @@ fn node_element(node: &Told, number: usize, (x, y): (f64, f64)) -> String {
         let start = left + MARGIN;
         text.push_str(&format!(
             "<text class=\"{class}\" x=\"{start:.1}\" y=\"{baseline:.1}\" xml:space=\"preserve\">{}</text>",
-            escaped(line)
+            escape(line)
         ));
     }
     text + "</g>"
@@ -227,7 +227,7 @@ fn chain_element(picture: &Picture, group: &Group, unfolds: bool) -> String {
          <text x=\"{start:.1}\" y=\"{:.1}\">{}</text></g>",
         -width / 2.0,
         MARGIN + LINE * 0.75,
-        escaped(&title)
+        escape(&title)
     );
     if !unfolds {
         return closed;
@@ -257,10 +257,10 @@ fn chain_element(picture: &Picture, group: &Group, unfolds: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::escape;
 
     #[test]
     fn text_is_safe_in_xml() {
-        assert_eq!(escaped("a < b && \"c\"\u{1}\t>"), "a &lt; b &amp;&amp; &quot;c&quot; &gt;");
+        assert_eq!(escape("a < b && \"c\"\u{1}\t>"), "a &lt; b &amp;&amp; &quot;c&quot; &gt;");
     }
 }

@@ -61,19 +61,19 @@ impl Teller<'_> {
         let is_head = is_entry || (node.kind == NodeKind::Kept && self.is_loop_head(&node.state));
         let mut lines = Vec::new();
         let code = self.source(span);
-        lines.extend(code.clone().map(|code| shortened(code.trim(), MAX_WIDTH)));
+        lines.extend(code.clone().map(|code| shorten(code.trim(), MAX_WIDTH)));
         if is_head {
-            lines.extend(near.conditions.iter().take(MAX_LINES).map(|fact| shortened(fact, MAX_WIDTH)));
+            lines.extend(near.conditions.iter().take(MAX_LINES).map(|fact| shorten(fact, MAX_WIDTH)));
             if near.conditions.len() > MAX_LINES {
                 lines.push("…".to_owned());
             }
         }
         let ranks: Vec<String> = if is_head { self.ranks(span) } else { Vec::new() };
-        lines.extend(ranks.iter().map(|rank| shortened(&format!("↓ {rank}"), MAX_WIDTH)));
+        lines.extend(ranks.iter().map(|rank| shorten(&format!("↓ {rank}"), MAX_WIDTH)));
         let doubts: Vec<String> = node.doubts.iter().map(|(id, _)| self.simplified().obligation_name(*id)).collect();
         lines.extend(doubts.iter().map(|doubt| format!("? {doubt}")));
         let ending = node.ending.as_ref().map(|ending| self.ending(node, ending));
-        lines.extend(ending.iter().map(|text| shortened(text, MAX_WIDTH)));
+        lines.extend(ending.iter().map(|text| shorten(text, MAX_WIDTH)));
         let what = match (node.kind, is_head) {
             (NodeKind::Start, _) => "start, ",
             (NodeKind::Kept, _) if is_entry => "all calls, ",
@@ -173,7 +173,7 @@ fn class(node: &Node, is_head: bool) -> &'static str {
 }
 
 /// The text, cut off after so many characters.
-pub fn shortened(text: &str, most: usize) -> String {
+pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

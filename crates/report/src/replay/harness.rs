@@ -19,7 +19,7 @@ pub fn harness(task: &Task<'_>, given: &Given, expected: &Expected, sources: &So
          extern int dprintf(int, const char *, ...);\nextern void abort(void);\nextern void exit(int);\nextern void _exit(int);\n\n"
     );
     text.push_str(&options(given, expected.property, ends_in_main));
-    for name in defined(task.program, given) {
+    for name in collect_defined(task.program, given) {
         text.push_str(&definition(task.program, given, &name));
     }
     text.push_str(&allocations(given));
@@ -50,7 +50,7 @@ fn options(given: &Given, property: Property, ends_in_main: bool) -> String {
 }
 
 /// The functions that the harness defines: those that gave inputs, and those that the program calls and nobody else defines.
-fn defined(program: &Program, given: &Given) -> BTreeSet<String> {
+fn collect_defined(program: &Program, given: &Given) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = given.results.keys().cloned().collect();
     for function in program.functions.iter().filter(|function| function.kind == FuncKind::Defined && !function.is_model)
     {
@@ -110,12 +110,12 @@ fn definition(program: &Program, given: &Given, name: &str) -> String {
     let period = given.period.get(name).copied().unwrap_or(0);
     match ty {
         None => format!("{weak}void {name}() {{}}\n\n"),
-        Some(ty) => format!("{weak}{}", drawn(&c_type(name, ty), name, values, period)),
+        Some(ty) => format!("{weak}{}", write_drawn(&c_type(name, ty), name, values, period)),
     }
 }
 
 /// A function that gives these values, one a call; then 0, or the last ones again and again.
-fn drawn(ty: &str, name: &str, values: &[Scalar], period: usize) -> String {
+fn write_drawn(ty: &str, name: &str, values: &[Scalar], period: usize) -> String {
     // 0 is given anyway.
     let kept =
         if period > 0 { values.len() } else { values.iter().rposition(|value| !is_zero(value)).map_or(0, |at| at + 1) };
@@ -232,7 +232,7 @@ fn start(given: &Given, property: Property, sources: &Sources) -> String {
         let strings = (0..count.min(10_000)).map(|index| {
             let bytes = given.argv.get(&index).map_or(&b""[..], Vec::as_slice);
             let bytes = if index == 0 && !given.argv.contains_key(&0) { b"program" } else { bytes };
-            quoted(bytes)
+            quote(bytes)
         });
         let strings: Vec<String> = strings.collect();
         let lists = format!(
@@ -288,7 +288,7 @@ static void on_abort(int number)
 
 ";
 
-fn quoted(bytes: &[u8]) -> String {
+fn quote(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for byte in bytes {
         match byte {
@@ -351,15 +351,15 @@ mod tests {
         assert_eq!(literal(&Scalar::int(64, i64::MIN)), "-9223372036854775807LL - 1");
         assert_eq!(literal(&Scalar::int(64, u64::MAX)), "18446744073709551615ULL");
         assert_eq!(literal(&Scalar::F64(f64::NEG_INFINITY)), "-__builtin_inf()");
-        assert_eq!(quoted(b"a\"\\\n?"), "\"a\\\"\\\\\\012\\077\"");
+        assert_eq!(quote(b"a\"\\\n?"), "\"a\\\"\\\\\\012\\077\"");
         assert_eq!(shell("-DX=a b'c"), "'-DX=a b'\\''c'");
     }
 
     #[test]
     fn values_that_do_not_matter_are_left_out() {
         let values = [Scalar::int(32, 7), Scalar::int(32, 0)];
-        assert!(drawn("int", "f", &values, 0).contains("{7}"));
-        assert!(drawn("int", "f", &values, 1).contains("next = 1;"));
-        assert_eq!(drawn("int", "f", &values[1..], 0), "int f() { return 0; }\n\n");
+        assert!(write_drawn("int", "f", &values, 0).contains("{7}"));
+        assert!(write_drawn("int", "f", &values, 1).contains("next = 1;"));
+        assert_eq!(write_drawn("int", "f", &values[1..], 0), "int f() { return 0; }\n\n");
     }
 }

@@ -34,7 +34,7 @@ pub struct Given {
 }
 
 /// Watches the run that these choices make.
-pub fn given(task: &Task<'_>, choices: &[Choice], claimed: Claimed, steps: u64) -> (Given, RunReport) {
+pub fn collect_given(task: &Task<'_>, choices: &[Choice], claimed: Claimed, steps: u64) -> (Given, RunReport) {
     let mut watcher = Watcher {
         program: task.program,
         calls: Vec::new(),

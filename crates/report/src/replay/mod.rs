@@ -13,7 +13,7 @@ use belay_ir::{ENTRY_BUILDER, IntegerModel, Property};
 
 use crate::headline::headline;
 use harness::{harness, makefile};
-use inputs::{Given, given};
+use inputs::{Given, collect_given};
 pub use reasons::Reason;
 
 /// How the program is compiled.
@@ -70,7 +70,7 @@ pub fn render_replay(
         return Err("the run is too long");
     }
     let choices = shrink::shrink(task, property, counterexample);
-    let (given, report) = given(task, &choices, counterexample.trace.claimed, MOST_STEPS);
+    let (given, report) = collect_given(task, &choices, counterexample.trace.claimed, MOST_STEPS);
     let expected = expect(task, property, counterexample, &given);
     let ends_in_main = matches!(report.end, RunEnd::Returned(_));
     let files = vec![

@@ -20,7 +20,7 @@ pub fn shrink(task: &Task<'_>, property: Property, counterexample: &Counterexamp
     if counterexample.trace.claimed == Claimed::Recurrence || counterexample.violation.is_none() {
         return choices;
     }
-    let fill = FILLS.iter().map(|byte| filled(&choices, *byte));
+    let fill = FILLS.iter().map(|byte| fill(&choices, *byte));
     if let Some(alike) = { fill }.find(|alike| violates(task, property, counterexample, alike, steps)) {
         choices = alike;
     }
@@ -40,7 +40,7 @@ pub fn shrink(task: &Task<'_>, property: Property, counterexample: &Counterexamp
 const FILLS: [u8; 2] = [0, 0xaa];
 
 /// The same choices with all uninitialised bytes alike.
-fn filled(choices: &[Choice], byte: u8) -> Vec<Choice> {
+fn fill(choices: &[Choice], byte: u8) -> Vec<Choice> {
     let fill = |choice: &Choice| match choice {
         Choice::Undefined(_) => Choice::Undefined(byte),
         other => other.clone(),

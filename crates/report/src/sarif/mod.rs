@@ -15,9 +15,9 @@ use serde_sarif::sarif::{
     PropertyBag, ReportingConfiguration, ReportingDescriptor, Result as SarifResult, Run, Sarif, Tool, ToolComponent,
 };
 
-use crate::findings::{Asked, Combined, Findings};
+use crate::findings::{Combined, Findings, NamedQuestion};
 use crate::hash::sha256_of_file;
-use rules::{RULES, Rule, undecided};
+use rules::{RULES, Rule, undecided_rule};
 
 /// How the tool was called, and how it ends.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +54,9 @@ pub fn render_sarif(findings: &Findings<'_>, invocation: Invocation<'_>) -> Stri
 }
 
 /// The report where the analysis gave no answer.
-pub fn render_unknown_sarif(questions: &[Asked], reason: &str, invocation: Invocation<'_>) -> String {
-    let results: Vec<SarifResult> = questions.iter().map(|asked| result::unanswered(asked.name, reason)).collect();
+pub fn render_unknown_sarif(questions: &[NamedQuestion], reason: &str, invocation: Invocation<'_>) -> String {
+    let results: Vec<SarifResult> =
+        questions.iter().map(|asked| result::render_unanswered(asked.name, reason)).collect();
     let verdicts: BTreeMap<&str, &str> = questions.iter().map(|asked| (asked.name, "unknown")).collect();
     let properties = BTreeMap::from([("verdicts".to_owned(), json!(verdicts))]);
     let is_own_fault = reason.starts_with("internal error");
@@ -68,7 +69,7 @@ fn results(findings: &Findings<'_>, steps: usize) -> Vec<SarifResult> {
         let behind = findings.verdicts.iter().filter(|verdict| asked.properties.contains(&verdict.property()));
         for verdict in behind {
             if let Answer::False(counterexample) = verdict.answer() {
-                results.push(result::violated(findings.task, verdict.property(), counterexample, steps));
+                results.push(result::render_violation(findings.task, verdict.property(), counterexample, steps));
             }
         }
         if let Combined::Unknown(_, unknown) = findings.answer(asked) {
@@ -85,7 +86,7 @@ fn summary(findings: &Findings<'_>) -> BTreeMap<String, Value> {
     let assumed: BTreeMap<&str, Vec<String>> = findings
         .questions
         .iter()
-        .map(|asked| (asked.name, findings.assumed(asked)))
+        .map(|asked| (asked.name, findings.list_assumptions(asked)))
         .filter(|(_, lines)| !lines.is_empty())
         .collect();
     let mut summary = BTreeMap::from([("verdicts".to_owned(), json!(verdicts))]);
@@ -104,7 +105,7 @@ fn finish(
 ) -> String {
     let run = Run::builder()
         .tool(tool())
-        .invocations(vec![invoked(invocation, is_successful, notes)])
+        .invocations(vec![render_invocation(invocation, is_successful, notes)])
         .artifacts(artifacts(&results))
         .results(results)
         .column_kind(json!("unicodeCodePoints"))
@@ -130,7 +131,7 @@ fn tool() -> Tool {
 
 fn descriptor(rule: &Rule) -> ReportingDescriptor {
     let text = |text: &str| MultiformatMessageString::builder().text(text).build();
-    let level = if *rule == undecided() { "note" } else { "error" };
+    let level = if *rule == undecided_rule() { "note" } else { "error" };
     ReportingDescriptor::builder()
         .id(rule.id)
         .short_description(text(rule.short))
@@ -140,7 +141,7 @@ fn descriptor(rule: &Rule) -> ReportingDescriptor {
         .build()
 }
 
-fn invoked(invocation: Invocation<'_>, is_successful: bool, notes: &[String]) -> SarifInvocation {
+fn render_invocation(invocation: Invocation<'_>, is_successful: bool, notes: &[String]) -> SarifInvocation {
     let notification = |note: &String| {
         Notification::builder().message(Message::builder().text(note.as_str()).build()).level(json!("note")).build()
     };

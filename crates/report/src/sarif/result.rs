@@ -13,7 +13,7 @@ use serde_sarif::sarif::{
 
 use super::fingerprint::fingerprint;
 use super::place::location;
-use super::rules::{RULES, Rule, object_of, rule_of, undecided};
+use super::rules::{RULES, Rule, object_of, rule_of, undecided_rule};
 use crate::excerpt::source_line;
 use crate::headline::{Headline, headline};
 use crate::story::{Story, watch};
@@ -24,7 +24,12 @@ const FINGERPRINT: &str = "belayFunctionRuleLine/v1";
 const MOST_TEXT: usize = 400;
 
 /// A property that is violated.
-pub fn violated(task: &Task<'_>, property: Property, counterexample: &Counterexample, steps: usize) -> SarifResult {
+pub fn render_violation(
+    task: &Task<'_>,
+    property: Property,
+    counterexample: &Counterexample,
+    steps: usize,
+) -> SarifResult {
     let program = task.program;
     let rule = rule_of(counterexample);
     let at = headline(task, counterexample);
@@ -46,7 +51,7 @@ pub fn violated(task: &Task<'_>, property: Property, counterexample: &Counterexa
         .level(ResultLevel::Error)
         .message(message(&at.what))
         .locations(vec![location(program, at.span, function, None)])
-        .related_locations(related(program, counterexample))
+        .related_locations(collect_related(program, counterexample))
         .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), print)]))
         .code_flows(vec![flow])
         .properties(bag(properties))
@@ -56,22 +61,22 @@ pub fn violated(task: &Task<'_>, property: Property, counterexample: &Counterexa
 /// A question that is open.
 pub fn open(program: &Program, name: &str, unknown: &Unknown) -> SarifResult {
     let line = source_line(program, unknown.span).unwrap_or_default();
-    let print = fingerprint(undecided().id, name, &line);
+    let print = fingerprint(undecided_rule().id, name, &line);
     let place = unknown.span.is_known().then(|| vec![location(program, unknown.span, None, None)]);
-    let mut result = unanswered(name, &unknown.reason);
+    let mut result = render_unanswered(name, &unknown.reason);
     result.locations = place;
     result.partial_fingerprints = Some(BTreeMap::from([(FINGERPRINT.to_owned(), print)]));
     result
 }
 
 /// A question that the analysis did not come to answer.
-pub fn unanswered(name: &str, reason: &str) -> SarifResult {
+pub fn render_unanswered(name: &str, reason: &str) -> SarifResult {
     SarifResult::builder()
-        .rule_id(undecided().id)
-        .rule_index(index(undecided()))
+        .rule_id(undecided_rule().id)
+        .rule_index(index(undecided_rule()))
         .level(ResultLevel::Note)
         .message(message(&format!("{name} is not decided: {reason}")))
-        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), fingerprint(undecided().id, name, ""))]))
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), fingerprint(undecided_rule().id, name, ""))]))
         .properties(bag(BTreeMap::from([("property".to_owned(), json!(name))])))
         .build()
 }
@@ -141,10 +146,10 @@ fn code_flow(program: &Program, story: &Story, end: &Headline) -> CodeFlow {
 }
 
 /// Where the object that a violation is about comes from, and where its life ended.
-fn related(program: &Program, counterexample: &Counterexample) -> Vec<Location> {
+fn collect_related(program: &Program, counterexample: &Counterexample) -> Vec<Location> {
     let object = counterexample.violation.as_ref().and_then(|violation| object_of(&violation.fault));
     let Some(object) = object else { return Vec::new() };
-    let places = [(object.made_at, made(object)), ended(object)];
+    let places = [(object.made_at, describe_made(object)), describe_end(object)];
     let mut related = Vec::new();
     for (span, text) in places.into_iter().filter(|(span, _)| span.is_known()) {
         let mut place = location(program, span, None, Some(text));
@@ -154,7 +159,7 @@ fn related(program: &Program, counterexample: &Counterexample) -> Vec<Location> 
     related
 }
 
-fn made(object: &ObjectInfo) -> &'static str {
+fn describe_made(object: &ObjectInfo) -> &'static str {
     match object.kind {
         ObjectKind::Heap(_) => "allocated here",
         ObjectKind::Global(_)
@@ -168,7 +173,7 @@ fn made(object: &ObjectInfo) -> &'static str {
     }
 }
 
-fn ended(object: &ObjectInfo) -> (Span, &'static str) {
+fn describe_end(object: &ObjectInfo) -> (Span, &'static str) {
     match object.ended {
         Some((EndedBy::Free, span)) => (span, "freed here"),
         Some((EndedBy::Return, span)) => (span, "its function returned here"),

@@ -110,7 +110,7 @@ fn after_end(object: &ObjectInfo) -> Rule {
 }
 
 /// The rule of what is not known.
-pub fn undecided() -> Rule {
+pub fn undecided_rule() -> Rule {
     UNDECIDED
 }
 

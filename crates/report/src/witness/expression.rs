@@ -5,7 +5,7 @@ use belay_ir::{CType, FuncId, Op, Program};
 
 /// The condition in C, if it is one over variables of the function and globals that hold integers.
 pub fn c_condition(program: &Program, function: FuncId, condition: &str) -> Option<String> {
-    rewrite(condition, |name| widened(program, function, name))
+    rewrite(condition, |name| widen(program, function, name))
 }
 
 /// The same expression over the values at an earlier visit.
@@ -16,7 +16,7 @@ pub fn at_previous(program: &Program, function: FuncId, expression: &str) -> Opt
     })
 }
 
-fn widened(program: &Program, function: FuncId, name: &str) -> Option<String> {
+fn widen(program: &Program, function: FuncId, name: &str) -> Option<String> {
     Some(format!("({}){name}", cast_of(program, function, name)?))
 }
 

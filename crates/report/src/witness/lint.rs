@@ -2,7 +2,7 @@
 
 use serde_saphyr::Location as Mark;
 
-use super::model::{At, Constraint, Entry, Invariant, Item, Metadata, Place, Step, Value, Waypoint};
+use super::model::{At, Constraint, Entry, Invariant, Item, Metadata, Place, Step, Waypoint, WitnessCondition};
 
 /// What is wrong with a witness, and at which line (0 if that is not known).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,8 +166,10 @@ impl Lint {
 
     fn branch(&mut self, constraint: &Constraint) {
         let fits = match &constraint.value.value {
-            Value::Truth(_) | Value::Number(_) => true,
-            Value::Text(text) => matches!(text.as_str(), "true" | "false" | "default") || text.parse::<i64>().is_ok(),
+            WitnessCondition::Truth(_) | WitnessCondition::Number(_) => true,
+            WitnessCondition::Text(text) => {
+                matches!(text.as_str(), "true" | "false" | "default") || text.parse::<i64>().is_ok()
+            }
         };
         if !fits {
             self.complain(constraint.value.referenced, "a branch goes by true, false, default or a number");
@@ -182,7 +184,7 @@ impl Lint {
     }
 
     /// Parentheses match, and no statement hides in it.
-    fn expression(&mut self, value: &At<Value>) {
+    fn expression(&mut self, value: &At<WitnessCondition>) {
         let text = value.value.text();
         let mut depth = 0_i64;
         for c in text.chars() {

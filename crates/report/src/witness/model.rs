@@ -115,7 +115,7 @@ pub struct Place {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct Constraint {
-    pub value: At<Value>,
+    pub value: At<WitnessCondition>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<At<String>>,
 }
@@ -124,7 +124,7 @@ pub struct Constraint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[allow(missing_docs)]
-pub enum Value {
+pub enum WitnessCondition {
     Truth(bool),
     Number(i64),
     Text(String),
@@ -138,7 +138,7 @@ pub struct Invariant {
     #[serde(rename = "type")]
     pub kind: At<String>,
     pub location: Place,
-    pub value: At<Value>,
+    pub value: At<WitnessCondition>,
     pub format: At<String>,
 }
 
@@ -149,20 +149,20 @@ pub struct Invariant {
 pub struct Contract {
     pub location: Place,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub requires: Option<At<Value>>,
+    pub requires: Option<At<WitnessCondition>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ensures: Option<At<Value>>,
+    pub ensures: Option<At<WitnessCondition>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<At<String>>,
 }
 
-impl Value {
+impl WitnessCondition {
     /// The condition in C.
     pub fn text(&self) -> String {
         match self {
-            Value::Truth(truth) => i32::from(*truth).to_string(),
-            Value::Number(number) => number.to_string(),
-            Value::Text(text) => text.clone(),
+            WitnessCondition::Truth(truth) => i32::from(*truth).to_string(),
+            WitnessCondition::Number(number) => number.to_string(),
+            WitnessCondition::Text(text) => text.clone(),
         }
     }
 }

@@ -9,7 +9,7 @@ use belay_ir::{DataModel, FuncId, IntegerModel, Property};
 use super::clock::iso_8601;
 use super::expression::{at_previous, c_condition};
 use super::model::{
-    Constraint, Entry, Invariant, Item, Metadata, Place, Producer, Step, TaskEntry, Value, Waypoint, at,
+    Constraint, Entry, Invariant, Item, Metadata, Place, Producer, Step, TaskEntry, Waypoint, WitnessCondition, at,
 };
 use super::path::{Known, inputs};
 use crate::findings::Findings;
@@ -72,7 +72,7 @@ fn specification(property: Property, function: &str) -> Option<String> {
 }
 
 /// The properties that a specification names.
-pub fn specified(specification: &str) -> Vec<Property> {
+pub fn parse_specification(specification: &str) -> Vec<Property> {
     let text: String = specification.split_whitespace().collect::<Vec<_>>().join(" ");
     let names = |property: &Property| match property {
         Property::ValidDeref => text.contains("G valid-deref"),
@@ -135,8 +135,10 @@ fn segments(task: &Task<'_>, counterexample: &Counterexample) -> Option<Vec<Item
 }
 
 fn assumption(task: &Task<'_>, known: &Known, action: &str) -> Option<Item> {
-    let constraint =
-        Constraint { value: at(Value::Text(known.condition.clone())), format: Some(at("c_expression".to_owned())) };
+    let constraint = Constraint {
+        value: at(WitnessCondition::Text(known.condition.clone())),
+        format: Some(at("c_expression".to_owned())),
+    };
     Some(waypoint("assumption", action, place(task, known.span)?, Some(constraint)))
 }
 
@@ -193,7 +195,7 @@ fn invariant(task: &Task<'_>, kind: &str, format: &str, span: Span, value: Strin
     let invariant = Invariant {
         kind: at(kind.to_owned()),
         location: place(task, span)?,
-        value: at(Value::Text(value)),
+        value: at(WitnessCondition::Text(value)),
         format: at(format.to_owned()),
     };
     Some(Item { invariant: Some(invariant), ..Item::default() })

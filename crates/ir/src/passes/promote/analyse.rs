@@ -83,7 +83,7 @@ fn disjoint_slots(mut accesses: Vec<Slot>, size: u64) -> Option<Vec<Slot>> {
 fn fill_fits(slot: Slot, from: u64, to: u64, byte: u8) -> bool {
     let apart = slot.end() <= from || to <= slot.offset;
     let covers = from <= slot.offset && slot.end() <= to;
-    apart || (covers && slot.filled(byte).is_some())
+    apart || (covers && slot.fill(byte).is_some())
 }
 
 /// One walk over the function that collects what happens to each stack object. Blocks come in reverse postorder,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::cfg::Cfg;
 use crate::dominators::Dominators;
 use crate::inst::{Inst, Op};
-use crate::passes::substitution::{Substitution, captured, is_stable, name_value, sort_names};
+use crate::passes::substitution::{Substitution, capture, is_stable, name_value, sort_names};
 use crate::program::{BlockId, Function, InstId, Operand};
 use crate::types::{DataLayout, Type};
 
@@ -191,7 +191,7 @@ impl Renaming<'_> {
             Action::Store(offset) => {
                 if let Op::Store { value, .. } = self.function.insts[inst].op {
                     let value = self.substitution.resolve(value);
-                    let value = self.kept(inst, value, new);
+                    let value = self.keep_store(inst, value, new);
                     self.define(at(offset), value);
                     if let Operand::Inst(stored) = value {
                         self.name(variable, stored);
@@ -200,18 +200,18 @@ impl Renaming<'_> {
             }
             Action::Fill { byte, .. } => {
                 for (number, slot) in (first..).zip(slots).filter(|(_, slot)| action.defines(**slot)) {
-                    self.define(number, slot.filled(byte).expect("the analysis has seen that it gives a value"));
+                    self.define(number, slot.fill(byte).expect("the analysis has seen that it gives a value"));
                 }
             }
         }
     }
 
     /// A value that can be used later: the name of a stack object is its present life only.
-    fn kept(&mut self, store: InstId, value: Operand, new: &mut Vec<InstId>) -> Operand {
+    fn keep_store(&mut self, store: InstId, value: Operand, new: &mut Vec<InstId>) -> Operand {
         if is_stable(self.function, value) {
             return value;
         }
-        let (op, span) = (captured(value, self.layout), self.function.insts[store].span);
+        let (op, span) = (capture(value, self.layout), self.function.insts[store].span);
         let copy = self.function.insts.push(Inst { op, ty: Some(Type::Ptr), span });
         new.push(copy);
         Operand::Inst(copy)

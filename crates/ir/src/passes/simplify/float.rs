@@ -57,7 +57,7 @@ where
     }
 }
 
-fn rounded(value: f64, ty: Type) -> Option<Operand> {
+fn round(value: f64, ty: Type) -> Option<Operand> {
     match ty {
         Type::F32 => Some(Operand::F32(value as f32)).filter(|_| !value.is_nan()),
         Type::F64 => Some(Operand::F64(value)).filter(|_| !value.is_nan()),
@@ -79,8 +79,8 @@ fn unary(op: FloatUnaryOp, value: Operand) -> Option<Operand> {
         | Operand::Undef(_) => return None,
     };
     match op {
-        FloatUnaryOp::Neg => rounded(-value, ty),
-        FloatUnaryOp::Abs => rounded(value.abs(), ty),
+        FloatUnaryOp::Neg => round(-value, ty),
+        FloatUnaryOp::Abs => round(value.abs(), ty),
         FloatUnaryOp::Sqrt
         | FloatUnaryOp::Floor
         | FloatUnaryOp::Ceil
@@ -127,8 +127,8 @@ fn cast(op: CastOp, value: Operand, ty: Type) -> Option<Operand> {
             Type::F64 => Some(Operand::F64(value as f64)),
             Type::Int(_) | Type::Ptr => None,
         },
-        (CastOp::FloatToFloat, Operand::F32(value)) => rounded(f64::from(value), ty),
-        (CastOp::FloatToFloat, Operand::F64(value)) => rounded(value, ty),
+        (CastOp::FloatToFloat, Operand::F32(value)) => round(f64::from(value), ty),
+        (CastOp::FloatToFloat, Operand::F64(value)) => round(value, ty),
         (CastOp::FloatToSigned, Operand::F32(value)) => truncated(f64::from(value), ty),
         (CastOp::FloatToSigned, Operand::F64(value)) => truncated(value, ty),
         (

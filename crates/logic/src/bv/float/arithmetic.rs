@@ -42,7 +42,7 @@ impl TermStore {
         let bits = self.ite(large.infinite, infinite, bits);
         let undefined = self.and_all([a.infinite, b.infinite, opposite]);
         let nan = self.or_all([a.nan, b.nan, undefined]);
-        self.noted(format, FloatOperation::Add(x, y), bits, nan)
+        self.attach_note(format, FloatOperation::Add(x, y), bits, nan)
     }
 
     /// `x - y`.
@@ -80,7 +80,7 @@ impl TermStore {
         let bits = self.ite(unlimited, infinite, bits);
         let (left, right) = (self.and(a.infinite, b.zero), self.and(a.zero, b.infinite));
         let nan = self.or_all([a.nan, b.nan, left, right]);
-        self.noted(format, FloatOperation::Mul(x, y), bits, nan)
+        self.attach_note(format, FloatOperation::Mul(x, y), bits, nan)
     }
 
     /// `x / y`: integer division of the normalised significands with enough quotient bits, the remainder makes the sticky bit.
@@ -118,7 +118,7 @@ impl TermStore {
         let bits = self.ite(grows, infinite, bits);
         let (left, right) = (self.and(a.infinite, b.infinite), self.and(a.zero, b.zero));
         let nan = self.or_all([a.nan, b.nan, left, right]);
-        self.noted(format, FloatOperation::Div(x, y), bits, nan)
+        self.attach_note(format, FloatOperation::Div(x, y), bits, nan)
     }
 
     fn pick(&mut self, condition: TermId, yes: Parts, no: Parts) -> Parts {

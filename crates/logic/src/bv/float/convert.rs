@@ -29,7 +29,7 @@ impl TermStore {
         let bits = self.round(to, Unrounded { sign: parts.sign, exponent, significand });
         let infinite = self.float_constant(to, parts.sign, to.infinity());
         let bits = self.ite(parts.infinite, infinite, bits);
-        self.noted(to, FloatOperation::Convert { from, arg: x }, bits, parts.nan)
+        self.attach_note(to, FloatOperation::Convert { from, arg: x }, bits, parts.nan)
     }
 
     /// The nearest float to an integer of at most 128 bits.

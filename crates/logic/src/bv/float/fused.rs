@@ -30,10 +30,10 @@ impl TermStore {
         let exponent = self.sub(exponent, bias);
         let sign = self.xor(a.sign, b.sign);
         let zero = self.or(a.zero, b.zero);
-        let product = self.normalised(Addend { sign, exponent, significand: product, zero });
+        let product = self.normalise_addend(Addend { sign, exponent, significand: product, zero });
         let significand = self.pad_right(c.significand, width);
         let exponent = self.zext(c.exponent, range);
-        let third = self.normalised(Addend { sign: c.sign, exponent, significand, zero: c.zero });
+        let third = self.normalise_addend(Addend { sign: c.sign, exponent, significand, zero: c.zero });
         let bits = self.add_rounded(format, product, third);
 
         let unlimited = self.or(a.infinite, b.infinite);
@@ -44,10 +44,10 @@ impl TermStore {
         let cancels = self.and_all([unlimited, c.infinite, opposite]);
         let (left, right) = (self.and(a.infinite, b.zero), self.and(a.zero, b.infinite));
         let nan = self.or_all([a.nan, b.nan, c.nan, left, right, cancels]);
-        self.noted(format, FloatOperation::Fma(x, y, z), bits, nan)
+        self.attach_note(format, FloatOperation::Fma(x, y, z), bits, nan)
     }
 
-    fn normalised(&mut self, number: Addend) -> Addend {
+    fn normalise_addend(&mut self, number: Addend) -> Addend {
         let (significand, shift) = self.normalise(number.significand);
         let shift = self.resize(shift, self.width(number.exponent));
         Addend { exponent: self.sub(number.exponent, shift), significand, ..number }

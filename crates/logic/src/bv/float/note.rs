@@ -136,7 +136,13 @@ impl TermStore {
     }
 
     /// Notes the two terms of an operation's result.
-    pub(super) fn noted(&mut self, format: Format, operation: FloatOperation, bits: TermId, nan: TermId) -> Rounded {
+    pub(super) fn attach_note(
+        &mut self,
+        format: Format,
+        operation: FloatOperation,
+        bits: TermId,
+        nan: TermId,
+    ) -> Rounded {
         self.note(bits, FloatNote::Number(format, operation));
         self.note(nan, FloatNote::Undefined(format, operation));
         Rounded { bits, nan, operation: Some((format, operation)) }

@@ -36,7 +36,7 @@ impl TermStore {
         let some = self.not(a.zero);
         let negative = self.and(a.sign, some);
         let nan = self.or(a.nan, negative);
-        self.noted(format, FloatOperation::Sqrt(x), bits, nan)
+        self.attach_note(format, FloatOperation::Sqrt(x), bits, nan)
     }
 
     /// The root of an integer with an even number of bits, rounded down, and whether it is inexact: school's method on pairs of bits.

@@ -63,7 +63,7 @@ impl TermStore {
         let magnitude = self.ite(small, tiny, normal);
         let magnitude = self.ite(whole, parts.magnitude, magnitude);
         let bits = self.concat(parts.sign, magnitude);
-        self.noted(format, FloatOperation::Round { rounding, arg: x }, bits, parts.nan)
+        self.attach_note(format, FloatOperation::Round { rounding, arg: x }, bits, parts.nan)
     }
 
     fn away(

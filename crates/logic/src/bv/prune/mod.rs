@@ -14,6 +14,7 @@
 //! *Model*: it is evaluated by [`Evaluator`], which knows only circuits. **Where it gives up**: conditions that relate many variables closely,
 //! for which there would be too many regions.
 
+mod pave;
 mod range;
 mod region;
 mod search;
@@ -24,6 +25,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 
+pub use pave::pave;
 pub use range::FloatRange;
 pub use region::{Cut, Paving, Split};
 pub use search::{Cover, Effort, Pruned, prune};

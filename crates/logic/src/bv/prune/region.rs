@@ -9,7 +9,7 @@ use super::tape::Variable;
 
 /// The values that a variable may have.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Domain {
+pub(super) enum VariableDomain {
     /// A variable that is used as a float.
     Float(Format, FloatRange),
     /// Any other.
@@ -45,7 +45,7 @@ pub struct Paving(pub Vec<Option<Split>>);
 /// A set of values for each variable.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
-    pub(super) domains: Vec<Domain>,
+    pub(super) domains: Vec<VariableDomain>,
 }
 
 /// The encoding of a number.
@@ -57,63 +57,62 @@ fn number(format: Format, bits: u64) -> f64 {
     if is_single(format) { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
 }
 
-impl Domain {
-    fn all(variable: &Variable) -> Domain {
+impl VariableDomain {
+    fn all(variable: &Variable) -> VariableDomain {
         match variable.format {
-            Some(format) => Domain::Float(format, FloatRange::ALL),
-            None => Domain::Bits(Facts::unknown(variable.width)),
+            Some(format) => VariableDomain::Float(format, FloatRange::ALL),
+            None => VariableDomain::Bits(Facts::unknown(variable.width)),
         }
     }
 
     /// The two parts; `None` if one would be empty or the cut is of another kind.
-    pub(super) fn halves(&self, cut: Cut) -> Option<(Domain, Domain)> {
+    pub(super) fn halves(&self, cut: Cut) -> Option<(VariableDomain, VariableDomain)> {
         match (*self, cut) {
-            (Domain::Float(format, range), Cut::Nan) => {
+            (VariableDomain::Float(format, range), Cut::Nan) => {
                 let numbers = FloatRange { nan: false, ..range };
                 (range.nan && range.has_numbers())
-                    .then_some((Domain::Float(format, numbers), Domain::Float(format, FloatRange::NAN)))
+                    .then_some((VariableDomain::Float(format, numbers), VariableDomain::Float(format, FloatRange::NAN)))
             }
-            (Domain::Float(format, range), Cut::Float(bits)) => {
+            (VariableDomain::Float(format, range), Cut::Float(bits)) => {
                 let at = number(format, bits);
                 let (below, above) =
                     (FloatRange { high: at, ..range }, FloatRange { low: next_up(format, at), nan: false, ..range });
                 let inside = !range.nan && below.has_numbers() && above.has_numbers();
-                inside.then_some((Domain::Float(format, below), Domain::Float(format, above)))
+                inside.then_some((VariableDomain::Float(format, below), VariableDomain::Float(format, above)))
             }
-            (Domain::Bits(facts), Cut::Unsigned(at)) => {
+            (VariableDomain::Bits(facts), Cut::Unsigned(at)) => {
                 let inside = facts.is_tracked() && facts.umin <= at && at < facts.umax;
                 let (below, above) = facts.cut_unsigned(at);
-                inside.then_some((Domain::Bits(below), Domain::Bits(above)))
+                inside.then_some((VariableDomain::Bits(below), VariableDomain::Bits(above)))
             }
-            (Domain::Bits(facts), Cut::Signed(at)) => {
+            (VariableDomain::Bits(facts), Cut::Signed(at)) => {
                 let inside = facts.is_tracked() && facts.smin <= at && at < facts.smax;
                 let (below, above) = facts.cut_signed(at);
-                inside.then_some((Domain::Bits(below), Domain::Bits(above)))
+                inside.then_some((VariableDomain::Bits(below), VariableDomain::Bits(above)))
             }
-            (Domain::Float(..), Cut::Unsigned(_) | Cut::Signed(_)) | (Domain::Bits(_), Cut::Nan | Cut::Float(_)) => {
-                None
-            }
+            (VariableDomain::Float(..), Cut::Unsigned(_) | Cut::Signed(_))
+            | (VariableDomain::Bits(_), Cut::Nan | Cut::Float(_)) => None,
         }
     }
 
     /// How wide it is; infinite if it should be cut by magnitude.
     pub(super) fn width(&self) -> f64 {
         match self {
-            Domain::Float(_, range) if !range.has_numbers() => 0.0,
-            Domain::Float(_, range) => range.high - range.low,
-            Domain::Bits(facts) if facts.is_tracked() => facts.umax.saturating_sub(facts.umin) as f64,
-            Domain::Bits(_) => 0.0,
+            VariableDomain::Float(_, range) if !range.has_numbers() => 0.0,
+            VariableDomain::Float(_, range) => range.high - range.low,
+            VariableDomain::Bits(facts) if facts.is_tracked() => facts.umax.saturating_sub(facts.umin) as f64,
+            VariableDomain::Bits(_) => 0.0,
         }
     }
 
     /// A cut in the middle, if there are at least two values.
     pub(super) fn middle(&self) -> Option<Cut> {
         let cut = match *self {
-            Domain::Float(_, range) if range.nan => Cut::Nan,
-            Domain::Float(format, range) => Cut::Float(encoding(format, middle(format, range))),
+            VariableDomain::Float(_, range) if range.nan => Cut::Nan,
+            VariableDomain::Float(format, range) => Cut::Float(encoding(format, middle(format, range))),
             // Small numbers of either sign are likely.
-            Domain::Bits(facts) if facts.smin < 0 && facts.smax >= 0 => Cut::Signed(-1),
-            Domain::Bits(facts) => Cut::Unsigned(facts.umin + facts.umax.saturating_sub(facts.umin) / 2),
+            VariableDomain::Bits(facts) if facts.smin < 0 && facts.smax >= 0 => Cut::Signed(-1),
+            VariableDomain::Bits(facts) => Cut::Unsigned(facts.umin + facts.umax.saturating_sub(facts.umin) / 2),
         };
         self.halves(cut).map(|_| cut)
     }
@@ -121,7 +120,7 @@ impl Domain {
     /// A value in the middle, as the model gives it to the variable.
     pub(super) fn sample(&self, width: u32, which: Sample) -> Bits {
         match *self {
-            Domain::Float(format, range) if range.has_numbers() => {
+            VariableDomain::Float(format, range) if range.has_numbers() => {
                 let x = match which {
                     Sample::Middle => middle(format, range),
                     Sample::Low => range.low,
@@ -129,12 +128,12 @@ impl Domain {
                 };
                 Bits::new(width, encoding(format, x).into())
             }
-            Domain::Float(format, _) => {
+            VariableDomain::Float(format, _) => {
                 let quiet = format.fraction - 1;
                 Bits::new(width, mask(format.exponent + 1) << quiet)
             }
-            Domain::Bits(facts) if !facts.is_tracked() => Bits::zero(width),
-            Domain::Bits(facts) => match which {
+            VariableDomain::Bits(facts) if !facts.is_tracked() => Bits::zero(width),
+            VariableDomain::Bits(facts) => match which {
                 Sample::Middle if facts.umin == 0 => Bits::zero(width),
                 Sample::Middle => Bits::new(width, facts.umin + facts.umax.saturating_sub(facts.umin) / 2),
                 Sample::Low => Bits::new(width, facts.umin),
@@ -144,25 +143,25 @@ impl Domain {
     }
 
     /// A constant alone.
-    pub(super) fn fixed(&self, value: Bits) -> Domain {
+    pub(super) fn fixed(&self, value: Bits) -> VariableDomain {
         match *self {
-            Domain::Float(format, _) => {
+            VariableDomain::Float(format, _) => {
                 let x = number(format, value.to_u128().unwrap_or(0) as u64);
-                Domain::Float(format, if x.is_nan() { FloatRange::NAN } else { FloatRange::between(x, x) })
+                VariableDomain::Float(format, if x.is_nan() { FloatRange::NAN } else { FloatRange::between(x, x) })
             }
-            Domain::Bits(_) => Domain::Bits(Facts::of_constant(value)),
+            VariableDomain::Bits(_) => VariableDomain::Bits(Facts::of_constant(value)),
         }
     }
 
     /// The value alone.
-    pub(super) fn point(&self, value: Bits) -> Domain {
+    pub(super) fn point(&self, value: Bits) -> VariableDomain {
         match *self {
-            Domain::Float(format, range) if range.has_numbers() => {
+            VariableDomain::Float(format, range) if range.has_numbers() => {
                 let x = number(format, value.to_u128().unwrap_or(0) as u64);
-                Domain::Float(format, FloatRange::between(x, x))
+                VariableDomain::Float(format, FloatRange::between(x, x))
             }
-            Domain::Float(format, _) => Domain::Float(format, FloatRange::NAN),
-            Domain::Bits(_) => Domain::Bits(Facts::of_constant(value)),
+            VariableDomain::Float(format, _) => VariableDomain::Float(format, FloatRange::NAN),
+            VariableDomain::Bits(_) => VariableDomain::Bits(Facts::of_constant(value)),
         }
     }
 }
@@ -203,7 +202,7 @@ const LARGE: f64 = 1024.0;
 impl Region {
     /// All values of the variables.
     pub(super) fn all(variables: &[Variable]) -> Region {
-        Region { domains: variables.iter().map(Domain::all).collect() }
+        Region { domains: variables.iter().map(VariableDomain::all).collect() }
     }
 
     /// The two parts at a cut.

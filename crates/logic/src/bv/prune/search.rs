@@ -56,8 +56,11 @@ pub fn prune(store: &TermStore, conditions: &[TermId], effort: Effort, budget: &
     if conditions.iter().any(|condition| store.is_false(*condition)) {
         return Ok(Pruned::Open);
     }
-    let fixed: Vec<(VarId, Bits, TermId)> =
-        if effort.certified { Vec::new() } else { conditions.iter().filter_map(|id| equated(store, *id)).collect() };
+    let fixed: Vec<(VarId, Bits, TermId)> = if effort.certified {
+        Vec::new()
+    } else {
+        conditions.iter().filter_map(|id| find_equation(store, *id)).collect()
+    };
     let conditions: Vec<TermId> =
         conditions.into_iter().filter(|id| !fixed.iter().any(|(_, _, by)| by == id)).collect();
     let Some(tape) = Tape::new(store, &conditions, MAX_ENTRIES) else { return Ok(Pruned::Open) };
@@ -98,7 +101,7 @@ fn conjuncts(store: &TermStore, conditions: &[TermId]) -> Vec<TermId> {
 }
 
 /// The variable that a condition gives one value.
-fn equated(store: &TermStore, condition: TermId) -> Option<(VarId, Bits, TermId)> {
+fn find_equation(store: &TermStore, condition: TermId) -> Option<(VarId, Bits, TermId)> {
     let Term::Eq(a, b) = store.term(condition) else { return None };
     let Term::Var(variable) = store.term(a) else { return None };
     Some((variable, store.as_const(b)?, condition))
@@ -139,7 +142,7 @@ impl Search<'_> {
                 continue;
             }
             let split = self.suggestion(&region);
-            if let Some(model) = self.sampled(&region) {
+            if let Some(model) = self.sample(&region) {
                 return Ok(Pruned::Model(model));
             }
             let halves = split.and_then(|(variable, cut)| Some((variable, cut, region.halves(variable, cut)?)));
@@ -199,7 +202,7 @@ impl Search<'_> {
     }
 
     /// A point of the region that is a model.
-    fn sampled(&mut self, region: &Region) -> Option<Model> {
+    fn sample(&mut self, region: &Region) -> Option<Model> {
         let which: &[Sample] = match self.regions {
             0..CORNERED => &[Sample::Middle, Sample::Low, Sample::High],
             _ => &[Sample::Middle],

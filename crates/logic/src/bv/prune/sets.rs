@@ -5,7 +5,7 @@ use super::super::float::Format;
 use super::super::term::{Term, TermId};
 use super::super::value::Bits;
 use super::range::FloatRange;
-use super::region::{Domain, Region};
+use super::region::{Region, VariableDomain};
 use super::tape::{Entry, Operation, Slot, Tape};
 
 /// What an entry can be.
@@ -63,8 +63,8 @@ impl Sets {
         match *entry {
             Entry::Constant(set) => set,
             Entry::Variable(index) => match &region.domains[index] {
-                Domain::Float(_, range) => Set::Float(*range),
-                Domain::Bits(facts) => Set::Bits(*facts),
+                VariableDomain::Float(_, range) => Set::Float(*range),
+                VariableDomain::Bits(facts) => Set::Bits(*facts),
             },
             Entry::Not(a) => Set::Bool(self.truth(a).map(|truth| !truth)),
             Entry::And(a, b) => Set::Bool(match (self.truth(a), self.truth(b)) {
@@ -75,8 +75,8 @@ impl Sets {
             Entry::Xor(a, b) => Set::Bool(self.truth(a).zip(self.truth(b)).map(|(a, b)| a != b)),
             Entry::Choose(c, a, b) => self.choose(c, a, b),
             Entry::Equal(a, b) => Set::Bool(self.equal(a, b)),
-            Entry::BelowUnsigned(a, b) => Set::Bool(self.compared(a, b, Facts::ult)),
-            Entry::BelowSigned(a, b) => Set::Bool(self.compared(a, b, Facts::slt)),
+            Entry::BelowUnsigned(a, b) => Set::Bool(self.compare(a, b, Facts::ult)),
+            Entry::BelowSigned(a, b) => Set::Bool(self.compare(a, b, Facts::slt)),
             Entry::Operation(term, width) => Set::Bits(self.operation_on_bits(term, width)),
             Entry::IsNan(a) => Set::Bool(self.float(a).is_nan()),
             Entry::Less(a, b) if a == b => Set::Bool(self.float(a).is_nan().filter(|nan| !nan)),
@@ -119,7 +119,7 @@ impl Sets {
         disjoint.then_some(false)
     }
 
-    fn compared(&self, a: Slot, b: Slot, compare: fn(&Facts, &Facts) -> Option<bool>) -> Option<bool> {
+    fn compare(&self, a: Slot, b: Slot, compare: fn(&Facts, &Facts) -> Option<bool>) -> Option<bool> {
         compare(self.facts(a)?, self.facts(b)?)
     }
 

@@ -4,7 +4,7 @@
 use super::super::float::Format;
 use super::super::term::Term;
 use super::range::{FloatRange, last_below};
-use super::region::{Cut, Domain, Region, encoding};
+use super::region::{Cut, Region, VariableDomain, encoding};
 use super::search::Search;
 use super::tape::{Entry, Operation, Slot};
 
@@ -167,7 +167,7 @@ impl Search<'_> {
         loop {
             match self.tape.entries[slot] {
                 Entry::Variable(variable) => {
-                    let Domain::Float(format, range) = region.domains[variable] else { return None };
+                    let VariableDomain::Float(format, range) = region.domains[variable] else { return None };
                     return Some(FloatVariable { variable, format, range, negated });
                 }
                 Entry::Value(_, Operation::Neg(inner)) => (slot, negated) = (inner, !negated),
@@ -192,7 +192,7 @@ impl Search<'_> {
             true => (-other.low, !greater),
         };
         let cut = Cut::Float(encoding(float.format, last_below(float.format, limit, inclusive)));
-        Domain::Float(float.format, float.range).halves(cut).map(|_| (float.variable, cut))
+        VariableDomain::Float(float.format, float.range).halves(cut).map(|_| (float.variable, cut))
     }
 }
 

@@ -93,7 +93,7 @@ pub(super) struct Tape {
 }
 
 /// What the roots consist of, notes taken instead of circuits, operands first; `None` if that is more than `most`.
-fn reached(store: &TermStore, roots: &[TermId], most: usize) -> Option<Vec<TermId>> {
+fn collect_reached(store: &TermStore, roots: &[TermId], most: usize) -> Option<Vec<TermId>> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut stack = roots.to_vec();
     while let Some(id) = stack.pop() {
@@ -133,7 +133,7 @@ struct Builder<'s> {
 impl Tape {
     /// The operations of the conditions, if some of them are about floats and there are at most so many.
     pub(super) fn new(store: &TermStore, roots: &[TermId], most: usize) -> Option<Tape> {
-        let reached = reached(store, roots, most)?;
+        let reached = collect_reached(store, roots, most)?;
         let notes = reached.iter().filter_map(|id| store.float_note(*id));
         let mut floats: FxHashSet<TermId> = notes.flat_map(|(note, _)| float_operands(note)).collect();
         if floats.is_empty() {
@@ -166,7 +166,7 @@ impl Builder<'_> {
         self.tape.entries.len() - 1
     }
 
-    fn converted(&mut self, slot: Slot, kind: u32, entry: Entry) -> Slot {
+    fn convert(&mut self, slot: Slot, kind: u32, entry: Entry) -> Slot {
         if let Some(known) = self.converted.get(&(slot, kind)) {
             return *known;
         }
@@ -179,7 +179,7 @@ impl Builder<'_> {
         let (slot, sort) = self.slots[&id];
         match sort {
             Sort::Bool => slot,
-            Sort::Float(_) | Sort::Bits => self.converted(slot, 1, Entry::ToBool(slot)),
+            Sort::Float(_) | Sort::Bits => self.convert(slot, 1, Entry::ToBool(slot)),
         }
     }
 
@@ -187,8 +187,8 @@ impl Builder<'_> {
         let (slot, sort) = self.slots[&id];
         match sort {
             Sort::Bits => slot,
-            Sort::Bool => self.converted(slot, 2, Entry::ToBits(None, slot)),
-            Sort::Float(format) => self.converted(slot, 2, Entry::ToBits(Some(format), slot)),
+            Sort::Bool => self.convert(slot, 2, Entry::ToBits(None, slot)),
+            Sort::Float(format) => self.convert(slot, 2, Entry::ToBits(Some(format), slot)),
         }
     }
 
@@ -196,13 +196,13 @@ impl Builder<'_> {
         let (slot, sort) = self.slots[&id];
         match sort {
             Sort::Float(_) => slot,
-            Sort::Bits | Sort::Bool => self.converted(slot, format.width(), Entry::ToFloat(format, slot)),
+            Sort::Bits | Sort::Bool => self.convert(slot, format.width(), Entry::ToFloat(format, slot)),
         }
     }
 
     fn entry(&mut self, id: TermId, float: bool) -> (Entry, Sort) {
         if let Some((note, negated)) = self.store.float_note(id) {
-            let (entry, sort) = self.noted(note);
+            let (entry, sort) = self.record_note(note);
             if !negated {
                 return (entry, sort);
             }
@@ -294,7 +294,7 @@ impl Builder<'_> {
         }
     }
 
-    fn noted(&mut self, note: FloatNote) -> (Entry, Sort) {
+    fn record_note(&mut self, note: FloatNote) -> (Entry, Sort) {
         match note {
             FloatNote::Number(format, operation) => {
                 (Entry::Number(format, self.operation(format, operation)), Sort::Float(format))

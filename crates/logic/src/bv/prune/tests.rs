@@ -9,7 +9,7 @@ use super::super::solver::{BvSolver, SatResult};
 use super::super::term::{TermId, TermStore, VarId};
 use super::super::value::Bits;
 use super::range::{FloatRange, key, last_below, next_down, next_up, of_key};
-use super::region::{Cut, Domain, Region};
+use super::region::{Cut, Region, VariableDomain};
 use super::sets::Sets;
 use super::tape::Tape;
 use super::{Effort, Pruned, prune};
@@ -292,7 +292,7 @@ fn conditions_on_a_region_cover_its_points() {
                 // A variable that simplification left no float operation of is any bit-vector.
                 let range = if variable.format.is_some() { all[random.below(all.len())] } else { FloatRange::ALL };
                 if variable.format.is_some() {
-                    region.domains[index] = Domain::Float(FORMAT, range);
+                    region.domains[index] = VariableDomain::Float(FORMAT, range);
                 }
                 chosen.push((variable.id, members(FORMAT, &range)));
             }
@@ -398,15 +398,17 @@ fn polynomials_are_bounded() {
 
 #[test]
 fn cuts_divide() {
-    let all = Domain::Float(FORMAT, FloatRange::ALL);
-    let Some((Domain::Float(_, numbers), Domain::Float(_, nans))) = all.halves(Cut::Nan) else { panic!("no halves") };
+    let all = VariableDomain::Float(FORMAT, FloatRange::ALL);
+    let Some((VariableDomain::Float(_, numbers), VariableDomain::Float(_, nans))) = all.halves(Cut::Nan) else {
+        panic!("no halves")
+    };
     assert!(!numbers.nan && nans.nan && !nans.has_numbers());
     let zero = Cut::Float((-0f32).to_bits().into());
-    let halves = Domain::Float(FORMAT, numbers).halves(zero);
-    let Some((Domain::Float(_, below), Domain::Float(_, above))) = halves else { panic!("no halves") };
+    let halves = VariableDomain::Float(FORMAT, numbers).halves(zero);
+    let Some((VariableDomain::Float(_, below), VariableDomain::Float(_, above))) = halves else { panic!("no halves") };
     assert_eq!((below.high.to_bits(), above.low.to_bits()), ((-0f64).to_bits(), 0f64.to_bits()));
-    assert!(Domain::Bits(Facts::unknown(8)).halves(Cut::Unsigned(255)).is_none());
-    assert!(Domain::Bits(Facts::unknown(8)).halves(Cut::Signed(-1)).is_some());
+    assert!(VariableDomain::Bits(Facts::unknown(8)).halves(Cut::Unsigned(255)).is_none());
+    assert!(VariableDomain::Bits(Facts::unknown(8)).halves(Cut::Signed(-1)).is_some());
 }
 
 #[test]

@@ -14,7 +14,7 @@ impl TermStore {
             counts = counts.chunks(2).map(|pair| self.wide_sum(pair)).collect();
         }
         let count = counts.pop().expect("a term has at least one bit");
-        self.resized(count, width)
+        self.fit_width(count, width)
     }
 
     /// The sum of one or two counts, one bit wider than the wider of them.
@@ -30,7 +30,7 @@ impl TermStore {
         }
     }
 
-    fn resized(&mut self, a: TermId, width: u32) -> TermId {
+    fn fit_width(&mut self, a: TermId, width: u32) -> TermId {
         if self.width(a) > width { self.extract(width - 1, 0, a) } else { self.zext(a, width) }
     }
 

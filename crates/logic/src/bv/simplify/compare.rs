@@ -117,7 +117,7 @@ impl TermStore {
     /// `a < bound` where `a` is a sum or product that does not wrap.
     fn ult_move_left(&mut self, a: TermId, bound: Bits) -> Option<TermId> {
         let (x, offset) = self.as_offset(a);
-        if let Some(bound) = self.moved_bound(x, offset, bound) {
+        if let Some(bound) = self.move_bound(x, offset, bound) {
             return self.ult_to(x, bound);
         }
         let (x, factor) = self.as_scaled(a)?;
@@ -133,7 +133,7 @@ impl TermStore {
     /// `bound < b` where `b` is a sum or product that does not wrap.
     fn ult_move_right(&mut self, bound: Bits, b: TermId) -> Option<TermId> {
         let (x, offset) = self.as_offset(b);
-        if let Some(bound) = self.moved_bound(x, offset, bound) {
+        if let Some(bound) = self.move_bound(x, offset, bound) {
             let bound = self.constant(bound);
             return self.cascade(|store| store.ult(bound, x));
         }
@@ -153,7 +153,7 @@ impl TermStore {
     /// The bound on `x` that a bound on `x + offset` amounts to. Either the sum never wraps, or it
     /// always does and is the difference of `x` and a smaller number; in both cases the bound must
     /// not leave the range on its way.
-    fn moved_bound(&self, x: TermId, offset: Bits, bound: Bits) -> Option<Bits> {
+    fn move_bound(&self, x: TermId, offset: Bits, bound: Bits) -> Option<Bits> {
         let facts = self.facts(x);
         if offset.is_zero() || !facts.is_tracked() {
             return None;

@@ -30,7 +30,7 @@ impl TermStore {
             return self.constant(Bits::zero(width));
         }
         if self.facts(b).is_nonzero()
-            && let Some(narrow) = self.narrowed(a, b, TermStore::udiv)
+            && let Some(narrow) = self.narrow(a, b, TermStore::udiv)
         {
             return narrow;
         }
@@ -62,7 +62,7 @@ impl TermStore {
         if self.facts(a).ult(self.facts(b)) == Some(true) {
             return a;
         }
-        if let Some(narrow) = self.narrowed(a, b, TermStore::urem) {
+        if let Some(narrow) = self.narrow(a, b, TermStore::urem) {
             return narrow;
         }
         self.intern_or_pin(Term::Urem(a, b))
@@ -70,7 +70,7 @@ impl TermStore {
 
     /// The operation on the bits that the operands can occupy. A divider costs the square of its
     /// width, and C computes on bytes in words.
-    fn narrowed(&mut self, a: TermId, b: TermId, divide: fn(&mut Self, TermId, TermId) -> TermId) -> Option<TermId> {
+    fn narrow(&mut self, a: TermId, b: TermId, divide: fn(&mut Self, TermId, TermId) -> TermId) -> Option<TermId> {
         let width = self.width(a);
         let needed = self.facts(a).significant_bits().max(self.facts(b).significant_bits());
         if needed == 0 || needed >= width {

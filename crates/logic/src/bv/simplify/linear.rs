@@ -123,7 +123,7 @@ impl TermStore {
     pub(super) fn sum_of(&mut self, form: &Linear) -> TermId {
         let mut sum = None;
         for &(atom, coefficient) in &form.atoms {
-            let summand = self.scaled(atom, coefficient);
+            let summand = self.scale(atom, coefficient);
             sum = Some(sum.map_or(summand, |sum| self.plain_add(sum, summand)));
         }
         match sum {
@@ -132,7 +132,7 @@ impl TermStore {
         }
     }
 
-    fn scaled(&mut self, atom: TermId, coefficient: Bits) -> TermId {
+    fn scale(&mut self, atom: TermId, coefficient: Bits) -> TermId {
         if coefficient.is_one() {
             return atom;
         }

@@ -86,7 +86,7 @@ fn a_model_values_terms_outside_the_query() {
     assert_eq!(solver.value(&store, y), Some(Bits::zero(32)));
     let sum = store.add(product, forty_two);
     assert_eq!(solver.value(&store, sum), Some(Bits::new(32, 84)));
-    assert_eq!(solver.violated(&store), None);
+    assert_eq!(solver.find_violated(&store), None);
 }
 
 #[test]
