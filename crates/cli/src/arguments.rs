@@ -72,6 +72,12 @@ pub struct ProgramOptions {
     /// What holds of the parameters at the start, in C
     #[arg(long = "precondition", value_name = "CONDITION")]
     pub preconditions: Vec<String>,
+    /// Check this function's body against its contract (CBMC's clauses, or belay.h), for every caller that keeps it
+    #[arg(long, value_name = "F", conflicts_with_all = ["function", "strings", "arrays", "preconditions"])]
+    pub enforce: Option<String>,
+    /// Take a function's contract in place of its body: calls have to keep it, and nothing else is known of what it does
+    #[arg(long, value_name = "F")]
+    pub replace: Vec<String>,
     /// An access at an address that is not aligned as the compiler takes for granted there violates valid-deref (of an object that it
     /// sees it takes for granted no more than it knows)
     #[arg(long)]
@@ -142,6 +148,10 @@ pub struct CheckOptions {
     /// Answer for each loop by itself, whatever the others do: whether it ends and why, or a run that stays in it for ever
     #[arg(long)]
     pub each_loop: bool,
+    /// Answer for each function that other files can call, by itself: safe for every caller, safe under a precondition that is found and
+    /// proved, violated, or unknown; the limits are those of each function
+    #[arg(long, conflicts_with_all = ["each_check", "each_loop", "unwind", "enforce", "witness", "replay"])]
+    pub each_function: bool,
     /// Seconds before the answer is unknown
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub time_limit: u64,
@@ -460,6 +470,11 @@ pub enum ExternsName {
 }
 
 impl ProgramOptions {
+    /// The function that is asked about.
+    pub fn subject(&self) -> &str {
+        self.enforce.as_ref().unwrap_or(&self.function)
+    }
+
     /// What functions without a body do.
     pub fn externs(&self) -> Externs {
         match (self.externs, self.rules) {

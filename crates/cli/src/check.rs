@@ -15,10 +15,10 @@ use belay_report::{
     render_unknown, render_unknown_sarif, render_witness,
 };
 
-use crate::arguments::{CheckOptions, Format, ProgramOptions, expand_property};
+use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
-use crate::{proof, replay, source};
+use crate::{each_function, proof, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -28,6 +28,9 @@ pub fn check(options: &CheckOptions) -> Response {
     }
     if options.time_limit == 0 {
         return answer_unknown(options, &questions, "time limit reached");
+    }
+    if options.each_function {
+        return each_function::check(options, &each_function_properties(options, &questions));
     }
     let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     match in_child(limits, |progress| verify(options, &questions, progress)) {
@@ -54,6 +57,18 @@ fn add_native_replays(options: &CheckOptions, mut response: Response) -> Respons
     let (said, last) = text.split_at(at);
     response.output = format!("{said}{lines}{last}").into_bytes();
     response
+}
+
+/// What is asked of functions: valid accesses always, since all else rests on them; whether all is freed only if somebody asks by name.
+fn each_function_properties(options: &CheckOptions, questions: &[NamedQuestion]) -> Vec<Property> {
+    let mut all = needed_properties(questions);
+    all.extend([Property::ValidDeref, Property::ValidFree]);
+    if options.properties.contains(&PropertyName::All) {
+        all.retain(|property| *property != Property::MemCleanup);
+    }
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Each property once, in the order asked.
@@ -83,14 +98,19 @@ fn answer_unknown(options: &CheckOptions, questions: &[NamedQuestion], reason: &
 fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Progress) -> Response {
     let start = Instant::now();
     progress.say("reading the program");
-    let program = match source::load(&options.program) {
+    let mut program = match source::load(&options.program) {
         Ok(program) => program,
         Err(response) => return response,
     };
-    let entry = match source::entry(&program, &options.program) {
+    let mut entry = match source::entry(&program, &options.program) {
         Ok(entry) => entry,
         Err(response) => return response,
     };
+    let bare = undescribed::load(&program, entry, &options.program);
+    let pointer = bare.map(|bare| {
+        (program, entry) = (bare.program, bare.entry);
+        bare.pointer
+    });
     let mut simplified = program.clone();
     if let Err(error) = passes::pipeline(&mut simplified, options.rules.integers.into()) {
         return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
@@ -128,9 +148,11 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
             let together = questions.iter().map(|question| question.properties.clone()).collect();
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let session = Session::new(&task, &open, engines.clone(), &first).with_questions(together);
+            let properties = if pointer.is_some() { undescribed::properties(open.clone()) } else { open.clone() };
+            let session = Session::new(&task, &properties, engines.clone(), &first).with_questions(together);
             session.verify(&mut |news| match news {
                 SessionProgress::Engine(engine) => progress.say(engine),
+                SessionProgress::Known(_) if pointer.is_some() => {}
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
                     let verdicts = &join_verdicts(known.clone(), verdicts.to_vec(), &needed_properties(questions));
@@ -152,6 +174,9 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         }
     };
     let mut verdicts = join_verdicts(known, found, &needed_properties(questions));
+    if let Some(pointer) = &pointer {
+        verdicts = undescribed::withhold(verdicts, pointer);
+    }
     let checks = options.each_check.then(|| {
         progress.say("each check");
         verify_each_check(&task, &mut verdicts, groups, &engines, &budget)

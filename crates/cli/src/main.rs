@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod each_function;
 mod explain;
 mod failure;
 mod graph;
@@ -17,6 +18,7 @@ mod run;
 mod sandbox;
 mod source;
 mod suite;
+mod undescribed;
 mod witness;
 
 use std::io::Write;

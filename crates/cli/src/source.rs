@@ -1,6 +1,6 @@
 //! From options to a program and a task.
 
-use belay_frontend::{EntryState, FrontendError, Harness, Source};
+use belay_frontend::{Contracts, EntryState, FrontendError, Harness, Source};
 use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
 use belay_rules::{Config, EntryPointer};
 
@@ -17,33 +17,43 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     if options.files.is_empty() && options.stubs.is_empty() && options.database.is_none() {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
-    let source = |entry| Source {
+    let contracts = Contracts { enforce: options.enforce.clone(), replace: options.replace.clone(), stated: None };
+    let read = |entry| {
+        belay_frontend::load(&source(options, entry, contracts.clone()))
+            .map_err(|error: FrontendError| frontend_failure(&error))
+    };
+    let state = entry_state(options)?;
+    let program = read(state.clone())?;
+    // Clang leaves out static functions that nothing calls.
+    let is_missing = options.enforce.is_none() && find_defined(&program, &options.function).is_none();
+    if state.is_none() && options.function != "main" && is_missing {
+        let called = EntryState { function: options.function.clone(), ..EntryState::default() };
+        return Ok(read(Some(called)).unwrap_or(program));
+    }
+    Ok(program)
+}
+
+/// What the options say of the program.
+pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Contracts) -> Source {
+    Source {
         files: options.files.clone(),
         flags: options.flags.clone(),
         model: options.data_model.into(),
         database: options.database.clone(),
         entry,
+        contracts,
         check_alignment: options.check_alignment,
         externs: options.externs(),
         volatile_changes: options.rules == RulesName::C,
         errors_end_runs: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
-        harness: is_harness.then(|| Harness {
+        harness: (options.rules == RulesName::Cbmc).then(|| Harness {
             stubs: options.stubs.clone(),
             removed: options.removed.clone(),
             entry: options.function.clone(),
             any_statics: options.nondet_static,
         }),
-    };
-    let read = |entry| belay_frontend::load(&source(entry)).map_err(|error: FrontendError| frontend_failure(&error));
-    let state = entry_state(options)?;
-    let program = read(state.clone())?;
-    // Clang leaves out static functions that nothing calls.
-    if state.is_none() && options.function != "main" && find_defined(&program, &options.function).is_none() {
-        let called = EntryState { function: options.function.clone(), ..EntryState::default() };
-        return Ok(read(Some(called)).unwrap_or(program));
     }
-    Ok(program)
 }
 
 /// What has to be built before the function is called, if anything.
@@ -73,10 +83,11 @@ fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response>
 
 /// The function to start at.
 pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Response> {
-    let builder = find_defined(program, ENTRY_BUILDER).filter(|_| options.function != "main");
-    builder.or_else(|| find_defined(program, &options.function)).ok_or_else(|| {
-        let hint = if options.function == "main" { " (name the function to start at with --function)" } else { "" };
-        failure(exit::INPUT, &format!("the program has no function `{}`{hint}", options.function))
+    let subject = options.subject();
+    let builder = find_defined(program, ENTRY_BUILDER).filter(|_| options.enforce.is_some() || subject != "main");
+    builder.or_else(|| find_defined(program, subject)).ok_or_else(|| {
+        let hint = if subject == "main" { " (name the function to start at with --function)" } else { "" };
+        failure(exit::INPUT, &format!("the program has no function `{subject}`{hint}"))
     })
 }
 

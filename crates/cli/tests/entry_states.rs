@@ -234,3 +234,59 @@ fn a_proof_of_no_run_says_so() {
     assert!(!says(&source.replace("x < 4", "x < 5")));
     assert!(!says(&source.replace("__VERIFIER_assume(x < 4)", "if (x < 9) while (1) ; __VERIFIER_assume(x < 4)")));
 }
+
+#[test]
+fn what_does_not_depend_on_pointers_is_answered() {
+    let sort = "void sort(int *a, int n) { for (int i = 0; i < n - 1; i++) if (a[i] > a[i + 1]) a[i] = 0; }";
+    let found = answers(
+        "bare",
+        sort,
+        &["--function", "sort", "--property", "no-overflow"],
+        &["no-overflow false(no-overflow)"],
+    );
+    assert!(found.contains("-2147483648 - 1"), "{found}");
+    // Nothing is proved by a run that ends at the first access.
+    let next = "int next(int *a) { return *a + 1; }";
+    answers("bare-proof", next, &["--function", "next", "--property", "no-overflow"], &["no-overflow unknown("]);
+    let unused = "int half(int *a, int x) { return x / 2; }";
+    answers("bare-unused", unused, &["--function", "half", "--property", "no-overflow"], &["no-overflow true"]);
+}
+
+#[test]
+fn each_function_by_itself() {
+    let source = "int g; static int s;\n\
+        void down(int x, int y) { while (x > 0) x -= y; }\n\
+        int first(const int *a) { return *a; }\n\
+        int half(int x) { return x / 2; }\n\
+        int global(void) { return 10 / g; }\n\
+        int hidden(void) { return 10 / (s + 1); }\n\
+        int both(int *a, int *b) { *a = 1; *b = 2; return 10 / *a; }\n";
+    let options = ["--each-function", "--property", "memsafety,arithmetic,termination,no-overflow"];
+    let found = answers("each-function", source, &options, &["FUNCTIONS 6: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    assert_eq!(line("down"), "down: safe if x <= 0 || y > 0", "{found}");
+    assert_eq!(line("first"), "first: safe if is_fresh(a, sizeof(*a))", "{found}");
+    assert_eq!(line("half"), "half: safe for every caller", "{found}");
+    assert!(line("global").starts_with("global: violated: arithmetic"), "{found}");
+    // No caller need be able to set it.
+    assert!(line("hidden").starts_with("hidden: unknown"), "{found}");
+    assert_eq!(line("both"), "both: safe if is_fresh(a, sizeof(*a)) && is_fresh(b, sizeof(*b))", "{found}");
+}
+
+#[test]
+fn contracts_are_refused_where_they_do_not_fit() {
+    let sum = format!("{SUM}int other(int x) __CPROVER_requires(x > 0) {{ return x; }}\n");
+    refused("k1", &sum, &["--enforce", "sum"], 1, "no file has a contract of the function `sum`");
+    refused("k2", &sum, &["--replace", "none"], 1, "no file has a contract of the function `none`");
+    refused(
+        "k3",
+        "int x = __CPROVER_requires(1);\nint main(void) { return x; }",
+        &[],
+        1,
+        "where no contract is expected",
+    );
+    refused("k4", &sum.replace("x > 0", "y > 0"), &["--enforce", "other"], 2, "'y'");
+    let both = check("k5", &sum, &["--function", "other", "--property", "no-overflow"]);
+    assert!(text(&both.stdout).contains("contracts that are not looked at"), "{}", shown(&both));
+}

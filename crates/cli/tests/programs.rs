@@ -44,6 +44,11 @@ fn frontend() {
     check_folder("frontend");
 }
 
+#[test]
+fn contracts() {
+    check_folder("contracts");
+}
+
 /// Known failures: these assert today's answer, so that a fix shows.
 #[test]
 fn fixme() {

@@ -79,6 +79,7 @@ const MEANING_FLAGS: &[&str] = &[
     "-fno-strict-aliasing",
     "-ffp-contract=off",
     "-fno-stack-protector",
+    "-D__BELAY__",
     "-D__NO_CTYPE",
     "-D__NO_INLINE__",
     "-U_FORTIFY_SOURCE",
@@ -176,6 +177,14 @@ impl Clang {
             }
         }
         Ok(None)
+    }
+
+    /// The syntax tree of the whole file; `None` if clang refuses it.
+    pub fn tree(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
+        let mut command = self.command(unit, model, None);
+        command.args(["-fsyntax-only", "-Xclang", "-ast-dump", "-fno-color-diagnostics"]);
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
     /// The file after preprocessing; `None` if that fails, of which compiling it tells.

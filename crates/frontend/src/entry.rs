@@ -28,6 +28,10 @@ pub struct Declared {
     pub ty: String,
     /// The types and names of the parameters.
     pub params: Vec<(String, String)>,
+    /// The types of the parameters without names of types.
+    pub desugared: Vec<String>,
+    /// Whether other files can't name it.
+    pub is_static: bool,
 }
 
 /// Puts the function that builds the state after the text of the unit that defines the entry function. Gives the library functions that the
@@ -94,19 +98,66 @@ fn examine(dump: &str, state: &EntryState) -> Result<Vec<String>, String> {
 }
 
 /// The definition of `function` in clang's dump of its syntax tree.
-fn parse(dump: &str, function: &str) -> Option<Declared> {
+pub fn parse(dump: &str, function: &str) -> Option<Declared> {
+    parse_if(dump, function, |part| part.contains("-CompoundStmt "))
+}
+
+/// The first declaration of `function` there.
+pub fn parse_declaration(dump: &str, function: &str) -> Option<Declared> {
+    parse_if(dump, function, |_| true)
+}
+
+fn parse_if(dump: &str, function: &str, is_meant: impl Fn(&str) -> bool) -> Option<Declared> {
     let start = format!("Dumping {function}:");
     for part in dump.split("\n\n") {
         let mut lines = part.lines();
         let Some(first) = lines.by_ref().skip_while(|line| *line != start).nth(1) else { continue };
-        if !first.starts_with("FunctionDecl ") || !part.contains("-CompoundStmt ") {
+        if !first.starts_with("FunctionDecl ") || !is_meant(part) {
             continue;
         }
-        let param = |line: &str| line.get(2..).filter(|rest| rest.starts_with("ParmVarDecl ")).and_then(parse_typed);
-        let params = part.lines().filter_map(param).collect();
-        return parse_typed(first).map(|(ty, _)| Declared { ty, params });
+        let param = |line: &'_ str| line.get(2..).filter(|rest| rest.starts_with("ParmVarDecl ")).map(str::to_owned);
+        let lines: Vec<String> = part.lines().filter_map(param).collect();
+        let params = lines.iter().filter_map(|line| parse_typed(line)).collect();
+        let desugared = lines.iter().filter_map(|line| desugared(line)).collect();
+        let is_static = first.rsplit('\'').next().is_some_and(|rest| rest.contains("static"));
+        return parse_typed(first).map(|(ty, _)| Declared { ty, params, desugared, is_static });
     }
     None
+}
+
+/// All functions that a dump of a whole file's syntax tree defines.
+pub fn definitions(dump: &str) -> Vec<(String, Declared)> {
+    let mut all: Vec<(String, Declared, bool)> = Vec::new();
+    let mut is_inside = false;
+    for line in dump.lines() {
+        if line.get(..2).is_some_and(|start| start == "|-" || start == "`-") {
+            let found = line
+                .get(2..)
+                .filter(|rest| rest.starts_with("FunctionDecl "))
+                .and_then(|rest| Some((rest, parse_typed(rest)?)));
+            is_inside = found.is_some();
+            if let Some((rest, (ty, name))) = found {
+                let is_static = rest.rsplit('\'').next().is_some_and(|rest| rest.contains("static"));
+                all.push((name, Declared { ty, params: Vec::new(), desugared: Vec::new(), is_static }, false));
+            }
+        }
+        let (Some(inner), Some((_, declared, has_body)), true) = (line.get(4..), all.last_mut(), is_inside) else {
+            continue;
+        };
+        if inner.starts_with("ParmVarDecl ") {
+            declared.params.extend(parse_typed(inner));
+            declared.desugared.extend(desugared(inner));
+        }
+        *has_body |= inner.starts_with("CompoundStmt ");
+    }
+    all.into_iter().filter(|(.., has_body)| *has_body).map(|(name, declared, _)| (name, declared)).collect()
+}
+
+/// `… n 'size_t':'unsigned long'`: the last of the types.
+fn desugared(line: &str) -> Option<String> {
+    let (ty, _) = parse_typed(line)?;
+    let behind = line.split_once(&format!("'{ty}':'")).and_then(|(_, rest)| rest.split('\'').next());
+    Some(behind.map_or(ty, str::to_owned))
 }
 
 /// `… col:26 used str 'const char *'`: the type and the name.
@@ -195,7 +246,8 @@ mod tests {
     fn the_definition_is_found() {
         let params = vec![("const char *".to_owned(), "str".to_owned()), ("size_t".to_owned(), "n".to_owned())];
         let ty = "int (const char *, size_t)".to_owned();
-        assert_eq!(parse(DUMP, "f"), Some(Declared { ty, params }));
+        let desugared = vec!["const char *".to_owned(), "unsigned long".to_owned()];
+        assert_eq!(parse(DUMP, "f"), Some(Declared { ty, params, desugared, is_static: true }));
         assert_eq!(parse(DUMP, "g"), None);
     }
 

@@ -4,6 +4,7 @@
 //! `Unsupported` instruction at its source line; nothing is guessed. No LLVM pass runs.
 
 mod clang;
+mod contracts;
 mod database;
 mod dialect;
 mod entry;
@@ -21,7 +22,8 @@ use std::path::{Path, PathBuf};
 use belay_ir::{DataLayout, DataModel, Externs, Program};
 use rustc_hash::FxHashSet;
 
-use clang::Compilation;
+use clang::{Clang, Compilation};
+pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;
 pub use harness::Harness;
@@ -41,6 +43,8 @@ pub struct Source {
     pub database: Option<PathBuf>,
     /// What the run starts with, where that has to be built: the program then has a function that does, [`belay_ir::ENTRY_BUILDER`].
     pub entry: Option<EntryState>,
+    /// What to do with contracts; [`belay_ir::ENTRY_BUILDER`] then calls the function whose contract is enforced.
+    pub contracts: Contracts,
     /// Whether an access at an address that is not aligned as the compiler takes for granted is a violation.
     pub check_alignment: bool,
     /// What functions without a body do.
@@ -57,15 +61,24 @@ pub struct Source {
 
 /// Reads, links and translates a program.
 pub fn load(source: &Source) -> Result<Program, FrontendError> {
+    match load_with(source, false) {
+        // What clang does not understand may be a contract.
+        Err(FrontendError::Compile { .. }) => load_with(source, true),
+        other => other,
+    }
+}
+
+fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     let mut units = units_of(source)?;
+    let mut notes = contracts::apply(&mut units, source.model, &source.contracts, lift)?;
     let called = match &source.entry {
         Some(state) => entry::wrap(&mut units, source.model, state)?,
         None => Vec::new(),
     };
     let context = Context::new();
-    let mut notes = Vec::new();
     let mut linked = link(&context, read_modules(&context, units, source, &mut notes)?)?;
     let user_functions = defined_functions(&linked);
+    let user_globals: FxHashSet<String> = linked.globals().into_iter().map(|global| global.name()).collect();
     if let Some(name) = called.iter().find(|name| user_functions.contains(*name)) {
         let message = format!("--precondition and --array: the program's own {name} may do more than look");
         return Err(FrontendError::Entry { message });
@@ -82,7 +95,12 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
         errors_end_runs: source.errors_end_runs,
         any_statics,
     };
-    let mut program = translate::translate(&context, &linked, target, &user_functions)?;
+    let mut program = translate::translate(
+        &context,
+        &linked,
+        target,
+        &translate::Names { functions: &user_functions, globals: &user_globals },
+    )?;
     program.notes.splice(0..0, notes);
     if source.endless_input {
         models::set_option(&mut program, models::ENDLESS_INPUT, true);
@@ -92,6 +110,53 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     let closes = program.function_named(models::CLOSE).is_some();
     models::set_option(&mut program, models::CLOSES, closes);
     Ok(program)
+}
+
+/// A function that other files can call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// The types of its parameters as declared, without names of types, and their names.
+    pub params: Vec<EntryParam>,
+    /// Whether it takes more arguments.
+    pub is_variadic: bool,
+}
+
+/// A parameter of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryParam {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Its type, as it is declared.
+    pub ty: String,
+    /// Its type without names of types.
+    pub desugared: String,
+}
+
+/// The functions of external linkage that the C files define, in their order.
+pub fn entries(source: &Source) -> Result<Vec<Entry>, FrontendError> {
+    let mut units = units_of(source)?;
+    contracts::apply(&mut units, source.model, &Contracts::default(), true)?;
+    let clang = Clang::find()?;
+    let mut all = Vec::new();
+    for unit in units.iter().filter(|unit| unit.is_c()) {
+        let Some(dump) = clang.tree(unit, source.model)? else {
+            // What is wrong with it is said by compiling it.
+            clang.compile(unit, source.model)?;
+            continue;
+        };
+        for (name, declared) in entry::definitions(&dump) {
+            if declared.is_static || name.starts_with("__") || name == "main" {
+                continue;
+            }
+            let is_variadic = declared.ty.contains("...");
+            let both = declared.params.into_iter().zip(declared.desugared);
+            let params = both.map(|((ty, name), desugared)| EntryParam { name, ty, desugared }).collect();
+            all.push(Entry { name, params, is_variadic });
+        }
+    }
+    Ok(all)
 }
 
 /// The modules of the program's files, ready to be linked.

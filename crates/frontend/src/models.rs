@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
-use crate::translate::{STEPS, fills_memory, is_memory_function, is_uninterpreted, is_without_model, stream_at};
+use crate::translate::{
+    ANY_GLOBALS, STEPS, fills_memory, is_memory_function, is_uninterpreted, is_without_model, stream_at,
+};
 
 /// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {
@@ -128,7 +130,8 @@ pub fn link_models(
         let steps = if missing.iter().any(|name| stream_at(name).is_some()) { STEPS } else { &[] };
         let at_end = missing.iter().any(|name| name == "atexit").then_some(RUN_HANDLERS);
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
-        let overwritten = missing.iter().any(|name| is_without_body(name)).then_some(OVERWRITE);
+        let is_overwritten = |name: &String| is_without_body(name) || name == ANY_GLOBALS;
+        let overwritten = missing.iter().any(is_overwritten).then_some(OVERWRITE);
         let fills = fills_statics || missing.iter().any(|name| fills_memory(name));
         let filled = fills.then_some(FILL);
         let uninterpreted = missing.iter().any(|name| is_uninterpreted(name)).then_some(UNINTERPRETED);

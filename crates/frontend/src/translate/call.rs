@@ -113,7 +113,7 @@ impl FunctionTranslator<'_, '_> {
             return result;
         }
         let id = self.module.function_id(callee);
-        if self.module.program.functions[id].kind == FuncKind::Extern {
+        if self.module.program.functions[id].kind == FuncKind::Extern && !super::frames::is_about_statics(&name) {
             return self.extern_call(callee, inst);
         }
         let obligation = self.builtin_obligation(callee, Some(inst));

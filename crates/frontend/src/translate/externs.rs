@@ -321,7 +321,7 @@ impl Translator<'_> {
     }
 
     /// True unless a variable is made of numbers only, by its type or by its declaration, of which that need not tell enough.
-    fn leads_on(&self, global: Value) -> bool {
+    pub(super) fn leads_on(&self, global: Value) -> bool {
         let is_number = !self.hides_addresses && self.debug.holds_numbers(global);
         self.may_hold_address(global.value_type()) && !is_number
     }

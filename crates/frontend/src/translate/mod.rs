@@ -12,6 +12,7 @@ mod constant;
 mod cprover;
 mod debug;
 mod externs;
+mod frames;
 mod function;
 mod global;
 mod intrinsic;
@@ -41,6 +42,7 @@ use leaves::leaves_of;
 
 pub use call::{is_memory_function, is_without_model};
 pub use cprover::{fills_memory, is_uninterpreted};
+pub use frames::ANY_GLOBALS;
 pub use scan::{STEPS, stream_at};
 
 /// What a module is translated to.
@@ -92,13 +94,22 @@ pub struct Translator<'c> {
     uninterpreted: Vec<String>,
 }
 
-/// Translates a linked module. `user_functions` are those that the user's own files define.
+/// What the user's own files define.
+pub struct Names<'n> {
+    /// Functions.
+    pub functions: &'n FxHashSet<String>,
+    /// Variables, those included that are only declared.
+    pub globals: &'n FxHashSet<String>,
+}
+
+/// Translates a linked module.
 pub fn translate(
     context: &Context,
     module: &Module,
     target: Target,
-    user_functions: &FxHashSet<String>,
+    names: &Names<'_>,
 ) -> Result<Program, FrontendError> {
+    let user_functions = names.functions;
     let mut translator = Translator {
         layout: module.layout(),
         program: Program::new(target.layout),
@@ -130,9 +141,11 @@ pub fn translate(
     let destructors = translator.startup_list(module, "llvm.global_dtors");
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
+    translator.describe_statics(names.globals);
     let mut program = translator.program;
     sorting::choose_models(&mut program);
     orders::open_results(&mut program);
+    frames::check_writes(&mut program);
     jumps::lower_jumps(&mut program);
     surround::surround_calls(&mut program);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;

@@ -1,0 +1,266 @@
+//! `belay check --each-function`: every function that other files can call, by itself.
+//!
+//! A function is tried under descriptions of what its callers give it, from weak to strong ([`descriptions`]): a description is a
+//! contract's `requires`, and the entry that makes such states is the one of contracts. What the engines prove under it, and `evidence` checks, is what is
+//! printed. Where violations are left that depend on numbers, a condition on the parameters is learned from runs ([`learn`]) and then proved like any
+//! other. So nothing that is printed as sufficient rests on the search.
+//!
+//! A proof of any property counts only together with one of valid accesses under the same description: a run that ends at an access through a pointer of which nothing
+//! is said would else prove the rest.
+
+mod descriptions;
+mod learn;
+
+use std::time::{Duration, Instant};
+
+use belay_base::Budget;
+use belay_engines::{Options as EngineOptions, Session};
+use belay_evidence::{Answer, Task, Verdict};
+use belay_frontend::{Contracts, Entry, Stated};
+use belay_ir::{Program, Property, passes};
+use belay_rules::Choice;
+
+use crate::arguments::CheckOptions;
+use crate::failure::{exit, frontend_failure};
+use crate::sandbox::{Died, Response, SandboxLimits, in_child};
+use crate::source;
+use learn::Condition;
+
+/// Cases of a condition that are proved one by one, at most.
+const MOST_CASES: usize = 4;
+
+/// What is known of a function.
+enum Answered {
+    /// Whoever calls it.
+    Safe,
+    /// Its callers have to keep this; and what shows that something is needed.
+    SafeIf(Vec<String>, Option<String>),
+    /// Some caller makes it violate a property, in these words.
+    Violated(String),
+    /// Nothing.
+    Unknown(String),
+}
+
+/// Answers for each function.
+pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
+    let entries = match belay_frontend::entries(&source::source(&options.program, None, Contracts::default())) {
+        Ok(entries) => entries,
+        Err(error) => return frontend_failure(&error),
+    };
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    let (mut output, mut counts) = (String::new(), [0usize; 4]);
+    let mut errors = Vec::new();
+    for entry in &entries {
+        let answer = in_child(limits, |progress| {
+            progress.say(&entry.name);
+            respond(&answer(options, entry, properties))
+        });
+        let response = answer.unwrap_or_else(|died| {
+            respond(&Answered::Unknown(match died {
+                Died::Time => "time limit reached".to_owned(),
+                Died::Memory => "memory limit reached".to_owned(),
+                Died::Crash(what) => format!("internal error: {what}"),
+            }))
+        });
+        counts[usize::from(response.code).min(3)] += 1;
+        errors.extend(&response.errors);
+        output.push_str(&format!("{}: {}", entry.name, String::from_utf8_lossy(&response.output)));
+    }
+    let [safe, conditional, violated, unknown] = counts;
+    output.push_str(&format!(
+        "FUNCTIONS {}: {safe} safe for every caller, {conditional} safe if their precondition holds, {violated} violated, {unknown} unknown\n",
+        entries.len()
+    ));
+    let code = match (violated, unknown) {
+        (0, 0) => exit::PROVED,
+        (0, _) => exit::UNKNOWN,
+        _ => exit::VIOLATED,
+    };
+    Response { code, output: output.into_bytes(), errors }
+}
+
+/// The kind of answer as a code, and its words.
+fn respond(answer: &Answered) -> Response {
+    let (code, text) = match answer {
+        Answered::Safe => (0, "safe for every caller\n".to_owned()),
+        Answered::SafeIf(requires, needed) => {
+            let needed = needed.as_ref().map(|needed| format!("  needed: {needed}\n")).unwrap_or_default();
+            (1, format!("safe if {}\n{needed}", shown(requires)))
+        }
+        Answered::Violated(how) => (2, format!("violated: {how}\n")),
+        Answered::Unknown(why) => (3, format!("unknown: {why}\n")),
+    };
+    Response { code, output: text.into_bytes(), errors: Vec::new() }
+}
+
+fn shown(requires: &[String]) -> String {
+    let plain: Vec<String> = requires.iter().map(|clause| clause.replace("__CPROVER_", "")).collect();
+    match plain.as_slice() {
+        [one] => one.clone(),
+        several => several
+            .iter()
+            .map(|clause| if clause.contains("||") { format!("({clause})") } else { clause.clone() })
+            .collect::<Vec<_>>()
+            .join(" && "),
+    }
+}
+
+/// A description that was tried.
+struct Tried {
+    requires: Vec<String>,
+    verdicts: Vec<Verdict>,
+}
+
+impl Tried {
+    fn is_proved(&self) -> bool {
+        self.verdicts.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)))
+    }
+
+    fn violated(&self) -> impl Iterator<Item = &Verdict> {
+        self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
+    }
+}
+
+fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Answered {
+    if entry.is_variadic {
+        return Answered::Unknown("it takes a variable number of arguments".to_owned());
+    }
+    let start = Instant::now();
+    let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
+    let descriptions = descriptions::descriptions(entry);
+    let share = limit.div_f64(descriptions.len() as f64 + 2.0).max(Duration::from_millis(500));
+    let mut tried: Vec<Tried> = Vec::new();
+    let mut complaint = "no description of its parameters was proved sufficient".to_owned();
+    for requires in descriptions {
+        match attempt(options, entry, properties, &requires, share) {
+            Ok(verdicts) => {
+                let now = Tried { requires, verdicts };
+                if now.is_proved() {
+                    return sufficient(entry, now, &tried);
+                }
+                tried.push(now);
+            }
+            Err(why) => complaint = why,
+        }
+    }
+    // Numbers are left. Where pointers are described best, the condition excludes the fewest callers.
+    for index in (0..tried.len()).rev() {
+        if start.elapsed() > limit {
+            break;
+        }
+        if let Some(found) = with_numbers(options, entry, properties, &tried[index], (start, limit)) {
+            return sufficient(entry, found, &tried);
+        }
+    }
+    let unconditional = tried.first().filter(|first| first.requires.is_empty());
+    let is_about_numbers = |verdict: &&Verdict| {
+        !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
+    };
+    if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
+        return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
+    }
+    let reason = tried.iter().rev().flat_map(|one| &one.verdicts).find_map(|verdict| match verdict.answer() {
+        Answer::Unknown(unknown) => Some(unknown.reason.clone()),
+        Answer::True(_) | Answer::False(_) => None,
+    });
+    Answered::Unknown(reason.unwrap_or(complaint).lines().next().unwrap_or_default().to_owned())
+}
+
+/// What is proved, and why something of the kind is needed: what happens under the weaker descriptions.
+fn sufficient(entry: &Entry, found: Tried, weaker: &[Tried]) -> Answered {
+    if found.requires.is_empty() {
+        return Answered::Safe;
+    }
+    let shows = weaker.iter().flat_map(Tried::violated).next();
+    let needed =
+        shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
+    Answered::SafeIf(found.requires, needed)
+}
+
+/// Proves or refutes all properties under a description.
+fn attempt(
+    options: &CheckOptions,
+    entry: &Entry,
+    properties: &[Property],
+    requires: &[String],
+    share: Duration,
+) -> Result<Vec<Verdict>, String> {
+    let start = Instant::now();
+    let program = load(options, entry, requires)?;
+    let mut simplified = program.clone();
+    passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
+    let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
+    let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit)
+        .map_err(|_| "its configuration is wrong".to_owned())?;
+    let task = Task { program: &program, simplified: &simplified, config };
+    let budget = Budget::unlimited().until(start + share);
+    let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
+    let (verdicts, _) = Session::new(&task, properties, engines, &budget).verify(&mut |_| {});
+    Ok(verdicts)
+}
+
+fn load(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Result<Program, String> {
+    let stated = Stated { requires: requires.to_vec(), any_globals: true };
+    let contracts = Contracts { enforce: Some(entry.name.clone()), replace: Vec::new(), stated: Some(stated) };
+    belay_frontend::load(&source::source(&options.program, None, contracts)).map_err(|error| error.to_string())
+}
+
+/// Looks for a condition on numbers under which what is violated is not.
+fn with_numbers(
+    options: &CheckOptions,
+    entry: &Entry,
+    properties: &[Property],
+    tried: &Tried,
+    (start, limit): (Instant, Duration),
+) -> Option<Tried> {
+    tried.violated().next()?;
+    let program = load(options, entry, &tried.requires).ok()?;
+    let id = program.function_named(belay_ir::ENTRY_BUILDER)?;
+    let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit).ok()?;
+    let mut samples = learn::Samples::draw(&program, &config, entry, properties)?;
+    tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
+    for _ in 0..6 {
+        let condition: Condition = samples.separate()?;
+        let case = |atoms: Vec<String>| {
+            let requires = [tried.requires.clone(), atoms].concat();
+            let verdicts = attempt(options, entry, properties, &requires, limit.div_f64(4.0)).ok()?;
+            Some(Tried { requires, verdicts })
+        };
+        // A disjunction holds in the union of its cases: what is proved in each is proved.
+        let open = condition
+            .cases()
+            .into_iter()
+            .take(MOST_CASES + 1)
+            .map(case)
+            .find(|now| now.as_ref().is_none_or(|now| !now.is_proved()));
+        if open.is_none() && condition.cases().len() <= MOST_CASES {
+            let requires = [tried.requires.clone(), condition.clauses()].concat();
+            return Some(Tried { requires, verdicts: Vec::new() });
+        }
+        let violating: Vec<Vec<i128>> = open??.violated().map(numbers_of).collect();
+        if violating.is_empty() || start.elapsed() > limit {
+            return None;
+        }
+        violating.into_iter().for_each(|numbers| samples.add_violating(numbers));
+    }
+    None
+}
+
+/// The numbers that a violating run was given, the entry's parameters first.
+fn numbers_of(verdict: &Verdict) -> Vec<i128> {
+    let Answer::False(found) = verdict.answer() else { return Vec::new() };
+    let number = |choice: &Choice| match choice {
+        Choice::Input(belay_rules::Scalar::Int { value, .. }) => i128::try_from(value.clone()).ok(),
+        _ => None,
+    };
+    found.trace.choices.iter().map_while(number).collect()
+}
+
+/// The numbers that a violating run was given, by the names of the parameters.
+fn given(entry: &Entry, verdict: &Verdict) -> String {
+    let numbers = numbers_of(verdict);
+    let named = entry.params.iter().filter(|param| learn::is_number(&param.desugared)).zip(numbers);
+    let given: Vec<String> =
+        named.map(|(param, number)| format!("{} = {}", param.name, learn::read_as(&param.desugared, number))).collect();
+    if given.is_empty() { String::new() } else { format!(" with {}", given.join(", ")) }
+}

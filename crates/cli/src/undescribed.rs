@@ -1,0 +1,66 @@
+//! `--function F` without a word on what F's pointers lead to.
+//!
+//! Such a pointer gets an arbitrary value that is invalid to access: some caller passes it. A violation of anything but memory safety on a run that has made no access
+//! through it is one whatever the pointer is. A proof counts only where valid accesses are proved as well, because then no run makes such an access; everything else
+//! depends on what the pointer leads to, and is unknown.
+
+use belay_base::Span;
+use belay_evidence::{Answer, Verdict};
+use belay_frontend::{Contracts, Stated};
+use belay_ir::{ENTRY_BUILDER, FuncId, Program, Property, Type};
+
+use crate::arguments::ProgramOptions;
+use crate::source;
+
+/// The program with an entry that gives pointers any value.
+pub struct Bare {
+    pub program: Program,
+    pub entry: FuncId,
+    /// The first pointer of which nothing is said.
+    pub pointer: String,
+}
+
+/// Loads the program anew if its entry has pointers and nothing is said of them.
+pub fn load(program: &Program, entry: FuncId, options: &ProgramOptions) -> Option<Bare> {
+    let is_told = [&options.strings, &options.arrays, &options.preconditions].iter().any(|given| !given.is_empty());
+    let function = &program.functions[entry];
+    if is_told || options.enforce.is_some() || function.name == "main" || function.name == ENTRY_BUILDER {
+        return None;
+    }
+    let pointer = function.params.iter().find(|param| param.ty == Type::Ptr && param.byval.is_none())?.name.clone();
+    let stated = Some(Stated { requires: Vec::new(), any_globals: false });
+    let contracts = Contracts { enforce: Some(options.function.clone()), replace: options.replace.clone(), stated };
+    let program = belay_frontend::load(&source::source(options, None, contracts)).ok()?;
+    let entry = program.function_named(ENTRY_BUILDER)?;
+    Some(Bare { program, entry, pointer })
+}
+
+/// What has to be asked as well.
+pub fn properties(mut asked: Vec<Property>) -> Vec<Property> {
+    asked.extend([Property::ValidDeref, Property::ValidFree]);
+    asked.sort();
+    asked.dedup();
+    asked
+}
+
+/// Only the verdicts that hold whatever the pointers lead to.
+pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
+    let is_proved = |property: Property| {
+        verdicts.iter().any(|verdict| verdict.property() == property && matches!(verdict.answer(), Answer::True(_)))
+    };
+    let is_safe = is_proved(Property::ValidDeref) && is_proved(Property::ValidFree);
+    let keeps = |verdict: &Verdict| match verdict.answer() {
+        Answer::True(_) => is_safe,
+        Answer::False(_) => !matches!(
+            verdict.property(),
+            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemCleanup
+        ),
+        Answer::Unknown(_) => true,
+    };
+    let reason = format!("what the entry function's parameter {pointer} points to, is not given");
+    let withheld = |verdict: Verdict| match keeps(&verdict) {
+        true => verdict,
+        false => Verdict::unknown(verdict.property(), reason.clone(), Span::NONE),
+    };
+    verdicts.into_iter().map(withheld).collect()
+}

@@ -1,0 +1,722 @@
+//! A clause as C. What a contract adds to C's expressions is written out in C: implications, quantifiers over ranges, values from before,
+//! what pointers lead to. Every execution then gives it the one meaning that C has, and no engine knows of contracts.
+//!
+//! - *Assumed* clauses end a run where they do not hold. `forall` is a loop that asks each element, `exists` takes an arbitrary one; `is_fresh(p, n)` makes
+//!   a new block of `n` bytes and lets `p` point to it. Of a disjunction that makes blocks a run chooses the side that it fulfils.
+//! - *Asserted* clauses are assertions. `forall` asserts for an arbitrary element, which is as good as for each; `exists` is a loop that looks for one.
+//! - Inside of other expressions both quantifiers are loops.
+//! - `old(e)` is a variable that was given the value of `e` before.
+//!
+//! A pointer of which an assumed clause says nothing has an arbitrary value and leads nowhere: some caller passes such a pointer, and each access through it is a
+//! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
+//! there the callers that pass something valid would be left out.
+
+use super::lift::Clause;
+use super::tokens::{Kind, bare, closing, split, tokens};
+
+/// Whether a clause is taken for granted or has to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Runs that do not keep it are left out.
+    Assume,
+    /// It is an assertion.
+    Assert,
+}
+
+/// The state of a translation to C.
+pub struct Lowering {
+    /// What is asserted, in words; begins each message.
+    pub subject: String,
+    /// Whether clauses are taken for granted.
+    pub mode: Mode,
+    /// Pointers of which nothing is known yet: names of parameters.
+    pub undescribed: Vec<String>,
+    /// What `is_fresh` made or found so far, in C.
+    pub fresh: Vec<String>,
+    /// The pointers that they were made for, as the contract writes them.
+    pub places: Vec<String>,
+    /// Whether blocks that are made stay reachable from static storage: in entry states, whose blocks the function need not keep.
+    pub keeps: bool,
+    /// Whether what `is_fresh` asserts has to be made by the function itself.
+    pub is_made: bool,
+    /// Expressions whose value from before is needed.
+    pub olds: Vec<String>,
+    /// What variables of old values are called.
+    pub prefix: &'static str,
+    quantified: Vec<String>,
+}
+
+type Lowered = Result<String, String>;
+
+/// What stands before the C that clauses become: the verifier's functions by names that no program declares otherwise.
+pub const PRELUDE: &str = "\
+void *__belay_block(__SIZE_TYPE__) __asm__(\"malloc\");
+void __belay_assume(int) __asm__(\"__VERIFIER_assume\");
+void __belay_assert(int, const char *) __asm__(\"__CPROVER_assert\");
+_Bool __belay_choice(void) __asm__(\"__VERIFIER_nondet_bool\");
+int __belay_r_ok(const void *, __SIZE_TYPE__) __asm__(\"__CPROVER_r_ok\");
+int __belay_w_ok(const void *, __SIZE_TYPE__) __asm__(\"__CPROVER_w_ok\");
+int __belay_same(const void *, const void *) __asm__(\"__CPROVER_same_object\");
+__SIZE_TYPE__ __belay_whole(const void *) __asm__(\"__CPROVER_OBJECT_SIZE\");
+__SIZE_TYPE__ __belay_offset(const void *) __asm__(\"__CPROVER_POINTER_OFFSET\");
+int __belay_is_heap(const void *) __asm__(\"__CPROVER_DYNAMIC_OBJECT\");
+void __belay_havoc(void *, __SIZE_TYPE__) __asm__(\"__CPROVER_havoc_slice\");
+void __belay_unsupported(const char *);
+void __belay_any_globals(void);
+int __belay_is_static(const void *);
+";
+
+impl Lowering {
+    /// A translation that begins.
+    pub fn new(subject: String, mode: Mode, prefix: &'static str) -> Lowering {
+        Lowering {
+            subject,
+            mode,
+            undescribed: Vec::new(),
+            fresh: Vec::new(),
+            places: Vec::new(),
+            keeps: false,
+            is_made: false,
+            olds: Vec::new(),
+            prefix,
+            quantified: Vec::new(),
+        }
+    }
+
+    /// A clause as statements. What can't be said in C makes the answer unknown there.
+    pub fn clause(&mut self, clause: &Clause) -> String {
+        let known = (self.undescribed.clone(), self.fresh.clone(), self.olds.clone());
+        match self.condition(&clause.text) {
+            Ok(text) => text,
+            Err(why) => {
+                (self.undescribed, self.fresh, self.olds) = known;
+                refusal(clause, &why)
+            }
+        }
+    }
+
+    /// A condition as statements that assume or assert it.
+    pub fn condition(&mut self, text: &str) -> Lowered {
+        let text = bare(text);
+        if split(text, "?").len() > 1 {
+            // Parts of a conditional expression are no conditions of their own.
+            return self.single(text);
+        }
+        let implied = split(text, "==>");
+        if let [premise, ..] = implied.as_slice()
+            && implied.len() > 1
+        {
+            let rest = text[text.find("==>").map_or(0, |_| premise_end(text))..].trim();
+            let asks = self.undescribed.iter().find(|name| self.mode == Mode::Assume && uses(premise, name));
+            if let Some(name) = asks.cloned() {
+                // `p != 0 ==> …`: it is null, or the rest holds.
+                self.refuse_undescribed(premise)?;
+                let rest = self.condition(rest)?;
+                self.undescribed.retain(|other| *other != name);
+                return Ok(format!("if (__belay_choice()) {{ {name} = (void *)0; }} else {{ {rest} }} "));
+            }
+            let premise = self.expression(premise)?;
+            return Ok(format!("if ({premise}) {{ {} }} ", self.condition(rest)?));
+        }
+        let alternatives = split(text, "||");
+        if alternatives.len() > 1 {
+            return self.alternatives(text, &alternatives);
+        }
+        let parts = split(text, "&&");
+        if parts.len() > 1 {
+            return parts.iter().map(|part| self.condition(part)).collect();
+        }
+        self.single(text)
+    }
+
+    fn alternatives(&mut self, text: &str, parts: &[&str]) -> Lowered {
+        let makes = parts.iter().any(|part| part.contains("__CPROVER_is_fresh"));
+        if !makes || self.mode == Mode::Assert {
+            self.refuse_undescribed(text)?;
+            let expression = self.expression(text)?;
+            return Ok(self.demand(&expression, text));
+        }
+        let known = (self.undescribed.clone(), self.fresh.clone());
+        let mut out = String::new();
+        let mut made = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            (self.undescribed, self.fresh) = known.clone();
+            let lowered = self.condition(part)?;
+            made.push(self.fresh.clone());
+            out.push_str(&match index + 1 == parts.len() {
+                true => format!("{{ {lowered} }} "),
+                false => format!("if (__belay_choice()) {{ {lowered} }} else "),
+            });
+        }
+        // A pointer that one side describes is described: the other sides say all that is known there.
+        self.fresh = made.into_iter().max_by_key(Vec::len).unwrap_or_default();
+        self.undescribed = known.0.into_iter().filter(|name| !mentions(text, name)).collect();
+        Ok(out)
+    }
+
+    fn single(&mut self, text: &str) -> Lowered {
+        let all = tokens(text);
+        let whole =
+            |name: &str| all.first().is_some_and(|first| first.is(name)) && closing(&all, 1) == Some(all.len() - 1);
+        if whole("__CPROVER_is_fresh") {
+            return self.fresh_pointer(&text[all[1].end()..text.len() - 1]);
+        }
+        if whole("__CPROVER_is_cstring") && self.mode == Mode::Assume {
+            return self.string(&text[all[1].end()..text.len() - 1]);
+        }
+        if whole("__CPROVER_forall") || whole("__CPROVER_exists") {
+            return self.quantifier(text, all[0].is("__CPROVER_forall"));
+        }
+        if self.mode == Mode::Assume
+            && let Some(set) = self.equation(text)?
+        {
+            return Ok(set);
+        }
+        self.refuse_undescribed(text)?;
+        let expression = self.expression(text)?;
+        Ok(self.demand(&expression, text))
+    }
+
+    /// Of a pointer of which nothing is known an assumption may only say whether it is null.
+    fn refuse_undescribed(&self, text: &str) -> Result<(), String> {
+        if self.mode == Mode::Assert {
+            return Ok(());
+        }
+        let Some(name) = self.undescribed.iter().find(|name| uses(text, name)) else { return Ok(()) };
+        let is_null = |text: &str| matches!(bare(text), "0" | "NULL" | "(void *)0" | "(void*)0");
+        let is_test = match split(text, "!=").as_slice() {
+            [left, right] => bare(left) == name && is_null(right) || bare(right) == name && is_null(left),
+            [all] => bare(all) == name,
+            _ => false,
+        };
+        let refused = || format!("it is not said which object `{name}` points to (is_fresh says it)");
+        is_test.then_some(()).ok_or_else(refused)
+    }
+
+    /// `p == q` of a pointer of which nothing was said: from now on it is `q`. And `!p`.
+    fn equation(&mut self, text: &str) -> Result<Option<String>, String> {
+        let (name, value) = match split(text, "==").as_slice() {
+            [left, right] if self.is_undescribed(bare(left)) => (bare(left).to_owned(), (*right).to_owned()),
+            [left, right] if self.is_undescribed(bare(right)) => (bare(right).to_owned(), (*left).to_owned()),
+            [all] if all.strip_prefix('!').is_some_and(|name| self.is_undescribed(bare(name))) => {
+                (bare(&all[1..]).to_owned(), "0".to_owned())
+            }
+            _ => return Ok(None),
+        };
+        let value = self.expression(&value)?;
+        self.undescribed.retain(|other| *other != name);
+        Ok(Some(format!("{name} = (void *)({value}); ")))
+    }
+
+    fn is_undescribed(&self, name: &str) -> bool {
+        self.undescribed.iter().any(|other| other == name)
+    }
+
+    fn fresh_pointer(&mut self, arguments: &str) -> Lowered {
+        let parts = split(arguments, ",");
+        let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
+        let (place, size) = (self.expression(pointer)?, self.expression(size)?);
+        let text = match self.mode {
+            Mode::Assume => {
+                let keep = self.keep(&place)?;
+                format!("{place} = __belay_block({size}); __belay_assume({place} != 0); {keep}")
+            }
+            Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
+        };
+        self.undescribed.retain(|name| name != bare(pointer));
+        self.places.truncate(self.fresh.len());
+        self.places.push(bare(pointer).to_owned());
+        self.fresh.push(self.name(place));
+        Ok(text)
+    }
+
+    /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
+    fn is_fresh(&self, place: &str, size: &str) -> String {
+        let others: String = self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})")).collect();
+        let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
+        format!("(__belay_w_ok({place}, {size}){others}{made})")
+    }
+
+    /// What a block that was just made or found is called from now on.
+    fn name(&self, place: String) -> String {
+        let is_kept = self.mode == Mode::Assume && self.keeps;
+        if is_kept { format!("__belay_kept[{}]", self.fresh.len()) } else { place }
+    }
+
+    /// Keeps a block reachable, if that is wanted.
+    fn keep(&self, place: &str) -> Lowered {
+        match (self.keeps, self.fresh.len()) {
+            (false, _) => Ok(String::new()),
+            (true, kept) if kept < KEPT => Ok(format!("__belay_kept[{kept}] = (void *){place}; ")),
+            (true, _) => Err("too many blocks".to_owned()),
+        }
+    }
+
+    /// A block of any size that ends in a 0.
+    fn string(&mut self, pointer: &str) -> Lowered {
+        let place = self.expression(pointer)?;
+        let keep = self.keep("__belay_text")?;
+        self.undescribed.retain(|name| name != bare(pointer));
+        self.places.truncate(self.fresh.len());
+        self.places.push(bare(pointer).to_owned());
+        self.fresh.push(self.name(place.clone()));
+        Ok(format!(
+            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < (~(__SIZE_TYPE__)0 >> 2)); void *__belay_text = __belay_block(__belay_length + 1); __belay_assume(__belay_text != 0); ((char *)__belay_text)[__belay_length] = 0; {place} = __belay_text; {keep}}} "
+        ))
+    }
+
+    /// A quantifier that stands by itself.
+    fn quantifier(&mut self, text: &str, is_forall: bool) -> Lowered {
+        let range = self.range(text, is_forall)?;
+        self.quantified.push(range.variable.clone());
+        let body = self.condition_inside(&range, is_forall);
+        self.quantified.pop();
+        body
+    }
+
+    fn condition_inside(&mut self, range: &Range, is_forall: bool) -> Lowered {
+        let Range { ty, variable, from, within, last, guard, body } = range;
+        match (self.mode, is_forall) {
+            (Mode::Assert, true) => {
+                let body = self.condition(body)?;
+                Ok(format!(
+                    "{{ {ty} {variable}; if ({variable} >= ({from}) && ({within}) && ({guard})) {{ {body} }} }} "
+                ))
+            }
+            (Mode::Assume, true) => {
+                let body = self.condition(body)?;
+                Ok(format!(
+                    "for ({ty} {variable} = {from}; {within}; {variable}++) {{ if ({guard}) {{ {body} }} {last}}} "
+                ))
+            }
+            (Mode::Assume, false) => {
+                let body = self.condition(body)?;
+                Ok(format!(
+                    "{{ {ty} {variable}; __belay_assume({variable} >= ({from}) && ({within}) && ({guard})); {body} }} "
+                ))
+            }
+            (Mode::Assert, false) => {
+                let found = self.looked_for(range, false)?;
+                Ok(self.demand(&found, &format!("exists {variable}: {body}")))
+            }
+        }
+    }
+
+    /// A quantifier as an expression: a loop.
+    fn looked_for(&mut self, range: &Range, is_forall: bool) -> Lowered {
+        let Range { ty, variable, from, within, last, guard, body } = range;
+        let body = self.expression(body)?;
+        let (start, test) = if is_forall { (1, format!("!({body})")) } else { (0, body) };
+        let end = 1 - start;
+        Ok(format!(
+            "({{ int __belay_all = {start}; for ({ty} {variable} = {from}; {within}; {variable}++) {{ if (({guard}) && ({test})) {{ __belay_all = {end}; break; }} {last}}} __belay_all; }})"
+        ))
+    }
+
+    /// `__CPROVER_forall { T v; a <= v && v < b ==> body }`.
+    fn range(&mut self, text: &str, is_forall: bool) -> Result<Range, String> {
+        let all = tokens(text);
+        let unclear = || format!("the range of a quantifier is not understood: {text}");
+        let open = all.iter().position(|token| token.is("{")).ok_or_else(unclear)?;
+        let close = closing(&all, open).ok_or_else(unclear)?;
+        let inside = &text[all[open].end()..all[close].at];
+        let (declared, formula) = inside.split_once(';').ok_or_else(unclear)?;
+        let variable = tokens(declared).last().filter(|last| last.kind == Kind::Word).map(|last| last.text);
+        let variable = variable.ok_or_else(unclear)?.to_owned();
+        let ty = declared.trim().strip_suffix(variable.as_str()).ok_or_else(unclear)?.trim().to_owned();
+        let formula = bare(formula.trim().trim_end_matches(';'));
+        let (ranges, body) = match is_forall {
+            true => {
+                let premise = split(formula, "==>");
+                let [premise, _, ..] = premise.as_slice() else { return Err(unclear()) };
+                (
+                    split(bare(premise), "&&").into_iter().map(str::to_owned).collect(),
+                    formula[premise_end(formula)..].to_owned(),
+                )
+            }
+            false => parts_of(formula),
+        };
+        self.quantified.push(variable.clone());
+        let range = self.bounds(&variable, ty, ranges, body);
+        self.quantified.pop();
+        range?.ok_or_else(unclear)
+    }
+
+    fn bounds(
+        &mut self,
+        variable: &str,
+        ty: String,
+        ranges: Vec<String>,
+        body: String,
+    ) -> Result<Option<Range>, String> {
+        let (mut from, mut within, mut guards) = (None, None, Vec::new());
+        for part in &ranges {
+            let sides = ["<=", ">=", "<", ">"].iter().find_map(|sign| match split(bare(part), sign).as_slice() {
+                [left, right] => Some((bare(left).to_owned(), *sign, bare(right).to_owned())),
+                _ => None,
+            });
+            match sides {
+                Some((left, sign, right)) if left == variable && !mentions(&right, variable) => {
+                    let right = self.expression(&right)?;
+                    self.bound(sign, right, part, (&mut from, &mut within, &mut guards))?;
+                }
+                Some((left, sign, right)) if right == variable && !mentions(&left, variable) => {
+                    let left = self.expression(&left)?;
+                    let sign = mirrored(sign);
+                    self.bound(sign, left, part, (&mut from, &mut within, &mut guards))?;
+                }
+                Some(_) | None => guards.push(part.clone()),
+            }
+        }
+        let unsigned = ["unsigned", "size_t", "uint", "__SIZE_TYPE__"].iter().any(|word| ty.contains(word));
+        let from = from.or_else(|| unsigned.then(|| "0".to_owned()));
+        let (Some(from), Some((sign, bound))) = (from, within) else { return Ok(None) };
+        // A counter that reaches the greatest value of its type would begin anew.
+        let may_wrap =
+            !(is_small(&bound, &ty) || sign == "<" && (is_wide(&ty) || bound.starts_with(&format!("({ty})"))));
+        let last =
+            if may_wrap { format!("if (!(({ty})({variable} + 1) > {variable})) break; ") } else { String::new() };
+        let within = format!("{variable} {sign} ({bound})");
+        let guard = guards.iter().map(|guard| self.expression(guard)).collect::<Result<Vec<_>, _>>()?;
+        let guard = if guard.is_empty() { "1".to_owned() } else { guard.join(" && ") };
+        Ok(Some(Range { ty, variable: variable.to_owned(), from, within, last, guard, body }))
+    }
+
+    #[allow(clippy::type_complexity, reason = "what a range is made of so far")]
+    fn bound(
+        &mut self,
+        sign: &'static str,
+        value: String,
+        part: &str,
+        (from, within, guards): (&mut Option<String>, &mut Option<(&'static str, String)>, &mut Vec<String>),
+    ) -> Result<(), String> {
+        match sign {
+            ">=" if from.is_none() => *from = Some(value),
+            ">" if from.is_none() => *from = Some(format!("({value}) + 1")),
+            "<" | "<=" if within.is_none() => *within = Some((sign, value)),
+            _ => guards.push(part.to_owned()),
+        }
+        Ok(())
+    }
+
+    /// Assumes or asserts an expression.
+    fn demand(&self, expression: &str, said: &str) -> String {
+        match self.mode {
+            Mode::Assume => format!("__belay_assume(!!({expression})); "),
+            Mode::Assert => {
+                let message = format!("{}: {}", self.subject, plain(said));
+                format!("__belay_assert(!!({expression}), {message:?}); ")
+            }
+        }
+    }
+
+    /// An expression in C.
+    pub fn expression(&mut self, text: &str) -> Lowered {
+        let parts = split(text, ",");
+        if parts.len() > 1 {
+            let parts = parts.iter().map(|part| self.expression(part)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(parts.join(", "));
+        }
+        let implied = split(text, "==>");
+        if let [premise, _, ..] = implied.as_slice() {
+            let (premise, rest) = (self.expression(premise)?, &text[premise_end(text)..]);
+            return Ok(format!("(!({premise}) || ({}))", self.expression(rest)?));
+        }
+        self.words(text)
+    }
+
+    fn words(&mut self, text: &str) -> Lowered {
+        let all = tokens(text);
+        let (mut out, mut at) = (String::new(), 0);
+        while at < all.len() {
+            let token = all[at];
+            let inside =
+                || closing(&all, at + 1).filter(|_| all.get(at + 1).is_some_and(|next| next.is("(") || next.is("{")));
+            match token.text {
+                "(" | "[" | "{" => {
+                    let close = closing(&all, at).ok_or("brackets do not match")?;
+                    let inner = self.expression(&text[token.end()..all[close].at])?;
+                    out.push_str(&format!("{}{inner}{} ", token.text, all[close].text));
+                    at = close + 1;
+                }
+                "<==>" => return Err("`<==>` is not understood".to_owned()),
+                "=" | "++" | "--" | "+=" | "-=" | "*=" | "/=" | "|=" | "&=" | "^=" => {
+                    return Err(format!("`{}` changes what it speaks of", token.text));
+                }
+                "/" | "%" if !all.get(at + 1).is_some_and(is_divisor) => return Err("it may divide by zero".to_owned()),
+                name if name.starts_with("__CPROVER_") => {
+                    let close = inside();
+                    let body = close.map(|close| &text[all[at + 1].end()..all[close].at]);
+                    let whole = close.map(|close| &text[token.at..all[close].end()]);
+                    out.push_str(&self.named(name, body, whole)?);
+                    let takes = body.is_some()
+                        && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t");
+                    at = if takes { close.map_or(at, |close| close) + 1 } else { at + 1 };
+                }
+                word => {
+                    out.push_str(word);
+                    out.push(' ');
+                    at += 1;
+                }
+            }
+        }
+        Ok(out.trim_end().to_owned())
+    }
+
+    /// What a name of CBMC's stands for.
+    fn named(&mut self, name: &str, body: Option<&str>, whole: Option<&str>) -> Lowered {
+        let arguments = || body.map(|body| split(body, ",")).unwrap_or_default();
+        match (name, arguments().as_slice()) {
+            ("__CPROVER_return_value", _) => Ok("__belay_result ".to_owned()),
+            ("__CPROVER_bool", _) => Ok("_Bool ".to_owned()),
+            ("__CPROVER_size_t", _) => Ok("__SIZE_TYPE__ ".to_owned()),
+            ("__CPROVER_old" | "__CPROVER_loop_entry", [value]) => self.old(value),
+            ("__CPROVER_r_ok", [pointer, rest @ ..]) => self.asked("__belay_r_ok", pointer, rest),
+            ("__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => self.asked("__belay_w_ok", pointer, rest),
+            ("__CPROVER_OBJECT_SIZE", [pointer]) => Ok(format!("__belay_whole({})", self.described(pointer)?)),
+            ("__CPROVER_POINTER_OFFSET", [pointer]) => Ok(format!("__belay_offset({})", self.described(pointer)?)),
+            ("__CPROVER_DYNAMIC_OBJECT", [pointer]) => Ok(format!("__belay_is_heap({})", self.described(pointer)?)),
+            ("__CPROVER_same_object", [p, q]) => {
+                Ok(format!("__belay_same({}, {})", self.described(p)?, self.described(q)?))
+            }
+            ("__CPROVER_is_fresh", [pointer, size]) if self.mode == Mode::Assert => {
+                let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
+                Ok(self.is_fresh(&pointer, &size))
+            }
+            ("__CPROVER_forall" | "__CPROVER_exists", _) => {
+                let is_forall = name == "__CPROVER_forall";
+                let range = self.range(whole.unwrap_or_default(), is_forall)?;
+                self.quantified.push(range.variable.clone());
+                let found = self.looked_for(&range, is_forall);
+                self.quantified.pop();
+                found
+            }
+            _ => Err(format!("`{name}` is not understood here")),
+        }
+    }
+
+    /// A pointer of which is asked what it leads to.
+    fn described(&mut self, pointer: &str) -> Lowered {
+        if let Some(name) = self.undescribed.iter().find(|name| self.mode == Mode::Assume && mentions(pointer, name)) {
+            return Err(format!("it is not said which object `{name}` points to (is_fresh says it)"));
+        }
+        self.expression(pointer)
+    }
+
+    fn asked(&mut self, function: &str, pointer: &str, rest: &[&str]) -> Lowered {
+        let pointer = self.described(pointer)?;
+        let size = match rest {
+            [] => format!("sizeof(*({pointer}))"),
+            [size] => self.expression(size)?,
+            _ => return Err("too many arguments".to_owned()),
+        };
+        Ok(format!("{function}({pointer}, {size})"))
+    }
+
+    fn old(&mut self, value: &str) -> Lowered {
+        if let Some(variable) = self.quantified.iter().find(|variable| mentions(value, variable)) {
+            return Err(format!("the value of `{value}` from before depends on `{variable}`"));
+        }
+        let index = self.olds.iter().position(|known| known == value).unwrap_or_else(|| {
+            self.olds.push(value.to_owned());
+            self.olds.len() - 1
+        });
+        Ok(format!("{}{index} ", self.prefix))
+    }
+}
+
+/// How many blocks a contract may speak of.
+pub const KEPT: usize = 32;
+
+/// A range of a quantified variable.
+struct Range {
+    ty: String,
+    variable: String,
+    from: String,
+    within: String,
+    last: String,
+    guard: String,
+    body: String,
+}
+
+/// Declares the variables of old values.
+pub fn declare_olds(prefix: &str, olds: &[String]) -> String {
+    let declare = |(index, value): (usize, &String)| format!("__typeof_unqual__({value}) {prefix}{index}; ");
+    olds.iter().enumerate().map(declare).collect()
+}
+
+/// Gives them their values; arrays too.
+pub fn set_olds(prefix: &str, olds: &[String]) -> String {
+    let set = |(index, value): (usize, &String)| match is_place(value) {
+        true => format!("__builtin_memcpy(&{prefix}{index}, &({value}), sizeof({prefix}{index})); "),
+        false => format!("{prefix}{index} = ({value}); "),
+    };
+    olds.iter().enumerate().map(set).collect()
+}
+
+/// True for an expression that names a place, as far as its first and last letters show it.
+fn is_place(value: &str) -> bool {
+    let all = tokens(bare(value));
+    let Some(first) = all.first() else { return false };
+    if first.is("*") {
+        return all.len() == 2
+            || (all[1].is("(")
+                && closing(&all, 1).is_some_and(|close| {
+                    close + 1 == all.len() || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
+                }));
+    }
+    let mut at = 1;
+    while first.kind == Kind::Word && at < all.len() {
+        at = match all[at].text {
+            "[" => closing(&all, at).map_or(usize::MAX, |close| close + 1),
+            "." | "->" => at + 2,
+            _ => return false,
+        };
+    }
+    first.kind == Kind::Word && at == all.len()
+}
+
+/// What ends a run without an answer, where a clause is not understood.
+pub fn refusal(clause: &Clause, why: &str) -> String {
+    let message = format!("the {} clause of line {}: {}", clause.kind.name(), clause.line, plain(why));
+    format!("__belay_unsupported({message:?}); ")
+}
+
+/// CBMC's names as people write them.
+pub fn plain(text: &str) -> String {
+    let words = text.replace("__CPROVER_", "");
+    let short: String = words.chars().take(160).collect();
+    if short.len() < words.len() { format!("{short}…") } else { short }
+}
+
+fn mirrored(sign: &'static str) -> &'static str {
+    match sign {
+        "<=" => ">=",
+        "<" => ">",
+        ">=" => "<=",
+        _ => "<",
+    }
+}
+
+/// Where the first `==>` outside of brackets ends.
+fn premise_end(text: &str) -> usize {
+    let mut depth = 0i32;
+    for token in tokens(text) {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "==>" if depth == 0 => return token.end(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// `a && b && c` of an `exists`: all conjuncts but the last are its range; brackets around the range are no matter.
+fn parts_of(formula: &str) -> (Vec<String>, String) {
+    let mut parts: Vec<&str> = split(formula, "&&");
+    let body = parts.pop().unwrap_or_default().to_owned();
+    let ranges = parts.into_iter().flat_map(|part| split(bare(part), "&&")).map(str::to_owned).collect();
+    (ranges, body)
+}
+
+/// True for a number that every type that may count holds, with one more.
+fn is_small(bound: &str, ty: &str) -> bool {
+    let most = if ty.contains("char") || ty.contains("short") || ty.contains("int8") || ty.contains("int16") {
+        100
+    } else {
+        1 << 30
+    };
+    bound.parse::<u64>().is_ok_and(|bound| bound < most)
+}
+
+/// True for types that hold every bound.
+fn is_wide(ty: &str) -> bool {
+    matches!(ty, "size_t" | "__SIZE_TYPE__" | "unsigned long long" | "uint64_t")
+}
+
+/// True for a number that is not 0, and for a size.
+fn is_divisor(token: &super::tokens::Token<'_>) -> bool {
+    let is_number = token.kind == Kind::Literal && token.text.starts_with(|letter: char| ('1'..='9').contains(&letter));
+    is_number || token.is("sizeof")
+}
+
+/// True if a name occurs outside of `sizeof`.
+fn uses(text: &str, name: &str) -> bool {
+    let all = tokens(text);
+    let mut at = 0;
+    while at < all.len() {
+        if all[at].is("sizeof") && all.get(at + 1).is_some_and(|next| next.is("(")) {
+            at = closing(&all, at + 1).unwrap_or(all.len());
+        } else if all[at].kind == Kind::Word
+            && all[at].is(name)
+            && !(at > 0 && (all[at - 1].is(".") || all[at - 1].is("->")))
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// True if a name occurs.
+fn mentions(text: &str, name: &str) -> bool {
+    tokens(text).iter().any(|token| token.kind == Kind::Word && token.is(name))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+mod tests {
+    use super::*;
+
+    fn lowered(mode: Mode, text: &str) -> Result<String, String> {
+        let mut lowering = Lowering::new("f".to_owned(), mode, "__belay_old");
+        lowering.keeps = true;
+        lowering.undescribed.push("p".to_owned());
+        lowering.condition(text).map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn pointers_get_blocks() {
+        let text = lowered(Mode::Assume, "p == 0 || __CPROVER_is_fresh(p, n)").unwrap();
+        assert!(text.starts_with("if (__belay_choice()) { p = (void *)(0); } else { p = __belay_block(n);"), "{text}");
+        assert!(lowered(Mode::Assume, "__CPROVER_r_ok(p, n)").is_err());
+        assert!(lowered(Mode::Assume, "*p > 3").is_err() && lowered(Mode::Assume, "p < q").is_err());
+        let implied = lowered(Mode::Assume, "p != 0 ==> __CPROVER_is_fresh(p, n)").unwrap();
+        assert!(
+            implied.starts_with("if (__belay_choice()) { p = (void *)0; } else { p = __belay_block(n);"),
+            "{implied}"
+        );
+        assert!(lowered(Mode::Assume, "p != 0 && n > sizeof(*p)").is_ok());
+    }
+
+    #[test]
+    fn quantifiers_over_ranges() {
+        let text = "__CPROVER_forall { unsigned k; (0 <= k && k < n) ==> a[k] == __CPROVER_old(*b).c[k] }";
+        let assumed = lowered(Mode::Assume, text).unwrap();
+        assert_eq!(
+            assumed,
+            "for (unsigned k = 0; k < (n); k++) { if (1) { __belay_assume(!!(a [k] == __belay_old0 . c [k])); } if (!((unsigned)(k + 1) > k)) break; }"
+        );
+        assert!(lowered(Mode::Assert, text).unwrap().contains("{ unsigned k; if (k >= (0) && (k < (n)) && (1)) {"));
+        assert!(lowered(Mode::Assert, "__CPROVER_forall { int k; a[k] > 0 ==> b[k] > 0 }").is_err());
+        assert!(
+            lowered(Mode::Assert, "__CPROVER_forall { int k; 0 <= k && k < 3 ==> a[k] == __CPROVER_old(a[k]) }")
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        assert!(lowered(Mode::Assert, "__CPROVER_obeys_contract(f, g)").is_err());
+        assert!(lowered(Mode::Assert, "x = 1").is_err() && lowered(Mode::Assert, "x++ > 1").is_err());
+        assert!(lowered(Mode::Assume, "10 / x > 1").is_err() && lowered(Mode::Assume, "x / 10 > 1").is_ok());
+        assert_eq!(lowered(Mode::Assert, "a ==> b").unwrap(), "if (a) { __belay_assert(!!(b), \"f: b\"); }");
+    }
+
+    #[test]
+    fn places_are_told_from_values() {
+        assert!(is_place("*p") && is_place("p->a[i + 1].b") && is_place("*(int (*)[4])(a)"));
+        assert!(!is_place("a + b") && !is_place("f(x)") && !is_place("*p + 1"));
+    }
+}

@@ -1,0 +1,208 @@
+//! Contracts that people write, in CBMC's words (`belay.h` expands to them).
+//!
+//! A contract becomes C before clang sees the file, so that every engine, checker and run gives it one meaning:
+//!
+//! - `--enforce F`: a function of our own takes F's place as the entry. It gives all variables of static storage any value, makes what `requires` speaks of,
+//!   keeps old values, calls F, and asserts what `ensures` says. Whatever F and what it calls write must be in `assigns`, or a local, or made after F was
+//!   entered: each write is an assertion ([`crate::translate`] puts it there). What is not in `frees` is alive at the end.
+//! - `--replace F`: F's body asserts `requires`, writes anything to what `assigns` names, and assumes `ensures`. The verdict is about the program in which F is
+//!   any function that keeps its contract.
+//! - Loop invariants are asserted whenever the condition is asked, once for the first time (*base*) and once for later ones (*step*); `decreases` says what
+//!   must have become smaller then. They are never assumed, so that a wrong one is a violation and nothing rests on it.
+//!
+//! What can't be said in C is refused by its name at its line: a run that gets there has no verdict.
+
+mod enforce;
+mod lift;
+mod loops;
+mod lower;
+mod replace;
+mod tokens;
+
+use belay_ir::DataModel;
+
+use crate::clang::{Clang, Compilation};
+use crate::entry::Declared;
+use crate::error::FrontendError;
+use lift::{Clause, ClauseKind, Contract, Lifted};
+
+/// What to do with the contracts of functions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contracts {
+    /// The function whose body is checked against its contract.
+    pub enforce: Option<String>,
+    /// Functions that are replaced by their contracts.
+    pub replace: Vec<String>,
+    /// What is required of callers of the enforced function, instead of what its own contract says.
+    pub stated: Option<Stated>,
+}
+
+/// What somebody states of a function's callers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stated {
+    /// Clauses, in CBMC's words.
+    pub requires: Vec<String>,
+    /// Whether variables of static storage have any value.
+    pub any_globals: bool,
+}
+
+impl Contracts {
+    /// True if nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.enforce.is_none() && self.replace.is_empty()
+    }
+}
+
+/// Words by which a file is known that may hold a contract.
+const SIGNS: &[&str] = &["__CPROVER_", "belay.h"];
+
+/// Takes contracts out of the files, and puts what is asked of them in. `must` says that clang has refused the files as they are.
+pub fn apply(
+    units: &mut [Compilation],
+    model: DataModel,
+    asked: &Contracts,
+    must: bool,
+) -> Result<Vec<String>, FrontendError> {
+    let mut notes = Vec::new();
+    let mut lifted = Vec::new();
+    for (index, unit) in units.iter_mut().enumerate() {
+        let may_hold = must || !asked.is_empty() || mentions_contracts(unit);
+        if !unit.is_c() || unit.text.is_some() || !may_hold {
+            continue;
+        }
+        let Some(text) = Clang::find()?.preprocess(unit, model)? else { continue };
+        let found = lift::lift(&text).map_err(|message| FrontendError::Entry { message })?;
+        if found.contracts.is_empty() && found.loops.is_empty() && found.statements.is_empty() && asked.is_empty() {
+            continue;
+        }
+        let (text, more) = loops::write(&found);
+        notes.extend(more);
+        unit.text = Some(text);
+        lifted.push((index, found));
+    }
+    let all = gather(&lifted)?;
+    notes.extend(unasked(&all, asked));
+    for name in &asked.replace {
+        replace::replace(units, model, contract(&all, name)?)?;
+    }
+    match (&asked.enforce, &asked.stated) {
+        (Some(name), None) => enforce::enforce(units, model, contract(&all, name)?, None)?,
+        (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), Some(stated))?,
+        (None, _) => {}
+    }
+    Ok(notes)
+}
+
+fn mentions_contracts(unit: &Compilation) -> bool {
+    let text = unit.full_path().ok().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    SIGNS.iter().any(|sign| text.contains(sign))
+        && [
+            "__CPROVER_requires",
+            "__CPROVER_ensures",
+            "__CPROVER_assigns",
+            "__CPROVER_loop_invariant",
+            "__CPROVER_decreases",
+            "__CPROVER_frees",
+            "__CPROVER_forall",
+            "__CPROVER_exists",
+            "belay.h",
+        ]
+        .iter()
+        .any(|sign| text.contains(sign))
+}
+
+/// One contract for each function; what several files say of one has to be the same.
+fn gather(lifted: &[(usize, Lifted)]) -> Result<Vec<Contract>, FrontendError> {
+    let mut all: Vec<Contract> = Vec::new();
+    for contract in lifted.iter().flat_map(|(_, lifted)| &lifted.contracts) {
+        match all.iter().find(|known| known.function == contract.function) {
+            Some(known) if same(known, contract) => {}
+            Some(_) => {
+                let message = format!("the contracts of `{}` in different files differ", contract.function);
+                return Err(FrontendError::Entry { message });
+            }
+            None => all.push(contract.clone()),
+        }
+    }
+    Ok(all)
+}
+
+fn same(one: &Contract, other: &Contract) -> bool {
+    let clauses = |contract: &Contract| -> Vec<(ClauseKind, String)> {
+        contract.clauses.iter().map(|clause| (clause.kind, clause.text.clone())).collect()
+    };
+    one.params == other.params && clauses(one) == clauses(other)
+}
+
+fn contract<'c>(all: &'c [Contract], name: &str) -> Result<&'c Contract, FrontendError> {
+    let missing = || FrontendError::Entry { message: format!("no file has a contract of the function `{name}`") };
+    all.iter().find(|contract| contract.function == name).ok_or_else(missing)
+}
+
+fn state(name: &str, stated: &Stated) -> Contract {
+    let clause = |text: &String| Clause {
+        kind: ClauseKind::Requires,
+        text: text.clone(),
+        file: "precondition".to_owned(),
+        line: 1,
+    };
+    Contract { function: name.to_owned(), params: Vec::new(), clauses: stated.requires.iter().map(clause).collect() }
+}
+
+/// What is there but was not asked for is said.
+fn unasked(all: &[Contract], asked: &Contracts) -> Option<String> {
+    let is_asked = |name: &String| asked.replace.contains(name) || asked.enforce.as_ref() == Some(name);
+    let names: Vec<&str> = all.iter().filter(|one| !is_asked(&one.function)).map(|one| one.function.as_str()).collect();
+    let shown = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+    let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
+    let text = || format!("contracts that are not looked at (see --enforce, --replace): {shown}{more}");
+    (!names.is_empty() && asked.is_empty()).then(text)
+}
+
+/// The unit that defines a function, or the first that declares it, and how it is declared there.
+fn declaration(
+    units: &[Compilation],
+    model: DataModel,
+    function: &str,
+) -> Result<Option<(usize, Declared, bool)>, FrontendError> {
+    let clang = Clang::find()?;
+    let mut declared = None;
+    for (index, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_c()) {
+        let Some(dump) = clang.declarations(unit, model, function)? else {
+            // What is wrong with it is said by compiling it.
+            clang.compile(unit, model)?;
+            continue;
+        };
+        if let Some(found) = crate::entry::parse(&dump, function) {
+            return Ok(Some((index, found, true)));
+        }
+        if declared.is_none() {
+            declared = crate::entry::parse_declaration(&dump, function).map(|found| (index, found, false));
+        }
+    }
+    Ok(declared)
+}
+
+/// The parameters of a contract: types as clang knows them, names as the contract has them.
+fn parameters(contract: &Contract, declared: &Declared) -> Vec<(String, String)> {
+    let name = |index: usize, own: &String| {
+        let said = contract.params.get(index).filter(|name| !name.is_empty());
+        said.cloned().unwrap_or_else(|| if own.is_empty() { format!("__belay_unused{index}") } else { own.clone() })
+    };
+    declared.params.iter().enumerate().map(|(index, (ty, own))| (ty.clone(), name(index, own))).collect()
+}
+
+/// Puts text after a unit's own.
+fn append(unit: &mut Compilation, more: &str) -> Result<(), FrontendError> {
+    let text = match unit.text.take() {
+        Some(text) => text,
+        None => {
+            let bad =
+                |reason: std::io::Error| FrontendError::Entry { message: format!("{}: {reason}", unit.path.display()) };
+            format!("#include \"{}\"\n", unit.full_path().map_err(bad)?.display())
+        }
+    };
+    unit.text = Some(format!("{text}\n{more}"));
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `--replace F`: a body for F that knows nothing but its contract.
+
+use belay_ir::DataModel;
+
+use super::enforce::{Target, targets};
+use super::lift::{ClauseKind, Contract};
+use super::lower::{Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
+use super::tokens::{closing, tokens};
+use super::{append, declaration, parameters};
+use crate::clang::Compilation;
+use crate::entry::Declared;
+use crate::error::FrontendError;
+
+/// Gives a function the body that its contract describes, instead of its own if it has one.
+pub fn replace(units: &mut [Compilation], model: DataModel, contract: &Contract) -> Result<(), FrontendError> {
+    let name = &contract.function;
+    let missing = || FrontendError::Entry { message: format!("no file declares the function `{name}`") };
+    let (index, declared, has_body) = declaration(units, model, name)?.ok_or_else(missing)?;
+    let unit = &mut units[index];
+    if has_body {
+        let text = unit.text.take().unwrap_or_default();
+        let unclear =
+            || FrontendError::Entry { message: format!("the definition of `{name}` is not found in the text") };
+        unit.text = Some(without_body(&text, name).ok_or_else(unclear)?);
+    }
+    append(unit, &body(contract, &declared))
+}
+
+/// The definition turned into a declaration.
+fn without_body(text: &str, name: &str) -> Option<String> {
+    let all = tokens(text);
+    for at in 0..all.len() {
+        let is_head = all[at].is(name) && all.get(at + 1).is_some_and(|next| next.is("("));
+        let Some(mut close) = is_head.then(|| closing(&all, at + 1)).flatten() else { continue };
+        while all.get(close + 1).is_some_and(|next| next.is("__attribute__")) {
+            close = closing(&all, close + 2)?;
+        }
+        if !all.get(close + 1).is_some_and(|next| next.is("{")) {
+            continue;
+        }
+        let end = closing(&all, close + 1)?;
+        let (from, to) = (all[close + 1].at, all[end].end());
+        let blank: String = text[from..to].chars().map(|letter| if letter == '\n' { '\n' } else { ' ' }).collect();
+        return Some(format!("{};{}{}", &text[..from], &blank[1..], &text[to..]));
+    }
+    None
+}
+
+fn body(contract: &Contract, declared: &Declared) -> String {
+    let name = &contract.function;
+    let params = parameters(contract, declared);
+    let list: Vec<String> = params.iter().map(|(ty, name)| format!("__typeof__({ty}) {name}")).collect();
+    let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
+    let samples: Vec<String> = params.iter().map(|(ty, _)| format!("*(__typeof__({ty}) *)0")).collect();
+    let result = format!("__typeof__({name}({}))", samples.join(", "));
+    let is_void = declared.ty.starts_with("void (");
+    let of = |kind: ClauseKind| contract.clauses.iter().filter(move |clause| clause.kind == kind);
+    let lined = |clause: &super::lift::Clause, text: &str| format!("#line {} {:?}\n{text}\n", clause.line, clause.file);
+    let mut out = format!("#line 1 \"contract of {name}\"\n{PRELUDE}");
+    let linkage = if declared.is_static { "static " } else { "" };
+    out.push_str(&format!("__attribute__((no_sanitize(\"all\")))\n{linkage}{result} {name}({list}) {{\n"));
+    let mut lowering = Lowering::new(format!("the call of {name} breaks its contract"), Mode::Assert, "__belay_old");
+    for clause in of(ClauseKind::Requires) {
+        out.push_str(&lined(clause, &lowering.clause(clause)));
+    }
+    let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
+    let assumed: Vec<String> = of(ClauseKind::Ensures).map(|clause| lined(clause, &ensured.clause(clause))).collect();
+    out.push_str(&format!(
+        "{}{}\n",
+        declare_olds("__belay_old", &ensured.olds),
+        set_olds("__belay_old", &ensured.olds)
+    ));
+    // All targets are found before the first is written: one may lead to the next.
+    let mut writes = String::new();
+    for (index, clause) in of(ClauseKind::Assigns).enumerate() {
+        let (found, written) = havoc(index, clause, &mut lowering);
+        out.push_str(&lined(clause, &found));
+        writes.push_str(&lined(clause, &written));
+    }
+    out.push_str(&writes);
+    for clause in of(ClauseKind::Frees).filter(|clause| !clause.text.is_empty()) {
+        out.push_str(&lined(clause, &refusal(clause, "what a replaced function frees is not followed")));
+    }
+    if !is_void {
+        out.push_str(&format!("{result} __belay_result;\n"));
+    }
+    out.extend(assumed);
+    out.push_str(if is_void { "}\n" } else { "return __belay_result;\n}\n" });
+    out
+}
+
+/// C that finds what an `assigns` clause names, and C that writes anything there.
+fn havoc(clause_index: usize, clause: &super::lift::Clause, lowering: &mut Lowering) -> (String, String) {
+    let all = match targets(clause, lowering) {
+        Ok(all) => all,
+        Err(why) => return (refusal(clause, &why), String::new()),
+    };
+    let (mut found, mut written) = (String::new(), String::new());
+    for (index, Target { condition, pointer, size }) in all.into_iter().enumerate() {
+        let name = format!("{clause_index}_{index}");
+        found.push_str(&format!(
+            "void *__belay_place{name} = 0; __SIZE_TYPE__ __belay_extent{name} = 0; if ({condition}) {{ __belay_place{name} = (void *)({pointer}); __belay_extent{name} = {size}; }} "
+        ));
+        written
+            .push_str(&format!("if (__belay_place{name}) __belay_havoc(__belay_place{name}, __belay_extent{name}); "));
+    }
+    (found, written)
+}
