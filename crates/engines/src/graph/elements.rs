@@ -175,7 +175,7 @@ impl Pairer<'_> {
         }
         let (least, most) = self.common_size(&sizes, exact)?;
         let width = self.program.layout.pointer_bytes();
-        let node = ListNode { size: 0, link: None, entry: 0, width };
+        let node = ListNode { size: 0, link: None, branches: Vec::new(), entry: 0, width };
         let mut fields: Vec<Field> = match (blocks.is_empty(), known.first()) {
             (true, Some(block)) => block.fields.clone(),
             (_, _) => self.common_fields(&node, &blocks),
