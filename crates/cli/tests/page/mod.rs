@@ -54,7 +54,7 @@ document.body.append(said);
 const PROGRAM: &str = "#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next; int value; };
-static int never(int x) { return x + 1; }
+int never(int x) { return x + 1; }
 static int sum(int n) {
   int total = 0;
   for (int i = 0; i < n && i < 1000; i++)
