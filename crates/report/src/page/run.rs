@@ -6,6 +6,7 @@ use belay_evidence::{Counterexample, Task};
 use belay_interpreter::{Event, ObjectInfo, ObjectKind, Shown};
 use serde::Serialize;
 
+use crate::headline::{Headline, headline};
 use crate::story::{Teller, watch_events};
 
 /// Steps that are shown.
@@ -81,6 +82,11 @@ pub fn record(
             None if step < skipped => before.push(effect),
             None => {}
         }
+    }
+    if counterexample.violation.is_some() {
+        let Headline { what, span, .. } = headline(task, counterexample);
+        let depth = steps.last().map_or(0, |step| step.depth);
+        steps.push(StepData { file: file(span), line: span.line, depth, text: what, effects: Vec::new() });
     }
     RunData { title, steps, before, left_out: story.left_out, forever: story.forever }
 }
