@@ -87,24 +87,35 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         strings,
         arrays,
         preconditions,
+        enforce,
+        replace,
         check_alignment,
         rules: reading,
         externs,
         endless_input,
+        stubs,
+        removed,
+        object_bits,
+        nondet_static,
         flags,
     } = program;
     let RuleOptions { integers, malloc_may_fail, huge_allocations_succeed } = rules;
     let mut options = vec![
         format!("--data-model={}", name(data_model)),
-        format!("--function={function}"),
+        enforce.as_ref().map_or_else(|| format!("--function={function}"), |name| format!("--enforce={name}")),
         format!("--rules={}", name(reading)),
+        format!("--object-bits={object_bits}"),
         format!("--integers={}", name(integers)),
     ];
     options.extend(externs.iter().map(|externs| format!("--externs={}", name(externs))));
     options.extend(strings.iter().map(|string| format!("--string={string}")));
     options.extend(arrays.iter().map(|array| format!("--array={array}")));
     options.extend(preconditions.iter().map(|condition| format!("--precondition={condition}")));
+    options.extend(replace.iter().map(|function| format!("--replace={function}")));
+    options.extend(stubs.iter().map(|file| format!("--stubs={}", file.display())));
+    options.extend(removed.iter().map(|function| format!("--remove-body={function}")));
     let switches = [
+        (*nondet_static, "--nondet-static"),
         (*check_alignment, "--check-alignment"),
         (*endless_input, "--endless-input"),
         (*malloc_may_fail, "--malloc-may-fail"),
