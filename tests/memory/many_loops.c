@@ -1,4 +1,3 @@
-//~ options: --property valid-deref
 // One of twenty loops writes behind its buffer.
 int __VERIFIER_nondet_int(void);
 #define L(n, size) \

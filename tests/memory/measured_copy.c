@@ -1,4 +1,4 @@
-//~ options: --function f --string s --property valid-deref
+//~ options: --function f --string s
 // There is no room for the terminator of a string of 64.
 #include <string.h>
 void f(const char *s) {

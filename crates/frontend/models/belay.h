@@ -285,11 +285,14 @@ static inline _Bool belay_is_standard(FILE *stream)
 /* Whether another byte comes. Every stream is finite: how much it holds is open, and each byte that is read makes it less. A read may fail
  * or meet the end before, as at a terminal; then more may come, but not for ever. With --endless-input there is always more. */
 extern const int __belay_endless_input;
+/* Only functions of the scanf family leave a byte that they saw. Where the program has none of them the field is not looked at. */
+extern const int __belay_scans;
 static inline _Bool belay_stream_gives(struct belay_stream *state)
 {
-    if (!state->there && __VERIFIER_nondet_bool())
+    if (!(__belay_scans && state->there) && __VERIFIER_nondet_bool())
         return 0;
-    state->there = 0;
+    if (__belay_scans)
+        state->there = 0;
     if (__belay_endless_input)
         return 1;
     if (!state->begun) {

@@ -109,6 +109,8 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
     let closes = program.function_named(models::CLOSE).is_some();
     models::set_option(&mut program, models::CLOSES, closes);
+    let scans = program.functions.iter().any(|function| function.name.contains("scan"));
+    models::set_option(&mut program, models::SCANS, scans);
     Ok(program)
 }
 

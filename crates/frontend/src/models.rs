@@ -64,6 +64,9 @@ pub const ENDLESS_INPUT: &str = "__belay_endless_input";
 /// The variable that says whether the program may push wide characters back.
 pub const PUSHES_WIDE: &str = "__belay_pushes_wide";
 
+/// The variable that says whether the program may scan a stream.
+pub const SCANS: &str = "__belay_scans";
+
 /// The variable that says whether the program may close a stream, and the function that does.
 pub const CLOSES: &str = "__belay_closes";
 pub const CLOSE: &str = "fclose";

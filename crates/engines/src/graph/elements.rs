@@ -11,19 +11,33 @@ use belay_symbolic::{
 use super::lists::{Side, is_plain};
 use super::pairing::{Pairer, SlotKind};
 
-impl Pairer<'_> {
+/// A way to join contents.
+type Way<'p> = fn(&mut Pairer<'p>, &[(Side, Content)]) -> Option<Content>;
+
+impl<'p> Pairer<'p> {
     /// What elements have in common: blocks of their own where no pointer is null, lists, or blocks.
     pub(super) fn common_element(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
         let (_, first) = contents.first()?;
         if contents.iter().all(|(_, content)| content == first) && is_plain(first) {
             return Some(first.clone());
         }
-        let ways: [fn(&mut Self, &[(Side, Content)]) -> Option<Content>; 4] = [
-            Self::common_places,
-            Self::common_blocks,
-            |pairer, contents| pairer.own_list(contents).map(Content::Own),
-            Self::common_blocks_or_null,
-        ];
+        self.first_way(
+            contents,
+            [
+                Self::common_places,
+                Self::common_blocks,
+                |pairer, contents| pairer.own_list(contents).map(Content::Own),
+                Self::common_blocks_or_null,
+            ],
+        )
+    }
+
+    /// What the first way says that says anything; the others leave no trace.
+    pub(super) fn first_way<const N: usize>(
+        &mut self,
+        contents: &[(Side, Content)],
+        ways: [Way<'p>; N],
+    ) -> Option<Content> {
         ways.into_iter().find_map(|way| {
             let mut attempt = self.clone();
             let content = way(&mut attempt, contents)?;

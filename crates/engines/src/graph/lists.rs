@@ -293,14 +293,7 @@ impl Pairer<'_> {
         if let Some((low, high)) = range(contents) {
             return Some(Content::Between(low, high));
         }
-        let ways: [fn(&mut Self, &[(Side, Content)]) -> Option<Content>; 2] =
-            [Self::common_places, |pairer, contents| pairer.own_list(contents).map(Content::Own)];
-        ways.into_iter().find_map(|way| {
-            let mut attempt = self.clone();
-            let content = way(&mut attempt, contents)?;
-            *self = attempt;
-            Some(content)
-        })
+        self.first_way(contents, [Self::common_places, |pairer, contents| pairer.own_list(contents).map(Content::Own)])
     }
 
     /// The lists that start in all these places, if nothing else leads to them.

@@ -13,12 +13,9 @@
 //! What can't be said in C is refused by its name at its line: a run that gets there has no verdict.
 
 mod enforce;
-mod lift;
-mod loops;
-mod lower;
 mod replace;
-mod tokens;
 
+use belay_contracts::{lift, loops, lower, tokens};
 use belay_ir::DataModel;
 
 use crate::clang::{Clang, Compilation};

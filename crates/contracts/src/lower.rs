@@ -11,8 +11,9 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
-use super::lift::Clause;
-use super::tokens::{Kind, bare, closing, split, tokens};
+use crate::lift::Clause;
+use crate::text::{is_divisor, is_small, is_wide, mentions, mirrored, parts_of, premise_end, uses};
+use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -587,81 +588,6 @@ pub fn plain(text: &str) -> String {
     let words = text.replace("__CPROVER_", "");
     let short: String = words.chars().take(160).collect();
     if short.len() < words.len() { format!("{short}…") } else { short }
-}
-
-fn mirrored(sign: &'static str) -> &'static str {
-    match sign {
-        "<=" => ">=",
-        "<" => ">",
-        ">=" => "<=",
-        _ => "<",
-    }
-}
-
-/// Where the first `==>` outside of brackets ends.
-fn premise_end(text: &str) -> usize {
-    let mut depth = 0i32;
-    for token in tokens(text) {
-        match token.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            "==>" if depth == 0 => return token.end(),
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// `a && b && c` of an `exists`: all conjuncts but the last are its range; brackets around the range are no matter.
-fn parts_of(formula: &str) -> (Vec<String>, String) {
-    let mut parts: Vec<&str> = split(formula, "&&");
-    let body = parts.pop().unwrap_or_default().to_owned();
-    let ranges = parts.into_iter().flat_map(|part| split(bare(part), "&&")).map(str::to_owned).collect();
-    (ranges, body)
-}
-
-/// True for a number that every type that may count holds, with one more.
-fn is_small(bound: &str, ty: &str) -> bool {
-    let most = if ty.contains("char") || ty.contains("short") || ty.contains("int8") || ty.contains("int16") {
-        100
-    } else {
-        1 << 30
-    };
-    bound.parse::<u64>().is_ok_and(|bound| bound < most)
-}
-
-/// True for types that hold every bound.
-fn is_wide(ty: &str) -> bool {
-    matches!(ty, "size_t" | "__SIZE_TYPE__" | "unsigned long long" | "uint64_t")
-}
-
-/// True for a number that is not 0, and for a size.
-fn is_divisor(token: &super::tokens::Token<'_>) -> bool {
-    let is_number = token.kind == Kind::Literal && token.text.starts_with(|letter: char| ('1'..='9').contains(&letter));
-    is_number || token.is("sizeof")
-}
-
-/// True if a name occurs outside of `sizeof`.
-fn uses(text: &str, name: &str) -> bool {
-    let all = tokens(text);
-    let mut at = 0;
-    while at < all.len() {
-        if all[at].is("sizeof") && all.get(at + 1).is_some_and(|next| next.is("(")) {
-            at = closing(&all, at + 1).unwrap_or(all.len());
-        } else if all[at].kind == Kind::Word
-            && all[at].is(name)
-            && !(at > 0 && (all[at - 1].is(".") || all[at - 1].is("->")))
-        {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-/// True if a name occurs.
-fn mentions(text: &str, name: &str) -> bool {
-    tokens(text).iter().any(|token| token.kind == Kind::Word && token.is(name))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! Nothing is passed over: a clause at a place that is not understood is an error of the file, and one that is not known is not
 //! lifted, so that clang refuses it.
 
-use super::tokens::{Kind, Places, Token, closing, opening, tokens};
+use crate::tokens::{Kind, Places, Token, closing, opening, tokens};
 
 /// What a clause says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,8 +1,8 @@
 //! Contracts of loops: assertions inside the loop's condition, which is asked before each round and after the last.
 
-use super::lift::{ClauseKind, Lifted, LoopContract, Statement};
-use super::lower::{Lowering, Mode, PRELUDE, declare_olds, plain, refusal, set_olds};
-use super::tokens::split;
+use crate::lift::{ClauseKind, Lifted, LoopContract, Statement};
+use crate::lower::{Lowering, Mode, PRELUDE, declare_olds, plain, refusal, set_olds};
+use crate::tokens::split;
 
 /// The text with what the contracts of its loops say, and notes of what is not checked. All lines stay where they are.
 pub fn write(lifted: &Lifted) -> (String, Vec<String>) {
