@@ -18,7 +18,7 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
-use crate::{each_function, proof, replay, source, undescribed};
+use crate::{contracted, each_function, proof, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -148,11 +148,14 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
             let together = questions.iter().map(|question| question.properties.clone()).collect();
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let properties = if pointer.is_some() { undescribed::properties(open.clone()) } else { open.clone() };
+            let mut properties = contracted::properties(&program, open.clone());
+            if pointer.is_some() {
+                properties = undescribed::properties(properties);
+            }
             let session = Session::new(&task, &properties, engines.clone(), &first).with_questions(together);
             session.verify(&mut |news| match news {
                 SessionProgress::Engine(engine) => progress.say(engine),
-                SessionProgress::Known(_) if pointer.is_some() => {}
+                SessionProgress::Known(_) if pointer.is_some() || program.checks_contracts => {}
                 SessionProgress::Known(verdicts) => {
                     let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
                     let verdicts = &join_verdicts(known.clone(), verdicts.to_vec(), &needed_properties(questions));
@@ -174,15 +177,18 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         }
     };
     let mut verdicts = join_verdicts(known, found, &needed_properties(questions));
+    verdicts = contracted::withhold(&program, verdicts);
     if let Some(pointer) = &pointer {
         verdicts = undescribed::withhold(verdicts, pointer);
     }
-    let checks = options.each_check.then(|| {
+    // What single checks and loops come to would rest on clauses that may fail.
+    let by_themselves = contracted::clauses_hold(&program, &verdicts);
+    let checks = (options.each_check && by_themselves).then(|| {
         progress.say("each check");
         verify_each_check(&task, &mut verdicts, groups, &engines, &budget)
     });
     let termination = verdicts.iter().find(|verdict| verdict.property() == Property::Termination);
-    let loops = termination.filter(|_| options.each_loop).map(|termination| {
+    let loops = termination.filter(|_| options.each_loop && by_themselves).map(|termination| {
         progress.say("each loop");
         verify_each_loop(&task, termination, &budget)
     });
@@ -202,6 +208,10 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     };
     let mut response = respond(options, &findings);
     response.errors.extend(notes.into_bytes());
+    if (options.each_check || options.each_loop) && !by_themselves {
+        let note = "belay: note: no answers by check or loop, as some clause of a contract may fail\n";
+        response.errors.extend(note.as_bytes());
+    }
     let written = [
         options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
         stored_in.zip(origin.as_ref()).map(|(file, origin)| proof::write(file, &findings, origin)),

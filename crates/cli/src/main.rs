@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod contracted;
 mod each_function;
 mod explain;
 mod failure;

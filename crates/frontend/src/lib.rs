@@ -70,7 +70,8 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
 
 fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     let mut units = units_of(source)?;
-    let mut notes = contracts::apply(&mut units, source.model, &source.contracts, lift)?;
+    let contracts::Applied { mut notes, has_clauses } =
+        contracts::apply(&mut units, source.model, &source.contracts, lift)?;
     let called = match &source.entry {
         Some(state) => entry::wrap(&mut units, source.model, state)?,
         None => Vec::new(),
@@ -102,6 +103,7 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         &translate::Names { functions: &user_functions, globals: &user_globals },
     )?;
     program.notes.splice(0..0, notes);
+    program.checks_contracts = has_clauses;
     if source.endless_input {
         models::set_option(&mut program, models::ENDLESS_INPUT, true);
     }

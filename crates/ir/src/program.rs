@@ -368,6 +368,8 @@ pub struct Program {
     pub destructors: Vec<FuncId>,
     /// Warnings that users should see.
     pub notes: Vec<String>,
+    /// True if assertions stand for clauses of contracts: where one fails the user's own program does not end.
+    pub checks_contracts: bool,
 }
 
 impl Program {
@@ -382,6 +384,7 @@ impl Program {
             constructors: Vec::new(),
             destructors: Vec::new(),
             notes: Vec::new(),
+            checks_contracts: false,
         }
     }
 

@@ -21,6 +21,7 @@ use belay_ir::{Program, Property, passes};
 use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
+use crate::contracted;
 use crate::failure::{exit, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 use crate::source;
@@ -195,8 +196,9 @@ fn attempt(
     let task = Task { program: &program, simplified: &simplified, config };
     let budget = Budget::unlimited().until(start + share);
     let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
-    let (verdicts, _) = Session::new(&task, properties, engines, &budget).verify(&mut |_| {});
-    Ok(verdicts)
+    let properties = contracted::properties(&program, properties.to_vec());
+    let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |_| {});
+    Ok(contracted::withhold(&program, verdicts))
 }
 
 fn load(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Result<Program, String> {

@@ -50,6 +50,14 @@ impl Contracts {
     }
 }
 
+/// What came of contracts.
+pub struct Applied {
+    /// What users should know.
+    pub notes: Vec<String>,
+    /// Whether clauses became assertions.
+    pub has_clauses: bool,
+}
+
 /// Words by which a file is known that may hold a contract.
 const SIGNS: &[&str] = &["__CPROVER_", "belay.h"];
 
@@ -59,7 +67,7 @@ pub fn apply(
     model: DataModel,
     asked: &Contracts,
     must: bool,
-) -> Result<Vec<String>, FrontendError> {
+) -> Result<Applied, FrontendError> {
     let mut notes = Vec::new();
     let mut lifted = Vec::new();
     for (index, unit) in units.iter_mut().enumerate() {
@@ -87,7 +95,9 @@ pub fn apply(
         (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), Some(stated))?,
         (None, _) => {}
     }
-    Ok(notes)
+    let enforces = asked.enforce.is_some() && asked.stated.is_none();
+    let has_loops = lifted.iter().any(|(_, found)| !found.loops.is_empty());
+    Ok(Applied { notes, has_clauses: enforces || has_loops || !asked.replace.is_empty() })
 }
 
 fn mentions_contracts(unit: &Compilation) -> bool {

@@ -1,0 +1,41 @@
+//! Programs whose contracts are checked.
+//!
+//! In the program that is verified a clause is an assertion, which ends the run where it fails; in the user's program nothing ends there. So whatever else is
+//! proved holds only if no clause fails: a proof counts where `unreach-call` is proved as well, and is unknown otherwise. A violation comes before the run
+//! ends and is one either way.
+
+use belay_base::Span;
+use belay_evidence::{Answer, Verdict};
+use belay_ir::{Program, Property};
+
+/// What has to be asked as well.
+pub fn properties(program: &Program, mut asked: Vec<Property>) -> Vec<Property> {
+    if program.checks_contracts {
+        asked.push(Property::UnreachCall);
+        asked.sort();
+        asked.dedup();
+    }
+    asked
+}
+
+/// True if no clause fails.
+pub fn clauses_hold(program: &Program, verdicts: &[Verdict]) -> bool {
+    let is_kept =
+        |verdict: &Verdict| verdict.property() == Property::UnreachCall && matches!(verdict.answer(), Answer::True(_));
+    !program.checks_contracts || verdicts.iter().any(is_kept)
+}
+
+/// Only the proofs that hold whether or not a failed clause ends the run.
+pub fn withhold(program: &Program, verdicts: Vec<Verdict>) -> Vec<Verdict> {
+    let is_kept =
+        |verdict: &Verdict| verdict.property() == Property::UnreachCall && matches!(verdict.answer(), Answer::True(_));
+    if !program.checks_contracts || verdicts.iter().any(is_kept) {
+        return verdicts;
+    }
+    let reason = "it holds as long as no clause of a contract fails, which is not shown";
+    let withheld = |verdict: Verdict| match verdict.answer() {
+        Answer::True(_) => Verdict::unknown(verdict.property(), reason, Span::NONE),
+        Answer::False(_) | Answer::Unknown(_) => verdict,
+    };
+    verdicts.into_iter().map(withheld).collect()
+}
