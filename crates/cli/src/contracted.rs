@@ -27,9 +27,7 @@ pub fn clauses_hold(program: &Program, verdicts: &[Verdict]) -> bool {
 
 /// Only the proofs that hold whether or not a failed clause ends the run.
 pub fn withhold(program: &Program, verdicts: Vec<Verdict>) -> Vec<Verdict> {
-    let is_kept =
-        |verdict: &Verdict| verdict.property() == Property::UnreachCall && matches!(verdict.answer(), Answer::True(_));
-    if !program.checks_contracts || verdicts.iter().any(is_kept) {
+    if clauses_hold(program, &verdicts) {
         return verdicts;
     }
     let reason = "it holds as long as no clause of a contract fails, which is not shown";
