@@ -1,7 +1,7 @@
 # BenchExec's description of Belay: how it is called and what its output means.
 #
-# Put this folder on PYTHONPATH and name the tool in a benchmark definition:
-#   <benchmark tool="belay" ...>     with   --tool-directory DIR   or `belay` on PATH
+# Put the repository's root on PYTHONPATH and name the tool in a benchmark definition:
+#   <benchmark tool="contrib.benchexec.belay" ...>     with   --tool-directory DIR   or `belay` on PATH
 
 import benchexec.result as result
 import benchexec.tools.template
