@@ -17,7 +17,7 @@ use belay_base::Budget;
 use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Task, Verdict};
 use belay_frontend::{Contracts, Entry, Stated};
-use belay_ir::{Program, Property, passes};
+use belay_ir::{Builtin, Callee, FuncKind, Op, Program, Property, passes};
 use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
@@ -137,7 +137,7 @@ fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Ans
             Ok(verdicts) => {
                 let now = Tried { requires, verdicts };
                 if now.is_proved() {
-                    return sufficient(entry, now, &tried);
+                    return sufficient(options, entry, now, &tried);
                 }
                 tried.push(now);
             }
@@ -150,7 +150,7 @@ fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Ans
             break;
         }
         if let Some(found) = with_numbers(options, entry, properties, &tried[index], (start, limit)) {
-            return sufficient(entry, found, &tried);
+            return sufficient(options, entry, found, &tried);
         }
     }
     let unconditional = tried.first().filter(|first| first.requires.is_empty());
@@ -168,14 +168,39 @@ fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Ans
 }
 
 /// What is proved, and why something of the kind is needed: what happens under the weaker descriptions.
-fn sufficient(entry: &Entry, found: Tried, weaker: &[Tried]) -> Answered {
+fn sufficient(options: &CheckOptions, entry: &Entry, mut found: Tried, weaker: &[Tried]) -> Answered {
     if found.requires.is_empty() {
         return Answered::Safe;
     }
     let shows = weaker.iter().flat_map(Tried::violated).next();
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
+    found.requires.extend(origins(options, entry, &found.requires));
     Answered::SafeIf(found.requires, needed)
+}
+
+/// The blocks that a description makes come from the heap. Where the function or what it calls frees anything, that is part of what callers have to see to.
+fn origins(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Vec<String> {
+    let frees = |program: &Program| {
+        let own = program.functions.iter().filter(|function| function.is_defined());
+        own.flat_map(|function| function.insts.iter()).any(|inst| match &inst.op {
+            Op::Call { callee: Callee::Direct(callee), .. } => {
+                matches!(program.functions[*callee].kind, FuncKind::Builtin(Builtin::Free | Builtin::Realloc))
+            }
+            Op::Call { callee: Callee::Indirect(..), .. } => true,
+            _ => false,
+        })
+    };
+    if load(options, entry, requires).is_ok_and(|program| !frees(&program)) {
+        return Vec::new();
+    }
+    let is_described = |name: &str| {
+        requires.iter().any(|clause| {
+            [format!("is_fresh({name},"), format!("is_cstring({name})")].iter().any(|made| clause.contains(made))
+        })
+    };
+    let described = entry.params.iter().map(|param| param.name.as_str()).filter(|name| is_described(name));
+    described.map(|name| format!("{name} == 0 || __CPROVER_DYNAMIC_OBJECT({name})")).collect()
 }
 
 /// Proves or refutes all properties under a description.
