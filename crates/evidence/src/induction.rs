@@ -82,10 +82,17 @@ pub fn check(task: &Task<'_>, property: Property, induction: &Induction, budget:
         return Err("an invariant is left open".to_owned());
     }
     let (simplified, config) = (task.simplified, task.config.clone());
-    ask(budget, move |budget| {
+    let answer = ask(budget, move |budget| {
         let question = question(simplified, config, property, induction, budget)?;
         Ok(question.reduce_question(induction.cover.as_ref()))
-    })
+    })?;
+    // The parts of a proof are settled one after the other, each with what is known of the others then: that they hold together is for the check to say.
+    match answer {
+        Recheck::Skipped(reason) if induction.parts.is_some() => {
+            Err(format!("loops by themselves are not confirmed: {reason}"))
+        }
+        Recheck::Done | Recheck::Skipped(_) => Ok(answer),
+    }
 }
 
 /// The question of a proof by induction: whether something bad is possible.

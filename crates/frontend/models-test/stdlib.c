@@ -185,7 +185,7 @@ TEST(getenv)
 }
 void m___belay_errno_allocated(const void *, size_t);
 void m___belay_errno_after(void);
-TEST(errno)
+TEST_N(errno_location, "errno", 4000)
 {
     int known = (int)below(100);
     size_t size = below(3);

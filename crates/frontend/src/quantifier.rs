@@ -201,7 +201,7 @@ mod tests {
         let text = "f(__CPROVER_forall { int i; (i >= 0 && i < sizeof(x)) ==> ((const char *)&x)[i] == 0 });";
         let lowered = lower_quantifiers(text).expect("it is one");
         assert!(lowered.contains("int i = 0;") && lowered.contains("while ((i >= 0 && i < sizeof(x)) )"), "{lowered}");
-        assert!(lowered.contains("if (!( ((const char *)&x)[i] == 0 ))") && lowered.ends_with("});"), "{lowered}");
+        assert!(lowered.contains("if (!( ((const char *)&x)[i] == 0))") && lowered.ends_with("}));"), "{lowered}");
     }
 
     #[test]

@@ -17,9 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Budget;
 use belay_encoder::{Bounds, Encoder, Stop, Unrolling};
-use belay_evidence::{GaveUp, Induction, Outcome, Proof, Task, Why};
+use belay_evidence::{GaveUp, Induction, Outcome, Proof, Question, Task, Why, induction_question};
 use belay_invariants::{CutPlace, Cutting};
 use belay_ir::{IntegerModel, Property};
+use belay_logic::bv::{BvSolver, SatResult};
 
 use super::domains::Domain;
 use super::rows::{BoundCandidate, Rows, Settled};
@@ -194,6 +195,25 @@ impl Engine<'_> {
         pass.rows.fix(&pass.values, &needed, &[]);
         let cutting = pass.rows.cutting().clone();
         let parts = Some(belay_evidence::Parts { together, domains });
-        Ok(Outcome::proved(Proof::Induction(Box::new(Induction { bounds, cutting, cover: None, parts }))))
+        let induction = Induction { bounds, cutting, cover: None, parts };
+        if !self.holds_together(&induction)? {
+            let why = "what is known of the loops one by one does not hold together";
+            return Ok(Outcome::GaveUp(GaveUp::because(Why::NoInvariant, why)));
+        }
+        Ok(Outcome::proved(Proof::Induction(Box::new(induction))))
+    }
+
+    /// Asks the checker's own question once more: a part was settled with the rows that were known then, and other parts have changed some since.
+    fn holds_together(&self, induction: &Induction) -> Result<bool, Stop> {
+        let (program, config) = (self.task.simplified, self.task.config.clone());
+        let question = induction_question(program, config, self.property, induction, self.budget);
+        let Ok(Question { terms, conditions: _, parts }) = question else { return Ok(false) };
+        for part in parts {
+            let answer = BvSolver::new().check(&terms, &[part], self.budget).map_err(Stop::Exhausted)?;
+            if answer != SatResult::Unsat {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
