@@ -159,7 +159,7 @@ fn random_summaries() {
 
 #[test]
 fn random_summaries_of_arrays() {
-    compare_by(arrays, 2, 12, |_, source, property| summarises(source, property));
+    compare_by(arrays, 2, 18, |_, source, property| summarises(source, property));
 }
 
 #[test]
