@@ -14,6 +14,7 @@
 use belay_base::Span;
 use belay_ir::{
     BinaryOp, Block, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, Op, Operand, Program, Terminator, Type,
+    ops,
 };
 use rustc_hash::FxHashSet;
 
@@ -137,7 +138,18 @@ pub fn check_writes(program: &mut Program) {
                         }
                         Some(_) | None => None,
                     },
-                    _ => None,
+                    Op::VaStart { list: dst, .. } | Op::VaCopy { dst, .. } => (!is_own(function, *dst)).then(|| {
+                        Op::Unsupported { what: "a list of arguments written under an assigns clause".to_owned() }
+                    }),
+                    // What is called through a pointer checks its own writes; the others write nothing.
+                    Op::Call { callee: Callee::Indirect(..), .. }
+                    | ops!(values)
+                    | ops!(lives)
+                    | Op::Load { .. }
+                    | Op::VaEnd { .. }
+                    | Op::Extract { .. }
+                    | Op::Check { .. }
+                    | Op::Unsupported { .. } => None,
                 };
                 insts.extend(check.map(|op| function.insts.push(Inst { op, ty: None, span })));
                 insts.push(inst);

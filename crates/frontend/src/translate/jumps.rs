@@ -19,7 +19,7 @@
 use belay_base::{Id, Span};
 use belay_ir::{
     Block, BlockId, Builtin, CType, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit,
-    Inst, InstId, IntPredicate, ObligationDetail, ObligationId, Op, Operand, Program, Property, Terminator, Type,
+    Inst, InstId, IntPredicate, ObligationDetail, ObligationId, Op, Operand, Program, Property, Terminator, Type, ops,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -102,7 +102,7 @@ impl Calls {
                 self.longjmp.contains(callee) || self.left.contains(callee)
             }
             Op::Call { callee: Callee::Indirect(..), .. } => self.indirect,
-            _ => false,
+            ops!(values) | ops!(memory) | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => false,
         }
     }
 
