@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{GaveUp, GraphCertificate, Outcome, Proof, Task, Verified, Why, verify};
+use belay_evidence::{Fact, GaveUp, GraphCertificate, Outcome, Proof, Task, Verified, Why, checks, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State};
@@ -57,6 +57,16 @@ impl Explored {
     /// The states at the cut points.
     pub fn states(&self) -> &Cases {
         &self.certificate.states
+    }
+
+    /// What it shows where it does not show all; nothing if a path of it ends in what it does not follow.
+    pub fn fact(&self, task: &Task<'_>) -> Option<Fact> {
+        let is_shown = |id: &ObligationId| !self.verified.doubts.contains_key(id);
+        let obligations: BTreeSet<ObligationId> =
+            checks(task, &Property::OF_OBLIGATIONS).into_iter().filter(is_shown).collect();
+        let is_telling = self.verified.broken.is_none() && !obligations.is_empty();
+        let proof = || Proof::Graph(Box::new(GraphCertificate { ranking: None, ..self.certificate.clone() }));
+        is_telling.then(|| Fact { obligations, proof: proof() })
     }
 
     /// The obligations that it does not show.
