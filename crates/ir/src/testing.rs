@@ -67,20 +67,7 @@ pub(crate) fn function_of_edges(edges: &[Vec<u32>]) -> Function {
 
 /// A defined function that still lacks its blocks.
 pub(crate) fn empty_function(name: &str) -> Function {
-    Function {
-        name: name.into(),
-        kind: FuncKind::Defined,
-        is_model: false,
-        mark: Default::default(),
-        params: vec![],
-        variadic: false,
-        results: vec![],
-        blocks: IdVec::new(),
-        insts: IdVec::new(),
-        locals: vec![],
-        value_names: vec![],
-        span: Span::NONE,
-    }
+    Function::empty(name, FuncKind::Defined)
 }
 
 /// Builds a program of one function, `main`, that returns an `i32`. Instructions go to the current block.

@@ -46,18 +46,10 @@ impl Prog {
     fn add(&mut self, name: &str, kind: FuncKind, params: &[Type], variadic: bool, results: &[Type]) -> FuncId {
         let param = |(index, ty): (usize, &Type)| Param { name: format!("p{index}"), ty: *ty, byval: None };
         self.program.functions.push(Function {
-            name: name.into(),
-            kind,
-            is_model: false,
-            mark: Default::default(),
             params: params.iter().enumerate().map(param).collect(),
             variadic,
             results: results.to_vec(),
-            blocks: IdVec::new(),
-            insts: IdVec::new(),
-            locals: Vec::new(),
-            value_names: Vec::new(),
-            span: Span::NONE,
+            ..Function::empty(name, kind)
         })
     }
 
