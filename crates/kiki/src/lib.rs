@@ -70,7 +70,7 @@ impl Default for Options {
 
 /// Tries to prove the properties of a task within a budget, one after the other.
 pub fn check(task: &Task<'_>, properties: &[Property], options: Options, budget: &Budget) -> Vec<(Property, Outcome)> {
-    ask_each(task, properties, options, budget, Engine::run)
+    ask_each(task, properties, options, budget, |engine| engine.run())
 }
 
 /// Asks about each property. Each has the steps of the budget by itself, so that none is answered less well because others are asked about too; of the time that is left

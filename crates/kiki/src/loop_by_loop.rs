@@ -36,7 +36,7 @@ const FEW: usize = 8;
 
 /// Tries to prove the properties of a task, loop by loop.
 pub fn summarise(task: &Task<'_>, properties: &[Property], budget: &Budget) -> Vec<(Property, Outcome)> {
-    ask_each(task, properties, Options::default(), budget, Engine::summarise)
+    ask_each(task, properties, Options::default(), budget, |engine| engine.summarise())
 }
 
 /// One execution of the cut program, and how far its parts are.
