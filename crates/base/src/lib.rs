@@ -5,6 +5,7 @@ mod budget;
 mod components;
 mod id;
 pub mod queries;
+mod resident;
 mod span;
 
 pub use budget::{Budget, Exhausted};
