@@ -113,12 +113,9 @@ mod tests {
     /// Two nodes are in one component if each can be reached from the other.
     #[test]
     fn components_are_those_of_mutual_reachability() {
-        let mut seed = 1u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..300 {
-            let mut draw = |below: u64| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                ((seed >> 33) % below) as usize
-            };
+            let mut draw = |below: usize| random.usize(..below);
             let edges: Vec<Vec<usize>> = (0..8).map(|_| (0..draw(3)).map(|_| draw(8)).collect()).collect();
             let slices: Vec<&[usize]> = edges.iter().map(Vec::as_slice).collect();
             let found = find(&slices);

@@ -9,19 +9,16 @@ use crate::types::{DataLayout, DataModel, Type};
 
 pub(crate) const I32: Type = Type::Int(32);
 
-/// A small xorshift generator: tests give the same answer everywhere.
-pub(crate) struct Random(u64);
+/// A generator with a fixed seed: tests give the same answer everywhere.
+pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
+        self.0.u64(..bound)
     }
 }
 

@@ -12,23 +12,20 @@ mod values;
 
 use super::{Bits, TermId, TermStore};
 
-/// A small generator with a fixed seed: the same tests on every run.
-pub(crate) struct Random(u64);
+/// A generator with a fixed seed: the same tests on every run.
+pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        self.0.u64(..)
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        ((self.next() >> 32) as usize) % limit
+        self.0.usize(..limit)
     }
 
     pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
