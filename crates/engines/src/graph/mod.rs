@@ -126,14 +126,8 @@ fn explore_with(
         states.clear();
         match build(task, &cuts, (goes_on, precision), slice, states) {
             Ok(explored) => return Ok(explored),
-            Err(halt @ Halt::Unable(..)) => {
-                let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
-                last = Some(halt);
-                if !retry {
-                    break;
-                }
-            }
-            Err(halt @ Halt::Exhausted(_)) => return Err(gave_up(halt)),
+            Err(halt @ Halt::TooManyPaths) => last = Some(halt),
+            Err(halt @ (Halt::Exhausted(_) | Halt::Unable(..) | Halt::Unrepresented)) => return Err(gave_up(halt)),
         }
     }
     Err(last.map_or_else(|| GaveUp::because(Why::NotShown, "no graph"), gave_up))
@@ -143,6 +137,7 @@ fn gave_up(halt: Halt) -> GaveUp {
     match halt {
         Halt::Exhausted(why) => GaveUp::exhausted(why, "building the graph"),
         Halt::Unable(reason, span) => GaveUp::at(span, Why::NotShown, reason),
+        Halt::Unrepresented | Halt::TooManyPaths => GaveUp::because(Why::NotShown, halt.to_string()),
     }
 }
 
@@ -210,11 +205,11 @@ fn build(
         machine.goes_on = goes_on;
         match verify(&mut machine, &states) {
             Ok(verified) => return Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified }),
-            Err(halt) if halt != Halt::unrepresented() || !builder.settle_again()? => return Err(halt),
+            Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
             Err(_) => {}
         }
     }
-    Err(Halt::unrepresented())
+    Err(Halt::Unrepresented)
 }
 
 fn kept(states: &Aged) -> Cases {
