@@ -190,9 +190,9 @@ fn the_second_run_comes_from_stored_proofs() {
     assert!(held.len() == 1 && said.contains("what was open is left open"), "{said}");
     // More time is another search, and so is another text.
     assert!(!text(&check("5").stderr).contains("is left open"));
-    let header = folder.path().join("table.h");
-    std::fs::write(&header, "/* one more line */\nint *make_table(unsigned n);\nunsigned steps(unsigned n);\n")
-        .unwrap();
+    let source = folder.path().join("table.c");
+    let before = std::fs::read_to_string(&source).unwrap();
+    std::fs::write(&source, format!("/* one more line */\n{before}")).unwrap();
     let moved = check("2");
     assert!(!text(&moved.stderr).contains("is left open"), "{}", shown(&moved));
 }
