@@ -12,24 +12,80 @@ use std::time::Duration;
 
 use common::{Scratch, belay, repository, shown, text};
 
-/// Every file of the tutorial is written, every command of it is run, and prints what the page says.
+/// Every file of a page is written, every command of it is run, and prints what the page says.
 #[test]
-fn the_tutorial_is_true() {
-    let folder = Scratch::new("tutorial");
-    let page = std::fs::read_to_string(repository().join("docs/tutorial.md")).unwrap();
+fn the_book_is_true() {
     let mut commands = 0;
-    for block in page.split("```").skip(1).step_by(2) {
-        let (kind, body) = block.split_once('\n').unwrap();
-        if let Some(named) = body.strip_prefix("//file ").filter(|_| kind == "c") {
-            let (name, content) = named.split_once('\n').unwrap();
-            folder.file(name, content);
-        } else if kind == "console" {
-            let (command, expected) = body.split_once('\n').unwrap();
-            assert_eq!(in_shell(folder.path(), command.strip_prefix("$ ").unwrap()), expected, "{command}");
-            commands += 1;
+    for page in pages(&repository().join("docs")) {
+        let folder = Scratch::new(&format!("book-{}", page.file_stem().unwrap().display()));
+        let text = std::fs::read_to_string(&page).unwrap();
+        for block in text.split("```").skip(1).step_by(2) {
+            let (kind, body) = block.split_once('\n').unwrap();
+            if let Some(named) = body.strip_prefix("//file ").filter(|_| kind == "c") {
+                let (name, content) = named.split_once('\n').unwrap();
+                folder.file(name, content);
+            } else if kind == "console" {
+                let (command, expected) = body.split_once('\n').unwrap();
+                let said = in_shell(folder.path(), command.strip_prefix("$ ").unwrap());
+                assert_eq!(said, expected, "{}: {command}", page.display());
+                commands += 1;
+            }
         }
     }
-    assert!(commands >= 5);
+    assert!(commands >= 14, "{commands}");
+}
+
+/// The pages under a folder.
+fn pages(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|kind| kind == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The places that a page links to, outside of code.
+fn links(text: &str) -> Vec<String> {
+    let prose: String = text.split("```").step_by(2).collect();
+    let prose: String = prose.split('`').step_by(2).collect();
+    prose.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link.to_owned()).collect()
+}
+
+/// Links lead somewhere, to headings too, and every page of the book can be reached from its summary.
+#[test]
+fn links_lead_somewhere() {
+    let root = repository();
+    let mut all = pages(&root.join("docs"));
+    all.extend(
+        ["README.md", "ARCHITECTURE.md", "SOUNDNESS.md", "GLOSSARY.md", "CHANGELOG.md"].map(|name| root.join(name)),
+    );
+    let mut reached = std::collections::BTreeSet::new();
+    for page in &all {
+        for link in links(&std::fs::read_to_string(page).unwrap()) {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            let target = target.canonicalize().unwrap_or_else(|_| panic!("{}: {link} is not there", page.display()));
+            if !heading.is_empty() {
+                let text = std::fs::read_to_string(&target).unwrap();
+                let named = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+                let is_there = text.lines().filter(|line| line.starts_with('#')).any(|line| named(line) == heading);
+                assert!(is_there, "{}: {link}: no such heading", page.display());
+            }
+            reached.insert(target);
+        }
+    }
+    let missing: Vec<_> = pages(&root.join("docs")).into_iter().filter(|page| !reached.contains(page)).collect();
+    let summary = root.join("docs/SUMMARY.md");
+    assert!(missing.iter().all(|page| *page == summary), "no page links to {missing:?}");
 }
 
 /// Runs a line of shell in which `belay` is the built binary.
