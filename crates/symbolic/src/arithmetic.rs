@@ -35,6 +35,11 @@ impl<'m> Machine<'m> {
             return Ok(vec![state]);
         }
         let (a, b) = (self.int(&mut state, lhs), self.int(&mut state, rhs));
+        if let Some(exact) = multiple(op, (&a, &b), width)
+            && let Some(states) = self.wrapped(&state, id, &exact, width)?
+        {
+            return Ok(states);
+        }
         let result = match op {
             BinaryOp::Add => self.fitted(&mut state, a.plus(&b), width)?,
             BinaryOp::Sub => self.fitted(&mut state, a.minus(&b), width)?,
@@ -84,6 +89,35 @@ impl<'m> Machine<'m> {
         };
         set(&mut state, id, Value::Int(result));
         Ok(vec![state])
+    }
+
+    /// A multiple that may be beyond its type on one side, at most once: the states in which it fits, and those in which the bits are those of
+    /// the exact number less, or more, the type's range. `None` if nothing is gained.
+    fn wrapped(&mut self, state: &State, id: InstId, exact: &LinExpr, width: u16) -> Step<Option<Vec<State>>> {
+        let Some((low, high)) = self.range(width).filter(|_| width > 1 && !self.probing()) else { return Ok(None) };
+        if self.fits(state, exact, width)? {
+            return Ok(None);
+        }
+        let range = high - low + 1;
+        let (above, below) = (exact.minus(&constant(high + 1)), constant(low - 1).minus(exact));
+        let (beyond, turn) = if self.at_least(state, &below.negated(), 1)?
+            && self.at_least(state, &constant(high + range).minus(exact), 0)?
+        {
+            (above, range)
+        } else if self.at_least(state, &above.negated(), 1)?
+            && self.at_least(state, &exact.minus(&constant(low - range)), 0)?
+        {
+            (below, -range)
+        } else {
+            return Ok(None);
+        };
+        let mut states = Vec::new();
+        for (is_beyond, value) in [(false, exact.clone()), (true, exact.minus(&constant(turn)))] {
+            let mut part = state.clone();
+            set(&mut part, id, Value::Int(value));
+            states.extend(part.assuming(&Truth::AtLeast(beyond.clone()), is_beyond, true, self.oracle)?);
+        }
+        Ok(Some(states))
     }
 
     /// Sums and differences with addresses.
@@ -313,6 +347,16 @@ impl<'m> Machine<'m> {
         let fresh = state.fresh();
         note(state, fresh.clone());
         Ok(fresh)
+    }
+}
+
+/// A number times a constant, as it is without bounds.
+fn multiple(op: BinaryOp, (a, b): (&LinExpr, &LinExpr), width: u16) -> Option<LinExpr> {
+    match (op, as_constant(a), as_constant(b)) {
+        (BinaryOp::Mul, _, Some(factor)) => Some(scaled(a, factor)),
+        (BinaryOp::Mul, Some(factor), None) => Some(scaled(b, factor)),
+        (BinaryOp::Shl, _, Some(amount @ 0..=62)) if amount < i128::from(width) => Some(scaled(a, 1 << amount)),
+        (_, _, _) => None,
     }
 }
 

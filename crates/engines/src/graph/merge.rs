@@ -103,7 +103,7 @@ pub fn merge(
             sides[number.side].constraints.extend(bounds(&number.number, number.width));
         }
     }
-    let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, integers);
+    let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, (integers, program.layout.pointer_bits()));
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
     let of_counters = thresholds.own.with(landmarks(&slots));
     for template in &made {

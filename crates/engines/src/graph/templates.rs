@@ -41,7 +41,7 @@ pub(super) fn templates(
     old: &State,
     new: &State,
     visits: u32,
-    integers: IntegerModel,
+    (integers, pointer_bits): (IntegerModel, u16),
 ) -> Templates {
     let young = visits < PATIENCE;
     let (left, right) = (inherited(old, slots, basis, 0, young), inherited(new, slots, basis, 1, young));
@@ -66,7 +66,7 @@ pub(super) fn templates(
                 .map(|at| Var(at as u32)),
         );
     }
-    Templates { made: distinct(made), stops, typed: distinct(typed(slots, basis, integers)), known }
+    Templates { made: distinct(made), stops, typed: distinct(typed(slots, basis, integers, pointer_bits)), known }
 }
 
 /// The variables that stand for sums of a state's own variables: what a state says of those it does not say of the sum.
@@ -167,12 +167,14 @@ fn distinct(mut found: Vec<Template>) -> Vec<Template> {
     found
 }
 
-/// The ranges of types, and that sizes are not negative.
-fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel) -> Vec<Template> {
+/// The ranges of types, and that sizes are not negative and not beyond what an allocator gives.
+fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, pointer_bits: u16) -> Vec<Template> {
+    let greatest = (integers == IntegerModel::Machine).then(|| (1i128 << (pointer_bits - 1)) - 1);
     let mut found = Vec::new();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let range = match slot.kind {
-            SlotKind::Size | SlotKind::Length => Some((0, None)),
+            SlotKind::Size => Some((0, greatest)),
+            SlotKind::Length => Some((0, None)),
             SlotKind::Register(1) => Some((0, Some(1))),
             SlotKind::Register(width) | SlotKind::Content(width)
                 if integers == IntegerModel::Machine && (2..=64).contains(&width) =>
