@@ -99,10 +99,17 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         .zip(&basis.exprs)
         .filter(|(slot, _)| matches!(slot.kind, SlotKind::Offset | SlotKind::Size | SlotKind::CellOffset))
         .map(|(_, expr)| expr.clone());
-    for (first, second) in pairs(places, &moves, known) {
+    let shares = |first: &LinExpr, second: &LinExpr| {
+        let common = |values: &[LinExpr]| {
+            let other = applied(second, values);
+            applied(first, values).terms().iter().any(|(var, _)| !other.coefficient(*var).is_zero())
+        };
+        common(&sides.0) || common(&sides.1)
+    };
+    for (first, second) in pairs(places, &moves, &shares, known) {
         loose(second.minus(&first));
     }
-    for (first, second) in pairs(free.iter().cloned(), &moves, known) {
+    for (first, second) in pairs(free.iter().cloned(), &moves, &shares, known) {
         loose(first.minus(&second));
         loose(first.plus(&second));
     }
@@ -137,10 +144,12 @@ fn multiple(first: &LinExpr, second: &LinExpr) -> Option<Rat> {
     (var == other && factor.is_integer() && factor > Rat::ONE).then_some(factor)
 }
 
-/// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it.
+/// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it: a state compares them, or makes both
+/// of the same variable.
 fn pairs(
     all: impl Iterator<Item = LinExpr>,
     moves: &impl Fn(&LinExpr) -> bool,
+    shares: &impl Fn(&LinExpr, &LinExpr) -> bool,
     known: &Known,
 ) -> Vec<(LinExpr, LinExpr)> {
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
@@ -152,7 +161,7 @@ fn pairs(
             true => other > first,
             false => {
                 let (first, other) = (&all[*first], &all[*other]);
-                other.is_constant() || known.differs(other) || known.related(first, other)
+                other.is_constant() || known.differs(other) || known.related(first, other) || shares(first, other)
             }
         };
         found.extend((0..all.len()).filter(beside).map(|other| (all[*first].clone(), all[other].clone())));
