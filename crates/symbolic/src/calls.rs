@@ -100,6 +100,9 @@ impl<'m> Machine<'m> {
         let function = &self.program.functions[target];
         match function.kind {
             FuncKind::Defined => {
+                if let Some(states) = self.string_function(&state, function, site)? {
+                    return Ok(states);
+                }
                 let entered = self.enter(state, target, function, site.args, site.obligation, site.span)?;
                 if self.prepared.graph.is_recursive(target) && !self.probing() {
                     return self.activate(entered, site.id, site.span);

@@ -382,7 +382,7 @@ struct Sizes {
 impl State {
     /// The state without these ranges, which it does not list; none of them is left.
     fn forgetting(&mut self, ranges: Vec<ArrayRange>) -> Vec<ArrayRange> {
-        self.forgot_block |= ranges.iter().any(ArrayRange::owns);
+        self.forgot_block |= ranges.iter().any(ArrayRange::owns_heap);
         Vec::new()
     }
 

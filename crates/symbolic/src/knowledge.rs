@@ -4,6 +4,8 @@ use belay_base::{Budget, Exhausted};
 use belay_linear::{Answer, Constraint, LinExpr, NumberDomain, Rat, Rel, Simplex, Var, farkas, satisfiable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::product::Product;
+
 /// Decides conjunctions of linear constraints over the integers.
 pub trait Entailment {
     /// True only if `constraints` have no integer solution.
@@ -118,6 +120,8 @@ pub struct Knowledge {
     pub constraints: Vec<Constraint>,
     /// Not zero.
     pub apart: Vec<LinExpr>,
+    /// Numbers that are products of others.
+    pub products: Vec<Product>,
 }
 
 impl Knowledge {
@@ -243,6 +247,11 @@ impl Knowledge {
             *expr = replaced(expr, var, image);
         }
         self.apart.retain(|expr| !expr.is_constant() || expr.offset().is_zero());
+        for product in &mut self.products {
+            for expr in [&mut product.left, &mut product.right, &mut product.value] {
+                *expr = replaced(expr, var, image);
+            }
+        }
     }
 
     /// True only if no state is represented.

@@ -201,7 +201,7 @@ impl<'m> Machine<'m> {
             set(&mut state, id, value);
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width)?;
+        let mut states = self.exposed_element(state, ptr, width, true)?;
         for state in &mut states {
             let value = match self.value(state, ptr) {
                 Value::Pointer(alloc, offset) => self.read(state, alloc, &offset, ty, span)?,
@@ -354,7 +354,7 @@ impl<'m> Machine<'m> {
             self.erase_perhaps(&mut state, &pointer, &len)?;
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width)?;
+        let mut states = self.exposed_element(state, ptr, width, false)?;
         for state in &mut states {
             self.stored(state, ptr, value, ty)?;
         }

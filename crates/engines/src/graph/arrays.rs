@@ -13,6 +13,7 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
+use super::texts::is_text;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
 const MIN_ARRAY: u64 = 32;
@@ -70,7 +71,8 @@ impl Arrays {
         let mut arrays = Arrays::default();
         let globals = |state: &State| {
             let of_cells = state.cells.iter().filter(|cell| leads(cell) && !cell.offset.is_constant());
-            let ids = state.ranges.iter().map(|range| range.alloc).chain(of_cells.map(|cell| cell.alloc));
+            let words = state.ranges.iter().filter(|range| !is_text(range));
+            let ids = words.map(|range| range.alloc).chain(of_cells.map(|cell| cell.alloc));
             ids.filter(|id| matches!(id, AllocId::Global(_))).collect::<Vec<_>>()
         };
         arrays.pairs.extend(globals(left).into_iter().chain(globals(right)).map(|id| (id, id)));
@@ -79,8 +81,17 @@ impl Arrays {
 
     /// Ranges of a state that own blocks and were not paired.
     pub(super) fn lost(&self, state: &State, side: usize) -> usize {
+        self.unpaired(state, side).filter(|range| range.owns()).count()
+    }
+
+    /// True if some of them own blocks of the heap.
+    pub(super) fn lost_heap(&self, state: &State, side: usize) -> bool {
+        self.unpaired(state, side).any(ArrayRange::owns_heap)
+    }
+
+    fn unpaired<'s>(&'s self, state: &'s State, side: usize) -> impl Iterator<Item = &'s ArrayRange> {
         let used = if side == 0 { &self.used.0 } else { &self.used.1 };
-        state.ranges.iter().enumerate().filter(|(at, range)| range.owns() && !used.contains(at)).count()
+        state.ranges.iter().enumerate().filter(|(at, _)| !used.contains(at)).map(|(_, range)| range)
     }
 }
 
@@ -107,7 +118,7 @@ impl Pairer<'_> {
     }
 
     fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
-        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id);
+        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && !is_text(range));
         if has_range(self.left, left) || has_range(self.right, right) {
             return true;
         }
@@ -145,8 +156,8 @@ impl Pairer<'_> {
         }
         let held = self.arrays.held.get_or_init(|| (references(self.left), references(self.right)));
         match side {
-            0 => is_free(self.left, &held.0, &cell.value),
-            _ => is_free(self.right, &held.1, &cell.value),
+            0 => is_free(self.left, &held.0, cell),
+            _ => is_free(self.right, &held.1, cell),
         }
     }
 
@@ -180,7 +191,9 @@ impl Pairer<'_> {
     /// Bytes from one element to the next.
     fn step_of(&self, left: AllocId, right: AllocId) -> u64 {
         let width = self.program.layout.pointer_bytes();
-        let of = |state: &State, id: AllocId| state.ranges.iter().find(|range| range.alloc == id).map(|it| it.step);
+        let of = |state: &State, id: AllocId| {
+            state.ranges.iter().find(|range| range.alloc == id && !is_text(range)).map(|range| range.step)
+        };
         if let Some(step) = of(self.left, left).or_else(|| of(self.right, right)) {
             return step;
         }
@@ -200,7 +213,8 @@ impl Pairer<'_> {
     fn start_of(&self, left: AllocId, right: AllocId, step: u64) -> u64 {
         let sides = [(0, self.left, left), (1, self.right, right)];
         let mut offsets = sides.iter().flat_map(|(side, state, id)| {
-            let ranges = state.ranges.iter().filter(|range| range.alloc == *id).map(|range| &range.from);
+            let words = state.ranges.iter().filter(|range| range.alloc == *id && !is_text(range));
+            let ranges = words.map(|range| &range.from);
             let own = |cell: &&Cell| {
                 cell.alloc == *id && matches!(cell.value, Value::Pointer(..)) && self.is_element(*side, cell)
             };
@@ -215,9 +229,9 @@ impl Pairer<'_> {
         let width = self.program.layout.pointer_bytes();
         let mut parts: Vec<Part> = Vec::new();
         for (number, range) in state.ranges.iter().enumerate() {
-            if range.alloc == id && range.step == step && range.width == width {
+            if range.alloc == id && range.step == step && range.width == width && !is_text(range) {
                 let (from, to) = (range.from.clone(), range.to.clone());
-                let class = class_of(state, &range.content);
+                let class = class_of(state, id, &range.content);
                 parts.push(Part { from, to, contents: vec![range.content.clone()], class, ranges: vec![number] });
             }
         }
@@ -225,7 +239,7 @@ impl Pairer<'_> {
         for cell in state.cells.iter().filter(|cell| cell.alloc == id && self.is_element(side, cell)) {
             let to = cell.offset.plus(&LinExpr::constant(step as i64));
             let content = Content::Same(cell.value.clone());
-            let class = class_of(state, &content);
+            let class = class_of(state, id, &content);
             let from = cell.offset.clone();
             // What a range says of a place a cell need not say again.
             if !parts.iter().any(|part| part.from == from) {
@@ -329,7 +343,7 @@ impl Pairer<'_> {
         self.is_same_place(&from, &other) || self.is_same_place(&to, &end)
     }
 
-    fn is_same_place(&self, left: &LinExpr, right: &LinExpr) -> bool {
+    pub(super) fn is_same_place(&self, left: &LinExpr, right: &LinExpr) -> bool {
         if left.is_constant() || right.is_constant() {
             return left == right;
         }
@@ -390,30 +404,40 @@ impl Pairer<'_> {
 }
 
 /// True if nothing but one cell leads to what a value leads to.
-fn is_free(state: &State, held: &References, value: &Value) -> bool {
-    match value {
+fn is_free(state: &State, held: &References, cell: &Cell) -> bool {
+    let alone = |id: &AllocId| held.get(id).copied().unwrap_or(0) <= 1;
+    match &cell.value {
         Value::Null => true,
         Value::Pointer(id, _) => match state.allocations.get(id) {
-            Some(known) if known.kind == AllocKind::Heap => {
-                known.life == Life::Live && held.get(id).copied().unwrap_or(0) <= 1
-            }
+            Some(known) if known.kind == AllocKind::Heap => known.life == Life::Live && alone(id),
+            Some(known) if known.kind == AllocKind::Argument => !is_given_array(state, cell.alloc) || alone(id),
             Some(_) => true,
-            None if state.segment_of(*id).is_some() => held.get(id).copied().unwrap_or(0) <= 1,
+            None if state.segment_of(*id).is_some() => alone(id),
             None => matches!(id, AllocId::Global(_)),
         },
         Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => false,
     }
 }
 
-fn class_of(state: &State, content: &Content) -> Class {
+/// True of an array whose elements have objects of their own that the program was started with.
+fn is_given_array(state: &State, array: AllocId) -> bool {
+    let given = |content: &Content| matches!(content, Content::Block(block) if block.given);
+    state.ranges.iter().any(|range| range.alloc == array && given(&range.content))
+}
+
+fn class_of(state: &State, array: AllocId, content: &Content) -> Class {
     match content {
         Content::Same(Value::Null) => Class::Null,
         Content::Same(Value::Pointer(id, _)) => {
-            let block = state.allocations.get(id).is_some_and(|known| known.kind == AllocKind::Heap);
+            let block = state.allocations.get(id).is_some_and(|known| match known.kind {
+                AllocKind::Heap => true,
+                AllocKind::Argument => is_given_array(state, array),
+                AllocKind::Stack { .. } | AllocKind::Either => false,
+            });
             if block || state.segment_of(*id).is_some() { Class::Owned } else { Class::Shared }
         }
         Content::Own(_) | Content::Block(_) => Class::Owned,
-        Content::Same(_) | Content::Among(_) | Content::Between(..) => Class::Shared,
+        Content::Same(_) | Content::Among(_) | Content::Between(..) | Content::NonZero => Class::Shared,
     }
 }
 

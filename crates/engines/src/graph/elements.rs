@@ -148,7 +148,7 @@ impl<'p> Pairer<'p> {
         let none = |content: &Content| match content {
             Content::Same(Value::Null) | Content::Own(_) => true,
             Content::Block(block) => block.null,
-            Content::Same(_) | Content::Between(..) | Content::Among(_) => false,
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Among(_) => false,
         };
         if contents.iter().any(|(_, content)| none(content)) {
             return None;
@@ -161,13 +161,15 @@ impl<'p> Pairer<'p> {
         let mut sizes: Vec<(bool, LinExpr)> = Vec::new();
         let mut exact = true;
         let mut terminated = true;
+        let given = contents.iter().any(|(_, content)| matches!(content, Content::Block(block) if block.given));
+        let kind = if given { AllocKind::Argument } else { AllocKind::Heap };
         for (side, content) in contents {
             let state = self.side(*side);
             match content {
                 Content::Same(Value::Null) => null = true,
                 Content::Same(Value::Pointer(id, offset)) => {
                     let block = state.allocations.get(id)?;
-                    let live = block.kind == AllocKind::Heap && block.life == Life::Live;
+                    let live = block.kind == kind && block.life == Life::Live;
                     let at_start = offset.is_constant() && offset.offset().is_zero();
                     sizes.push((side.is_left(), block.size.clone()));
                     terminated &= is_terminated(state, *id, &block.size);
@@ -176,6 +178,7 @@ impl<'p> Pairer<'p> {
                     }
                     blocks.push(side.of(*id));
                 }
+                Content::Block(block) if block.given != given => return None,
                 Content::Block(block) => {
                     let Value::Int(least) = &block.least else { return None };
                     null |= block.null;
@@ -184,7 +187,9 @@ impl<'p> Pairer<'p> {
                     sizes.push((side.is_left(), least.clone()));
                     known.push(block.clone());
                 }
-                Content::Same(_) | Content::Between(..) | Content::Own(_) | Content::Among(_) => return None,
+                Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Among(_) => {
+                    return None;
+                }
             }
         }
         let (least, most) = self.common_size(&sizes, exact)?;
@@ -200,7 +205,26 @@ impl<'p> Pairer<'p> {
         });
         let said = known.iter().map(|block| &block.fields).chain([&all]);
         self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
-        Some(Content::Block(OwnBlock { least, most, null, terminated, fields }))
+        let most = most.or_else(|| self.common_limit(contents, &known));
+        Some(Content::Block(OwnBlock { least, most, null, terminated, given, fields }))
+    }
+
+    /// The greatest of the numbers that sizes are known not to exceed, if all of them are not above it.
+    fn common_limit(&self, contents: &[(Side, Content)], known: &[OwnBlock]) -> Option<Value> {
+        let limit = |block: &OwnBlock| match &block.most {
+            Some(Value::Int(most)) if most.is_constant() => Some(most.clone()),
+            Some(_) | None => None,
+        };
+        let most = known.iter().filter_map(limit).max_by(|a, b| a.offset().cmp(b.offset()))?;
+        let fits = contents.iter().all(|(side, content)| match content {
+            Content::Same(Value::Pointer(id, _)) => {
+                let state = self.side(*side);
+                state.allocations.get(id).is_some_and(|block| is_at_least_zero(state, &most.minus(&block.size)))
+            }
+            Content::Block(block) => limit(block).is_some(),
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Among(_) => true,
+        });
+        fits.then_some(Value::Int(most))
     }
 
     /// The bounds of sizes: one number in each state, or a least one.

@@ -306,7 +306,7 @@ impl Pairer<'_> {
         for (side, content) in contents {
             let found = match content {
                 Content::Own(list) => vec![list.node.clone()],
-                Content::Between(..) | Content::Among(_) | Content::Block(_) => return None,
+                Content::Between(..) | Content::NonZero | Content::Among(_) | Content::Block(_) => return None,
                 Content::Same(start) => self.forms_at(self.side(*side), start),
             };
             forms.extend(found);
@@ -316,7 +316,7 @@ impl Pairer<'_> {
             contents.iter().any(|(side, content)| match content {
                 Content::Same(start) => self.side(*side).chain(start, node).nodes.len() > 1,
                 Content::Own(list) => list.node == *node && node.link.is_some(),
-                Content::Between(..) | Content::Among(_) | Content::Block(_) => false,
+                Content::Between(..) | Content::NonZero | Content::Among(_) | Content::Block(_) => false,
             })
         };
         forms.sort_by_key(|node| (!leads_on(node), node.link));
@@ -346,7 +346,12 @@ impl Pairer<'_> {
                     }
                     blocks.extend(chain.nodes.iter().map(|id| side.of(*id)));
                 }
-                Content::Own(_) | Content::Between(..) | Content::Same(_) | Content::Among(_) | Content::Block(_) => {
+                Content::Own(_)
+                | Content::Between(..)
+                | Content::NonZero
+                | Content::Same(_)
+                | Content::Among(_)
+                | Content::Block(_) => {
                     return None;
                 }
             }
@@ -423,7 +428,9 @@ fn range(contents: &[(Side, Content)]) -> Option<(i64, i64)> {
                 let number = number.offset().to_i64()?;
                 (number, number)
             }
-            Content::Same(_) | Content::Own(_) | Content::Among(_) | Content::Block(_) => return None,
+            Content::Same(_) | Content::NonZero | Content::Own(_) | Content::Among(_) | Content::Block(_) => {
+                return None;
+            }
         };
         let (least, most) = bounds.unwrap_or((low, high));
         bounds = Some((least.min(low), most.max(high)));
@@ -438,7 +445,7 @@ pub(super) fn is_plain(content: &Content) -> bool {
         Content::Same(Value::Null | Value::Function(_)) => true,
         Content::Same(Value::Pointer(AllocId::Global(_), offset)) => offset.is_constant(),
         Content::Same(Value::Pointer(..) | Value::Address(..) | Value::Truth(_) | Value::Top) => false,
-        Content::Between(..) => true,
+        Content::Between(..) | Content::NonZero => true,
         Content::Among(places) => {
             let fixed =
                 |value: &Value| matches!(value, Value::Pointer(AllocId::Global(_), offset) if offset.is_constant());

@@ -94,7 +94,7 @@ pub fn merge(
     budget: &Budget,
 ) -> Result<(State, WideningDelay), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
-    let Paired { mut state, slots, found, .. } = folded(program, old, new, curiosity);
+    let Paired { mut state, slots, found, products, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);
     let after = age.after(Shape::new(&basis));
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
@@ -103,7 +103,8 @@ pub fn merge(
             sides[number.side].constraints.extend(bounds(&number.number, number.width));
         }
     }
-    let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, integers);
+    let Templates { made, stops, typed, known } =
+        templates(&slots, &basis, old, new, after.visits, (integers, program.layout.pointer_bits()));
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
     let of_counters = thresholds.own.with(landmarks(&slots));
     for template in &made {
@@ -119,6 +120,8 @@ pub fn merge(
     let kept = bounds.kept;
     state.for_each_expr_mut(|expr| *expr = basis.translate(expr));
     state.knowledge.constraints = kept;
+    state.knowledge.products =
+        products.iter().filter_map(|known| known.map(|expr| Some(basis.translate(expr)))).collect();
     state.names = basis.names(&slots);
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();

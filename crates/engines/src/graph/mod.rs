@@ -27,11 +27,13 @@ mod lists;
 mod merge;
 mod numbers;
 mod pairing;
+mod products;
 mod project;
 mod refute;
 mod spare;
 mod tails;
 mod templates;
+mod texts;
 mod thresholds;
 mod trees;
 

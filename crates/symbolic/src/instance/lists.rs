@@ -3,7 +3,7 @@
 use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
-use super::super::element::loses_owned;
+use super::super::element::{loses_owned, owns_heap};
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
 use super::super::shape::kind_of;
@@ -203,11 +203,16 @@ impl Matcher<'_> {
     ) -> Result<bool, Exhausted> {
         match (general, special) {
             (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
-            (Content::Same(left), Content::Between(..) | Content::Among(_)) => Ok(*left == Value::Top),
+            (Content::Same(left), Content::Between(..) | Content::NonZero | Content::Among(_)) => Ok(*left == Value::Top),
             (Content::Same(left), Content::Own(_) | Content::Block(_)) => {
-                self.pairing.loses_owned = true;
+                self.pairing.loses_owned |= owns_heap(special);
                 Ok(*left == Value::Top)
             }
+            (Content::NonZero, Content::Same(Value::Int(number))) => self.special.knowledge.non_zero(number, oracle),
+            (Content::NonZero, Content::NonZero) => Ok(true),
+            (Content::NonZero, Content::Between(low, high)) => Ok(*low > 0 || *high < 0),
+            (Content::NonZero, Content::Same(_) | Content::Own(_) | Content::Among(_) | Content::Block(_)) => Ok(false),
+            (Content::Between(..) | Content::Own(_), Content::NonZero) => Ok(false),
             (Content::Among(places), other) => self.among(places, other, oracle),
             (Content::Block(block), other) => self.own_block(block, other, oracle),
             (Content::Between(..) | Content::Own(_), Content::Among(_) | Content::Block(_)) => Ok(false),
