@@ -27,6 +27,7 @@ mod numbers;
 mod pairing;
 mod project;
 mod refute;
+mod singles;
 mod spare;
 mod tails;
 mod templates;

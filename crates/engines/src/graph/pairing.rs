@@ -52,6 +52,8 @@ pub struct Paired {
     pub optional: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
+    /// Cells of both states that hold pointers which have no common generalisation.
+    pub unlike: Vec<(Cell, Cell)>,
 }
 
 /// A number that a state says nothing of.
@@ -126,6 +128,7 @@ pub(super) struct Pairer<'s> {
     lost: usize,
     optional: usize,
     pub(super) found: Vec<Found>,
+    unlike: Vec<(Cell, Cell)>,
 }
 
 /// Which numbers in memory are kept that only one of two states speaks of.
@@ -173,6 +176,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         lost: 0,
         optional: 0,
         found: Vec::new(),
+        unlike: Vec::new(),
     };
     pairer.given();
     pairer.frames();
@@ -185,6 +189,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
             pairer.numbers(1, &taken);
         }
     }
+    pairer.renew_vague();
     pairer.drop_unused_ends();
     pairer.lost += pairer.vague_ends();
     pairer.finish();
@@ -194,6 +199,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         lost: pairer.lost,
         optional: pairer.optional,
         found: pairer.found,
+        unlike: pairer.unlike,
     }
 }
 
@@ -374,6 +380,9 @@ impl Pairer<'_> {
         let number = self.state.cells.len();
         let value = self.value(&cell.value, &right.value, kind, &format!("cell{number}"));
         if value == Value::Top {
+            if matches!((&cell.value, &right.value), (Value::Pointer(..), Value::Pointer(..))) {
+                self.unlike.push((cell.clone(), right.clone()));
+            }
             return;
         }
         let offset = self.slot(&cell.offset, &right.offset, SlotKind::CellOffset, format!("at{number}"));
@@ -417,7 +426,11 @@ impl Pairer<'_> {
             })
         };
         let same = || candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == cell.offset);
-        fixed.or_else(by_slot).or_else(same).copied()
+        let scaled = || {
+            let place = self.beside(&cell.offset, 0)?;
+            candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
+        };
+        fixed.or_else(by_slot).or_else(scaled).or_else(same).copied()
     }
 
     fn finish(&mut self) {
