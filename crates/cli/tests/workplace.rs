@@ -3,15 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
+mod editor;
+mod progress;
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use common::{Scratch, belay, repository, shown, text};
-use serde_json::{Value, json};
 
 /// Every file of the tutorial is written, every command of it is run, and prints what the page says.
 #[test]
@@ -150,152 +149,4 @@ fn continuous_integration_fails_on_new_findings_only() {
     folder.file("old.c", "int main(void) { int a[2] = {0}; int *p = 0; if (a[1] == 0) return *p; return a[2]; }\n");
     assert_eq!(check(&[]).status.code(), Some(1));
     assert!(folder.path().join("belay.sarif").exists());
-}
-
-/// A server and the messages that it sends.
-struct Editor {
-    server: Child,
-    input: ChildStdin,
-    messages: Receiver<Value>,
-    next: i64,
-}
-
-impl Editor {
-    fn new() -> Editor {
-        let mut server = belay()
-            .args(["lsp", "--time-limit", "20"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Some(message) = read_message(&mut output) {
-                if sender.send(message).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut editor = Editor { server, input, messages, next: 0 };
-        editor.ask("initialize", json!({ "capabilities": {}, "rootUri": null }));
-        editor.tell("initialized", json!({}));
-        editor
-    }
-
-    fn write(&mut self, message: &Value) {
-        let text = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        self.input.flush().unwrap();
-    }
-
-    fn tell(&mut self, method: &str, params: Value) {
-        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.next += 1;
-        let id = self.next;
-        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
-        self.wait(|message| message["id"] == id && message.get("method").is_none())
-    }
-
-    fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + Duration::from_secs(120);
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let message = self.messages.recv_timeout(left).expect("the server answers");
-            if wanted(&message) {
-                return message;
-            }
-        }
-    }
-
-    fn open(&mut self, uri: &str, text: &str) {
-        let document = json!({ "uri": uri, "languageId": "c", "version": 1, "text": text });
-        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-
-    fn change(&mut self, uri: &str, version: i64, text: &str) {
-        let document = json!({ "uri": uri, "version": version });
-        self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [{ "text": text }] }));
-    }
-
-    fn diagnostics(&mut self, version: i64) -> Vec<Value> {
-        let message = self.wait(|message| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
-        });
-        message["params"]["diagnostics"].as_array().unwrap().clone()
-    }
-}
-
-impl Drop for Editor {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
-fn read_message(output: &mut impl BufRead) -> Option<Value> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if output.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim().strip_prefix("Content-Length: ") {
-            Some(number) => length = number.parse().ok()?,
-            None if line.trim().is_empty() => break,
-            None => {}
-        }
-    }
-    let mut bytes = vec![0; length];
-    output.read_exact(&mut bytes).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
-
-#[test]
-fn an_editor_is_told_what_goes_wrong() {
-    let folder = Scratch::new("lsp");
-    let uri = format!("file://{}/program.c", folder.path().display());
-    let mut editor = Editor::new();
-    let wrong = "int main(void) {\n    int a[3] = {0};\n    int sum = 0;\n    for (int i = 0; i <= 3; i++)\n        sum += a[i];\n    return sum;\n}\n";
-    editor.open(&uri, wrong);
-    let shown = editor.diagnostics(1);
-    let error = shown.iter().find(|one| one["severity"] == 1).unwrap();
-    assert_eq!(error["range"]["start"]["line"], 4, "{error}");
-    assert_eq!(error["code"], "valid-deref");
-
-    // A burst of edits: only the last one is answered in the end, and the answer is about it.
-    for version in 2..12 {
-        editor.change(&uri, version, if version % 2 == 0 { "int main(void) {" } else { wrong });
-    }
-    editor.change(&uri, 12, &wrong.replace("<=", "<"));
-    assert!(editor.diagnostics(12).iter().all(|one| one["severity"] != 1));
-    let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
-    assert_eq!(lenses["result"][0]["command"]["title"], "check this function");
-
-    // Text that does not compile is a warning, and no end of the server.
-    editor.change(&uri, 13, "int main(void) { return x; }\n");
-    assert!(editor.diagnostics(13).iter().any(|one| one["severity"] == 2));
-    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
-    assert!(editor.ask("shutdown", Value::Null)["result"].is_null());
-    editor.tell("exit", Value::Null);
-    assert!(editor.server.wait().unwrap().success());
-}
-
-#[test]
-fn functions_of_a_library_are_checked_by_themselves() {
-    let folder = Scratch::new("lsp-library");
-    let uri = format!("file://{}/library.c", folder.path().display());
-    let mut editor = Editor::new();
-    let library = "int half(int x) { return x / 2; }\nint ratio(int x, int y) {\n    return x / y;\n}\n";
-    editor.open(&uri, library);
-    let shown = editor.diagnostics(1);
-    assert!(shown.iter().any(|one| one["severity"] == 1 && one["range"]["start"]["line"] == 2), "{shown:?}");
-    editor.change(&uri, 2, &library.replace("return x / y", "if (y <= 0)\n        return 0;\n    return x / y"));
-    let shown = editor.diagnostics(2);
-    assert!(shown.iter().all(|one| one["severity"] != 1), "{shown:?}");
 }
