@@ -36,7 +36,9 @@ impl<'m> Machine<'m> {
             self.leak(Property::MemCleanup, span);
             self.suspect(Suspicion::Leak(Property::MemCleanup), state);
         }
-        let reached = reachable(state);
+        // A run that ends amid its functions (`exit`, `abort`, a failed assertion) ends with what their frames hold: a value that a frame would use
+        // afterwards stands in a register that is still needed, or in one of its objects. What it would not use may have been overwritten.
+        let reached = if state.frames.is_empty() { reachable(state) } else { self.reachable_here(state) };
         if forgot || left.iter().any(|id| !reached.contains(id)) {
             self.leak(Property::ValidMemtrack, span);
             self.suspect(Suspicion::Leak(Property::ValidMemtrack), state);

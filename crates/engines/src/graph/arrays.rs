@@ -154,11 +154,28 @@ impl Pairer<'_> {
         if !array || cell.width != self.program.layout.pointer_bytes() {
             return false;
         }
+        self.is_free(side, cell) && !self.is_looked_at(side, cell)
+    }
+
+    fn is_free(&self, side: usize, cell: &Cell) -> bool {
         let held = self.arrays.held.get_or_init(|| (references(self.left), references(self.right)));
         match side {
             0 => is_free(self.left, &held.0, cell),
             _ => is_free(self.right, &held.1, cell),
         }
+    }
+
+    /// True if the other state has a cell at this place whose pointer something else holds: then it is no element for either of them.
+    fn is_looked_at(&self, side: usize, cell: &Cell) -> bool {
+        let other = match side {
+            0 => self.arrays.pairs.get(&cell.alloc).copied(),
+            _ => self.arrays.pairs.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left),
+        };
+        let (Some(other), false) = (other, cell.offset.is_constant()) else { return false };
+        let Some(place) = self.beside(&cell.offset, side) else { return false };
+        let state = if side == 0 { self.right } else { self.left };
+        let here = |known: &&Cell| known.alloc == other && known.offset == place && known.width == cell.width;
+        state.cells.iter().find(here).is_some_and(|known| !self.is_free(1 - side, known))
     }
 
     /// Pairs the arrays that have not been paired yet; true if there was one.
@@ -169,13 +186,31 @@ impl Pairer<'_> {
         let Some(made) = self.object(left, right) else { return true };
         let step = self.step_of(left, right);
         let start = self.start_of(left, right, step);
-        let (a, b) = (self.runs(0, left, step, start), self.runs(1, right, step, start));
+        let gaps = [self.gap(1, (left, right)), self.gap(0, (left, right))];
+        let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
         for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);
         }
         true
+    }
+
+    /// The element that a state looks at while the other has nothing but zeros in the array: its place there. It is a cell of both then, and no part of a range.
+    fn gap(&mut self, side: usize, (left, right): (AllocId, AllocId)) -> Option<LinExpr> {
+        let (own, other) = if side == 0 { (left, right) } else { (right, left) };
+        let (state, zeros) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
+        let bare = zeros.allocations.get(&other).is_some_and(|known| known.zeroed)
+            && !zeros.cells.iter().any(|cell| cell.alloc == other)
+            && !zeros.ranges.iter().any(|range| range.alloc == other);
+        let looked_at = |cell: &&Cell| {
+            cell.alloc == own && leads(cell) && !cell.offset.is_constant() && !self.is_element(side, cell)
+        };
+        let cell = state.cells.iter().find(looked_at).filter(|_| bare)?.clone();
+        let place = self.beside(&cell.offset, side)?;
+        let null = Cell { alloc: other, offset: place.clone(), width: cell.width, value: Value::Null };
+        if side == 0 { self.cell(&cell, &null) } else { self.cell(&null, &cell) }
+        Some(place)
     }
 
     /// Elements hold their blocks alone: nothing else keeps those from being part of a shape.
@@ -224,7 +259,13 @@ impl Pairer<'_> {
     }
 
     /// What a state knows of an array.
-    fn runs(&self, side: usize, id: AllocId, step: u64, start: u64) -> Vec<Run> {
+    fn runs(
+        &self,
+        side: usize,
+        id: AllocId,
+        (step, start): (u64, u64),
+        gap: &Option<LinExpr>,
+    ) -> Vec<Run> {
         let state = if side == 0 { self.left } else { self.right };
         let width = self.program.layout.pointer_bytes();
         let mut parts: Vec<Part> = Vec::new();
@@ -250,7 +291,10 @@ impl Pairer<'_> {
         if let Some(known) = zeroed
             && let Some(run) = self.amid_zeros(side, id, (step, start), &known.size, &parts)
         {
-            return vec![run];
+            return match gap {
+                Some(gap) => around(run, gap, step),
+                None => vec![run],
+            };
         }
         chained(parts)
     }
@@ -403,14 +447,47 @@ impl Pairer<'_> {
     }
 }
 
-/// True if nothing but one cell leads to what a value leads to.
+/// Blocks of an element that are looked at.
+const MAX_FOLLOWED: usize = 16;
+
+/// True if nothing but one cell leads to what a value leads to, and from there on to the blocks that are linked to it.
 fn is_free(state: &State, held: &References, cell: &Cell) -> bool {
+    let mut todo = vec![&cell.value];
+    for _ in 0..MAX_FOLLOWED {
+        let Some(value) = todo.pop() else { break };
+        if !is_free_here(state, held, cell.alloc, value) {
+            return false;
+        }
+        todo.extend(linked(state, value));
+    }
+    true
+}
+
+/// Where a segment goes on, and the blocks of the same size that a block leads to.
+fn linked<'s>(state: &'s State, value: &Value) -> Vec<&'s Value> {
+    let Value::Pointer(id, _) = value else { return Vec::new() };
+    if let Some(segment) = state.segments.get(id) {
+        return matches!(segment.target, Value::Pointer(..)).then_some(&segment.target).into_iter().collect();
+    }
+    let size_of = |id: &AllocId| match state.segments.get(id) {
+        Some(segment) => Some(segment.node.size),
+        None => {
+            let block = state.allocations.get(id).filter(|known| known.kind == AllocKind::Heap);
+            block.and_then(|known| place_of(&known.size))
+        }
+    };
+    let own = size_of(id);
+    let is_linked = |value: &Value| matches!(value, Value::Pointer(next, _) if own.is_some() && size_of(next) == own);
+    state.cells.iter().filter(|cell| cell.alloc == *id).map(|cell| &cell.value).filter(|it| is_linked(it)).collect()
+}
+
+fn is_free_here(state: &State, held: &References, array: AllocId, value: &Value) -> bool {
     let alone = |id: &AllocId| held.get(id).copied().unwrap_or(0) <= 1;
-    match &cell.value {
+    match value {
         Value::Null => true,
         Value::Pointer(id, _) => match state.allocations.get(id) {
             Some(known) if known.kind == AllocKind::Heap => known.life == Life::Live && alone(id),
-            Some(known) if known.kind == AllocKind::Argument => !is_given_array(state, cell.alloc) || alone(id),
+            Some(known) if known.kind == AllocKind::Argument => !is_given_array(state, array) || alone(id),
             Some(_) => true,
             None if state.segment_of(*id).is_some() => alone(id),
             None => matches!(id, AllocId::Global(_)),
@@ -450,6 +527,18 @@ fn in_terms_of(expr: &LinExpr, own: &LinExpr, other: &LinExpr) -> Option<LinExpr
     let factor = many / one;
     let rest = expr.add_scaled(&-&factor, own);
     (rest.is_constant() && factor.is_integer()).then(|| other.scaled(&factor).plus_constant(rest.offset()))
+}
+
+/// What is before an element, and what is behind it.
+fn around(run: Run, gap: &LinExpr, step: u64) -> Vec<Run> {
+    match run.as_slice() {
+        [only] => {
+            let before = Part { to: gap.clone(), ..only.clone() };
+            let behind = Part { from: gap.plus(&LinExpr::constant(step as i64)), ..only.clone() };
+            vec![vec![before], vec![behind]]
+        }
+        _ => vec![run],
+    }
 }
 
 /// Parts that end where others begin.

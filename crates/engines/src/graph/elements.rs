@@ -156,6 +156,23 @@ impl<'p> Pairer<'p> {
         self.common_blocks_or_null(contents)
     }
 
+    /// The same, where no block leads to another of its size, as those of a list do.
+    pub(super) fn common_single_blocks(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
+        let leads_on = |(side, content): &(Side, Content)| {
+            let Content::Same(Value::Pointer(id, _)) = content else { return false };
+            let state = self.side(*side);
+            let size = |id: &AllocId| state.allocations.get(id).map(|known| &known.size);
+            let alike = |value: &Value| matches!(value, Value::Pointer(next, _) if size(next) == size(id));
+            let listed = |value: &Value| matches!(value, Value::Pointer(next, _) if state.segment_of(*next).is_some());
+            let own = state.cells.iter().filter(|cell| cell.alloc == *id);
+            own.map(|cell| &cell.value).any(|value| alike(value) || listed(value))
+        };
+        if contents.iter().any(leads_on) {
+            return None;
+        }
+        self.common_blocks(contents)
+    }
+
     fn common_blocks_or_null(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
         let (mut blocks, mut known, mut null) = (Vec::new(), Vec::new(), false);
         let mut sizes: Vec<(bool, LinExpr)> = Vec::new();
@@ -273,31 +290,39 @@ fn is_terminated(state: &State, id: AllocId, size: &LinExpr) -> bool {
     })
 }
 
-/// True if an expression is not negative by the bounds of its variables, or by one of the constraints.
-pub(super) fn is_at_least_zero(state: &State, expr: &LinExpr) -> bool {
+/// The least and the greatest value of a number by the bounds of its variables.
+pub(super) fn bounds_of(state: &State, number: &LinExpr) -> Option<(i64, i64)> {
+    let most = -&least_of(state, &number.negated())?;
+    Some((least_of(state, number)?.to_i64()?, most.to_i64()?))
+}
+
+/// A number that an expression is never below by the bounds of its variables, or by one of the constraints.
+fn least_of(state: &State, expr: &LinExpr) -> Option<Rat> {
     let constraints = &state.knowledge.constraints;
-    let listed = constraints.iter().any(|known| {
-        let Some(((var, many), (same, one))) = expr.terms().first().zip(known.expr.terms().first()) else {
-            return false;
-        };
+    let listed = constraints.iter().filter_map(|known| {
+        let ((var, many), (same, one)) = expr.terms().first().zip(known.expr.terms().first())?;
         let factor = many / one;
         let rest = expr.add_scaled(&-&factor, &known.expr);
-        var == same && factor.is_positive() && rest.is_constant() && !rest.offset().is_negative()
+        (var == same && factor.is_positive() && rest.is_constant()).then(|| rest.offset().clone())
     });
-    if listed {
-        return true;
-    }
-    let mut least = expr.offset().clone();
-    for (var, factor) in expr.terms() {
-        let bounds = constraints.iter().filter_map(|known| match known.expr.terms() {
-            [(own, one)] if own == var && one.is_positive() == factor.is_positive() => {
-                Some(-&(known.expr.offset() / one))
-            }
-            _ => None,
-        });
-        let best = bounds.reduce(|a, b| if factor.is_positive() { a.max(b) } else { a.min(b) });
-        let Some(bound) = best else { return false };
-        least += &(factor * &bound);
-    }
-    !least.is_negative()
+    let by_variables = || {
+        let mut least = expr.offset().clone();
+        for (var, factor) in expr.terms() {
+            let bounds = constraints.iter().filter_map(|known| match known.expr.terms() {
+                [(own, one)] if own == var && one.is_positive() == factor.is_positive() => {
+                    Some(-&(known.expr.offset() / one))
+                }
+                _ => None,
+            });
+            let best = bounds.reduce(|a, b| if factor.is_positive() { a.max(b) } else { a.min(b) });
+            least += &(factor * &best?);
+        }
+        Some(least)
+    };
+    listed.chain(by_variables()).max()
+}
+
+/// True if an expression is not negative by the bounds of its variables, or by one of the constraints.
+pub(super) fn is_at_least_zero(state: &State, expr: &LinExpr) -> bool {
+    least_of(state, expr).is_some_and(|least| !least.is_negative())
 }

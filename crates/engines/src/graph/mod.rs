@@ -30,6 +30,7 @@ mod pairing;
 mod products;
 mod project;
 mod refute;
+mod singles;
 mod spare;
 mod tails;
 mod templates;

@@ -54,6 +54,8 @@ pub struct Paired {
     pub found: Vec<Found>,
     /// Products that both states know, over slots.
     pub products: Vec<Product>,
+    /// Cells of both states that hold pointers which have no common generalisation.
+    pub unlike: Vec<(Cell, Cell)>,
 }
 
 /// A number that a state says nothing of.
@@ -130,6 +132,7 @@ pub(super) struct Pairer<'s> {
     pub(super) loses_owned: usize,
     optional: usize,
     pub(super) found: Vec<Found>,
+    unlike: Vec<(Cell, Cell)>,
 }
 
 /// Which numbers in memory are kept that only one of two states speaks of.
@@ -178,6 +181,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         loses_owned: 0,
         optional: 0,
         found: Vec::new(),
+        unlike: Vec::new(),
     };
     pairer.given();
     pairer.frames();
@@ -191,6 +195,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         }
     }
     let products = pairer.products();
+    pairer.renew_vague();
     pairer.drop_unused_ends();
     pairer.lost += pairer.vague_ends();
     pairer.finish();
@@ -201,6 +206,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         optional: pairer.optional,
         found: pairer.found,
         products,
+        unlike: pairer.unlike,
     }
 }
 
@@ -382,6 +388,9 @@ impl Pairer<'_> {
         let number = self.state.cells.len();
         let value = self.value(&cell.value, &right.value, kind, &format!("cell{number}"));
         if value == Value::Top {
+            if matches!((&cell.value, &right.value), (Value::Pointer(..), Value::Pointer(..))) {
+                self.unlike.push((cell.clone(), right.clone()));
+            }
             return;
         }
         let offset = self.slot(&cell.offset, &right.offset, SlotKind::CellOffset, format!("at{number}"));
@@ -439,7 +448,11 @@ impl Pairer<'_> {
             let own = self.left.cells.iter().filter(|other| other.alloc == cell.alloc && is_end(other)).count();
             only.filter(|_| is_end(cell) && own == 1)
         };
-        fixed.or_else(by_slot).or_else(same).or_else(element).or_else(end).copied()
+        let scaled = || {
+            let place = self.beside(&cell.offset, 0)?;
+            candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
+        };
+        fixed.or_else(by_slot).or_else(scaled).or_else(same).or_else(element).or_else(end).copied()
     }
 
     fn finish(&mut self) {

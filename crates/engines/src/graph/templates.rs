@@ -62,7 +62,8 @@ pub(super) fn templates(
         stops.extend(
             (0..basis.free.len())
                 .filter(|_| stops_now)
-                .filter(|at| sides.0[*at] != sides.1[*at])
+                // Variables of two states have the same name by accident.
+                .filter(|at| sides.0[*at] != sides.1[*at] || known.differs(&LinExpr::var(Var(*at as u32))))
                 .map(|at| Var(at as u32)),
         );
     }
