@@ -43,6 +43,9 @@ fn main() {
             "    Model {{ defines: {defines:?}, lp64: include_bytes!({lp64:?}), ilp32: include_bytes!({ilp32:?}) }},\n"
         )
     });
+    for target in ["-m64", "-m32"] {
+        compile(Path::new("models/fixed/io.c"), target, &out);
+    }
     let table = format!("static MODELS: &[Model] = &[\n{}];\n", entries.concat());
     std::fs::write(out.join("models.rs"), table).expect("OUT_DIR can be written");
 }

@@ -19,6 +19,7 @@ mod run;
 mod sandbox;
 mod source;
 mod suite;
+mod surroundings;
 mod undescribed;
 mod witness;
 

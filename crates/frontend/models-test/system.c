@@ -137,6 +137,12 @@ MODEL(chdir); MODEL(chmod); MODEL(chroot); MODEL(creat); MODEL(fsync); MODEL(get
 MODEL(getsockname); MODEL(getppid); MODEL(getpgrp); MODEL(isatty); MODEL(link); MODEL(symlink); MODEL(rmdir);
 MODEL(setuid); MODEL(seteuid); MODEL(setgid); MODEL(setegid); MODEL(setsockopt); MODEL(shutdown);
 extern int m_mkdir(const char *, unsigned), m_mkfifo(const char *, unsigned), m_open64(const char *, int, ...);
+void m___belay_not_poison(int);
+TEST(not_poison)
+{
+    int poison = (int)below(2);
+    return ENDING(m___belay_not_poison(poison)) == (poison ? UNSUPPORTED : FINISHED);
+}
 /* Calls that say only whether they succeeded: 0 or -1 with errno set. */
 #define ATTEMPT(call) (*m___errno_location() = 0, FINISHES(r = call) && (r == 0 || (r == -1 && *m___errno_location() > 0)))
 TEST_N(attempts, "chdir chmod chroot fsync link symlink rmdir mkdir mkfifo set*id shutdown setsockopt", 1000)

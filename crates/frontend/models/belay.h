@@ -103,7 +103,13 @@ static inline void belay_rounds(void)
 /* --- errno ------------------------------------------------------------------------------------------------------ */
 
 int *__errno_location(void);
-#define errno (*__errno_location())
+int *__belay_errno_to_write(void);
+/* Models write it, and read what they wrote. */
+#define errno (*__belay_errno_to_write())
+/* Whether a call has had the chance to set errno though nothing failed, since it was last written. */
+extern _Bool __belay_errno_open;
+/* Whether that is decided where errno is read: 1 where the program reads it by its name only. */
+extern const int __belay_errno_lazily;
 
 void __belay_approximate(const char *what);
 

@@ -3,14 +3,18 @@
 //! - **Streams.** Before output to a stream a model looks whether that is one and is open (C17 7.21.3p4), as the models of other functions on streams do themselves.
 //!   `stdout` and its kin need no look where the program closes no stream and does not assign to them.
 //! - **`errno`**, in programs that ask for it. An allocation that gives null sets `ENOMEM` (POSIX). Any other call may set it to a positive number though nothing failed
-//!   (C17 7.5p3; stdio does, when it finds that a stream is no terminal): proofs cover that, and no violation rests on it.
+//!   (C17 7.5p3; stdio does, when it finds that a stream is no terminal): proofs cover that, and no violation rests on it. Whether one did is decided before the next
+//!   read, so that runs that write `errno` first need not decide it. Sound since every read is seen: where the address of `errno` is used for anything but a load or a
+//!   store right there, it is decided at the call instead.
 
 use std::collections::BTreeSet;
 
 use belay_base::Span;
-use belay_ir::{Builtin, Callee, FuncId, FuncKind, Function, GlobalId, Inst, InstId, Op, Operand, Program, Type};
+use belay_ir::{Builtin, Callee, FuncId, FuncKind, Function, Global, GlobalId, Inst, InstId, Op, Operand, Program, Type};
 
-use crate::models::{CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, STREAM, WRITERS};
+use crate::models::{
+    CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, ERRNO_LAZILY, ERRNO_READ, ERRNO_WRITE, STREAM, WRITERS, set_option,
+};
 
 /// Functions with a model that do not speak of `errno` where they succeed.
 const SILENT: &[&str] = &["fopen", "fclose", "fflush", "fgets", "fgetc", "getc", "getchar", "fread", "fwrite"];
@@ -22,12 +26,18 @@ struct Around<'p> {
     /// Streams that need no look.
     sure: BTreeSet<GlobalId>,
     errno: Option<(FuncId, FuncId)>,
+    /// Where `errno` is, what is called before it is read and before it is written, if that decides what calls did to it.
+    lazily: Option<(FuncId, FuncId, FuncId)>,
 }
 
 /// Surrounds the calls in the program's own functions.
 pub fn surround_calls(program: &mut Program) {
     let errno = program.function_named(ERRNO_ALLOCATED).zip(program.function_named(ERRNO_AFTER));
+    let named = |name: &str| program.function_named(name);
+    let lazily = named(ERRNO).zip(named(ERRNO_READ)).zip(named(ERRNO_WRITE));
+    let lazily = lazily.map(|((errno, read), write)| (errno, read, write)).filter(|_| errno_is_seen(program));
     let around = Around {
+        lazily,
         program,
         stream: program.function_named(STREAM),
         sure: sure_streams(program),
@@ -36,9 +46,61 @@ pub fn surround_calls(program: &mut Program) {
     let own = program.functions.iter_enumerated().filter(|(_, function)| !function.is_model && function.is_defined());
     let changed: Vec<(FuncId, Function)> =
         own.filter_map(|(id, function)| around.surround(function).map(|changed| (id, changed))).collect();
+    let is_lazy = around.lazily.is_some();
     for (id, function) in changed {
         program.functions[id] = function;
     }
+    set_option(program, ERRNO_LAZILY, is_lazy);
+}
+
+/// True if the program uses the address of `errno` to load from it and to store to it only.
+fn errno_is_seen(program: &Program) -> bool {
+    let Some(errno) = program.function_named(ERRNO) else { return false };
+    let own = program.functions.iter().filter(|function| !function.is_model);
+    own.flat_map(|function| {
+        let asked = function.insts.iter_enumerated().filter(|(_, inst)| callee(&inst.op) == Some(errno));
+        asked.map(move |(id, _)| (function, id))
+    })
+    .all(|(function, id)| uses_of(function, id).is_some())
+        && !program.functions.iter().any(|function| takes_address(function, errno))
+        && !program.globals.iter().any(|global| holds_address(global, errno))
+}
+
+fn takes_address(function: &Function, of: FuncId) -> bool {
+    let mut found = false;
+    let mut look = |operand: &Operand| found |= *operand == Operand::Func(of);
+    function.insts.iter().for_each(|inst| inst.op.for_each_operand(&mut look));
+    function.blocks.iter().for_each(|block| block.term.for_each_operand(&mut look));
+    found
+}
+
+fn holds_address(global: &Global, of: FuncId) -> bool {
+    let relocations = global.init.iter().flat_map(|init| &init.relocations);
+    relocations.into_iter().any(|relocation| relocation.target == belay_ir::Target::Func(of))
+}
+
+/// Whether what is at the address that `id` gives is read; `None` if it is used otherwise than by loads and stores.
+fn uses_of(function: &Function, id: InstId) -> Option<bool> {
+    let (mut reads, mut other) = (false, false);
+    let is_it = |operand: &Operand| *operand == Operand::Inst(id);
+    for inst in function.insts.iter() {
+        match &inst.op {
+            Op::Load { ptr, .. } => reads |= is_it(ptr),
+            Op::Store { value, .. } => other |= is_it(value),
+            op => op.for_each_operand(|operand| other |= is_it(operand)),
+        }
+    }
+    for block in function.blocks.iter() {
+        block.term.for_each_operand(|operand| other |= is_it(operand));
+        // Behind another call the value may be a new one.
+        let from = block.insts.iter().skip_while(|inst| **inst != id).skip(1);
+        let mut behind = from.skip_while(|inst| !matches!(function.insts[**inst].op, Op::Call { .. }));
+        other |= behind.any(|inst| matches!(&function.insts[*inst].op, Op::Load { ptr, .. } if is_it(ptr)));
+        let is_there = block.insts.contains(&id);
+        let reads_it = |inst: &&InstId| matches!(&function.insts[**inst].op, Op::Load { ptr, .. } if is_it(ptr));
+        other |= !is_there && block.insts.iter().any(|inst| reads_it(&inst));
+    }
+    (!other).then_some(reads)
 }
 
 fn asks_for_errno(program: &Program) -> bool {
@@ -93,6 +155,12 @@ impl Around<'_> {
     fn before(&self, function: &Function, inst: InstId) -> Option<Inst> {
         let Inst { op, span, .. } = &function.insts[inst];
         let Op::Call { callee: Callee::Direct(callee), args, .. } = op else { return None };
+        if let Some((_, read, write)) = self.lazily.filter(|(errno, ..)| errno == callee) {
+            return Some(match uses_of(function, inst)? {
+                true => call(read, Vec::new(), None, *span),
+                false => call(write, Vec::new(), Some(Type::Ptr), *span),
+            });
+        }
         let called = &self.program.functions[*callee];
         let builtin = matches!(called.kind, FuncKind::Builtin(_));
         let (_, at) = WRITERS.iter().find(|(name, _)| builtin && called.name == *name)?;
