@@ -18,7 +18,10 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
     }
     if options.surroundings.arguments.is_some() && options.subject() != "main" {
-        return Err(failure(exit::USAGE, "--args are what `main` is given, and the program starts at another function"));
+        return Err(failure(
+            exit::USAGE,
+            "--args are what `main` is given, and the program starts at another function",
+        ));
     }
     let contracts = Contracts { enforce: options.enforce.clone(), replace: options.replace.clone(), stated: None };
     let read = |entry| {
@@ -51,6 +54,7 @@ pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Co
         errors_end_runs: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
         fixed: options.surroundings.fixed(),
+        io_may_fail: options.surroundings.io_may_fail,
         harness: (options.rules == RulesName::Cbmc).then(|| Harness {
             stubs: options.stubs.clone(),
             removed: options.removed.clone(),

@@ -13,6 +13,9 @@ pub struct Surroundings {
     /// What standard input holds, to the byte
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
+    /// Let output to the standard streams fail: printf, fflush(stdout), fclose(stdout)
+    #[arg(long)]
+    pub io_may_fail: bool,
     /// The folder that the program runs in: the files that fopen finds by relative paths. What it writes is kept for the run only
     #[arg(long = "files", value_name = "DIR")]
     pub folder: Option<PathBuf>,
@@ -32,11 +35,12 @@ impl Surroundings {
 
     /// The options as a proof stores them.
     pub fn stored(&self) -> Vec<String> {
-        let Surroundings { arguments, stdin, folder } = self;
+        let Surroundings { arguments, stdin, folder, io_may_fail } = self;
         let mut options = Vec::new();
         options.extend(arguments.iter().map(|words| format!("--args={}", words.join(","))));
         options.extend(stdin.iter().map(|file| format!("--stdin={}", file.display())));
         options.extend(folder.iter().map(|folder| format!("--files={}", folder.display())));
+        options.extend(io_may_fail.then(|| "--io-may-fail".to_owned()));
         options
     }
 }

@@ -20,7 +20,7 @@ mod translate;
 
 use std::path::{Path, PathBuf};
 
-use belay_ir::{DataLayout, DataModel, Externs, Program, START_WITH_ARGUMENTS};
+use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, START_WITH_ARGUMENTS};
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
@@ -57,6 +57,8 @@ pub struct Source {
     pub errors_end_runs: bool,
     /// Whether input streams may give bytes for ever.
     pub endless_input: bool,
+    /// Whether output to the standard streams may fail.
+    pub io_may_fail: bool,
     /// What of the command line and the input is fixed.
     pub fixed: FixedInput,
     /// If the program is a harness in CBMC's dialect: how its files are put together.
@@ -97,7 +99,11 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         user_functions.insert(START_WITH_ARGUMENTS.to_owned());
     }
     fixed::link_fixed(&context, &mut linked, source.model, &source.fixed)?;
-    let wanted = models::Wanted { fills_statics: has_any_statics, excludes_poison: !given_as_ir.is_empty() };
+    let wanted = models::Wanted {
+        fills_statics: has_any_statics,
+        excludes_poison: !given_as_ir.is_empty(),
+        fails_output: source.io_may_fail,
+    };
     models::link_models(&context, &mut linked, source.model, &wanted)?;
     let target = translate::Target {
         layout: DataLayout::new(source.model),
@@ -119,13 +125,40 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     if source.endless_input {
         models::set_option(&mut program, models::ENDLESS_INPUT, true);
     }
+    models::set_option(&mut program, models::IO_MAY_FAIL, source.io_may_fail);
     let pushes_wide = program.function_named("ungetwc").is_some();
     models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
     let closes = program.function_named(models::CLOSE).is_some();
     models::set_option(&mut program, models::CLOSES, closes);
+    let kinds = kinds_of_blocks(&program);
+    models::set_option(&mut program, models::MIXES_BLOCKS, kinds > 1);
     let scans = program.functions.iter().any(|function| function.name.contains("scan"));
     models::set_option(&mut program, models::SCANS, scans);
     Ok(program)
+}
+
+/// How many kinds of blocks the program's own functions make or release.
+fn kinds_of_blocks(program: &Program) -> usize {
+    let own = program.functions.iter().filter(|function| !function.is_model);
+    let insts = own.flat_map(|function| function.insts.iter());
+    let mut kinds = FxHashSet::default();
+    for inst in insts {
+        if let Op::Call { callee: Callee::Direct(callee), .. } = &inst.op {
+            kinds.extend(models::kind_of_blocks(&program.functions[*callee].name));
+        }
+        inst.op.for_each_operand(|operand| {
+            if let Operand::Func(function) = operand {
+                kinds.extend(models::kind_of_blocks(&program.functions[*function].name));
+            }
+        });
+    }
+    let held = program.globals.iter().flat_map(|global| global.init.iter().flat_map(|init| &init.relocations));
+    for relocation in held {
+        if let belay_ir::Target::Func(function) = relocation.target {
+            kinds.extend(models::kind_of_blocks(&program.functions[function].name));
+        }
+    }
+    kinds.len()
 }
 
 /// A function that other files can call.
@@ -230,7 +263,7 @@ fn read_module(
             module.verify().map_err(bad)?;
             module
         }
-        "c" | "i" | "h" => {
+        "c" | "i" | "h" | "cpp" | "cc" | "cxx" | "c++" => {
             let compiled = dialect::compile(unit, model)?;
             notes.extend(compiled.warnings);
             context.parse("program", &compiled.bitcode).map_err(bad)?

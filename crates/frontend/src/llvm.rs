@@ -488,7 +488,9 @@ impl Value {
     /// Which elements a `shufflevector` takes, of both vectors; beyond them all where it does not matter.
     pub fn mask(self) -> Vec<u32> {
         unsafe {
-            (0..LLVMGetNumMaskElements(self.0)).map(|at| u32::try_from(LLVMGetMaskValue(self.0, at)).unwrap_or(u32::MAX)).collect()
+            (0..LLVMGetNumMaskElements(self.0))
+                .map(|at| u32::try_from(LLVMGetMaskValue(self.0, at)).unwrap_or(u32::MAX))
+                .collect()
         }
     }
     /// True of a function that neither reads nor writes memory that others see.

@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
 use crate::translate::{
-    ANY_GLOBALS, NOT_POISON, STEPS, X87_MODELS, fills_memory, is_memory_function, is_uninterpreted, is_without_model, stream_at,
-    uses_x87,
+    ANY_GLOBALS, NOT_POISON, STEPS, X87_MODELS, fills_memory, is_memory_function, is_uninterpreted, is_without_model,
+    stream_at, uses_x87,
 };
 
 /// A model: the function or variable it defines and its bitcode for both data models.
@@ -76,6 +76,25 @@ pub const SCANS: &str = "__belay_scans";
 pub const CLOSES: &str = "__belay_closes";
 pub const CLOSE: &str = "fclose";
 
+/// The variable that says whether blocks are of several kinds.
+pub const MIXES_BLOCKS: &str = "__belay_mixes_blocks";
+
+/// The kind of the blocks that a function makes or releases.
+pub fn kind_of_blocks(name: &str) -> Option<&'static str> {
+    match name {
+        "malloc" | "calloc" | "realloc" | "free" | "strdup" | "strndup" | "aligned_alloc" | "posix_memalign"
+        | "asprintf" | "vasprintf" | "getline" | "getdelim" | "memalign" | "valloc" | "reallocarray" | "wcsdup"
+        | "__strdup" | "cfree" => Some("malloc"),
+        _ if name.starts_with("_Znw") || name.starts_with("_ZdlPv") => Some("new"),
+        _ if name.starts_with("_Zna") || name.starts_with("_ZdaPv") => Some("new[]"),
+        _ => None,
+    }
+}
+
+/// The variable that says whether output may fail, and the model of what an output function then gives.
+pub const IO_MAY_FAIL: &str = "__belay_io_may_fail";
+pub const OUTPUT_RESULT: &str = "__belay_output_result";
+
 /// The model that looks at a stream, and the built-in functions that write to one with the place of that argument.
 pub const STREAM: &str = "__belay_stream";
 pub const WRITERS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
@@ -135,6 +154,8 @@ pub struct Wanted {
     pub fills_statics: bool,
     /// Some functions were given as LLVM IR.
     pub excludes_poison: bool,
+    /// Output may fail.
+    pub fails_output: bool,
 }
 
 /// Links the models that the module needs, and those that they need in turn.
@@ -147,6 +168,7 @@ pub fn link_models(
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
     let mut beside = beside_calls(module);
+    beside.extend(wanted.fails_output.then(|| OUTPUT_RESULT.to_owned()));
     beside.extend(wanted.excludes_poison.then(|| NOT_POISON.to_owned()));
     if data_model == DataModel::Lp64 && uses_x87(module) {
         beside.extend(X87_MODELS.iter().map(|name| (*name).to_owned()));

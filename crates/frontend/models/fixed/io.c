@@ -57,6 +57,9 @@ OURS struct belay_stream *__belay_stream(FILE *stream)
     __belay_unsupported("a function on streams that is not followed with --stdin or --files");
 }
 
+/* C17 7.5p3: what succeeds may set errno all the same. */
+void __belay_errno_after(void);
+
 static struct belay_fixed *state_of(FILE *stream)
 {
     __belay_precondition(stream != NULL, "stream is not null");
@@ -102,6 +105,7 @@ static void put(struct belay_fixed *state, unsigned char byte)
     if (state->last == BELAY_READ)
         __belay_unsupported("a stream is written to after it was read, without fseek");
     state->last = BELAY_WROTE;
+    __belay_errno_after();
     size_t at = state->appends ? state->file->size : state->at;
     room_for(state->file, at)[at] = byte;
     state->at = at + 1;
@@ -249,6 +253,7 @@ OURS FILE *fopen(const char *path, const char *mode)
     state->reads = reads || plus;
     state->writes = !reads || plus;
     state->appends = mode[0] == 'a';
+    __belay_errno_after();
     return (FILE *)state;
 }
 
@@ -269,6 +274,7 @@ OURS int fclose(FILE *stream)
         state->closed = 1;
     else
         free(stream);
+    __belay_errno_after();
     return 0;
 }
 
@@ -276,6 +282,7 @@ OURS int fflush(FILE *stream)
 {
     if (stream != NULL)
         (void)state_of(stream);
+    __belay_errno_after();
     return 0;
 }
 
@@ -336,9 +343,11 @@ static int get(struct belay_fixed *state)
         return EOF;
     if (state->at >= state->file->size) {
         state->eof = 1;
+        __belay_errno_after();
         return EOF;
     }
     state->last = BELAY_READ;
+    __belay_errno_after();
     return state->file->bytes[state->at++];
 }
 

@@ -151,9 +151,8 @@ impl FunctionTranslator<'_, '_> {
             return self.unsupported(format!("type {}", to.describe()), to);
         };
         if is_vector(to) {
-            return self.elementwise(inst, &[inst.operand(0)], |this, args| {
-                Some(this.cast_scalar(inst, opcode, args[0], ty))
-            });
+            return self
+                .elementwise(inst, &[inst.operand(0)], |this, args| Some(this.cast_scalar(inst, opcode, args[0], ty)));
         }
         let value = self.scalar(inst.operand(0));
         Leaves::from_elem(self.cast_scalar(inst, opcode, value, ty), 1)

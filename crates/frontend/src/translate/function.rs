@@ -5,8 +5,8 @@
 
 use belay_base::{Id, IdVec, Span};
 use belay_ir::{
-    Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op, Operand,
-    Property, Terminator, Type,
+    Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op,
+    Operand, Property, Terminator, Type,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -300,7 +300,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMAddrSpaceCast => self.unsupported("address space".to_owned(), inst.ty()),
             LLVMInvoke | LLVMCallBr | LLVMResume | LLVMLandingPad | LLVMCleanupRet | LLVMCatchRet | LLVMCatchPad
             | LLVMCleanupPad | LLVMCatchSwitch | LLVMUserOp1 | LLVMUserOp2 => {
-                self.unsupported(format!("instruction {}", inst.print().trim()), inst.ty())
+                self.unsupported(format!("exceptions, or control flow of their kind ({:?})", inst.opcode()), inst.ty())
             }
         }
     }

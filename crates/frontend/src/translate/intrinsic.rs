@@ -362,9 +362,36 @@ impl FunctionTranslator<'_, '_> {
 /// True for the intrinsics that on vectors are themselves on each element.
 fn is_elementwise(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "ctpop", "ctlz", "cttz", "bswap", "bitreverse", "smax", "smin", "umax", "umin", "abs", "fshl", "fshr", "sadd.sat",
-        "uadd.sat", "ssub.sat", "usub.sat", "fabs", "sqrt", "floor", "ceil", "trunc", "round", "rint", "nearbyint",
-        "roundeven", "copysign", "minnum", "maxnum", "fma", "fmuladd",
+        "ctpop",
+        "ctlz",
+        "cttz",
+        "bswap",
+        "bitreverse",
+        "smax",
+        "smin",
+        "umax",
+        "umin",
+        "abs",
+        "fshl",
+        "fshr",
+        "sadd.sat",
+        "uadd.sat",
+        "ssub.sat",
+        "usub.sat",
+        "fabs",
+        "sqrt",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "roundeven",
+        "copysign",
+        "minnum",
+        "maxnum",
+        "fma",
+        "fmuladd",
     ];
     NAMES.contains(&name)
 }
@@ -391,6 +418,8 @@ fn is_no_op(base: &str) -> bool {
 /// The intrinsic's name without its type suffixes: `ctpop` for `ctpop.i32`, `memcpy` for `memcpy.p0.p0.i64`.
 fn prefix(base: &str) -> &str {
     let is_type = |part: &str| {
+        let element = part.strip_prefix('v').map_or(part, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let part = if element.is_empty() { part } else { element };
         let rest = part.trim_start_matches(['i', 'p', 'f', 'v']);
         matches!(part, "inline") || (rest.len() < part.len() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };

@@ -10,10 +10,13 @@
 use std::collections::BTreeSet;
 
 use belay_base::Span;
-use belay_ir::{Builtin, Callee, FuncId, FuncKind, Function, Global, GlobalId, Inst, InstId, Op, Operand, Program, Type};
+use belay_ir::{
+    Builtin, Callee, FuncId, FuncKind, Function, Global, GlobalId, Inst, InstId, Op, Operand, Program, Type,
+};
 
 use crate::models::{
-    CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, ERRNO_LAZILY, ERRNO_READ, ERRNO_WRITE, STREAM, WRITERS, set_option,
+    CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, ERRNO_LAZILY, ERRNO_READ, ERRNO_WRITE, OUTPUT_RESULT, STREAM, WRITERS,
+    set_option,
 };
 
 /// Functions with a model that do not speak of `errno` where they succeed.
@@ -26,6 +29,10 @@ struct Around<'p> {
     /// Streams that need no look.
     sure: BTreeSet<GlobalId>,
     errno: Option<(FuncId, FuncId)>,
+    /// Whether streams are those whose content is fixed, which say themselves where they succeed.
+    is_fixed: bool,
+    /// What gives the result of output that may fail.
+    output: Option<FuncId>,
     /// Where `errno` is, what is called before it is read and before it is written, if that decides what calls did to it.
     lazily: Option<(FuncId, FuncId, FuncId)>,
 }
@@ -35,9 +42,12 @@ pub fn surround_calls(program: &mut Program) {
     let errno = program.function_named(ERRNO_ALLOCATED).zip(program.function_named(ERRNO_AFTER));
     let named = |name: &str| program.function_named(name);
     let lazily = named(ERRNO).zip(named(ERRNO_READ)).zip(named(ERRNO_WRITE));
-    let lazily = lazily.map(|((errno, read), write)| (errno, read, write)).filter(|_| errno_is_seen(program));
+    let is_seen = errno_is_seen(program);
+    let lazily = lazily.map(|((errno, read), write)| (errno, read, write)).filter(|_| is_seen);
     let around = Around {
         lazily,
+        output: named(OUTPUT_RESULT),
+        is_fixed: program.globals.iter().any(|global| global.name == "__belay_files"),
         program,
         stream: program.function_named(STREAM),
         sure: sure_streams(program),
@@ -46,16 +56,15 @@ pub fn surround_calls(program: &mut Program) {
     let own = program.functions.iter_enumerated().filter(|(_, function)| !function.is_model && function.is_defined());
     let changed: Vec<(FuncId, Function)> =
         own.filter_map(|(id, function)| around.surround(function).map(|changed| (id, changed))).collect();
-    let is_lazy = around.lazily.is_some();
     for (id, function) in changed {
         program.functions[id] = function;
     }
-    set_option(program, ERRNO_LAZILY, is_lazy);
+    set_option(program, ERRNO_LAZILY, is_seen);
 }
 
 /// True if the program uses the address of `errno` to load from it and to store to it only.
 fn errno_is_seen(program: &Program) -> bool {
-    let Some(errno) = program.function_named(ERRNO) else { return false };
+    let Some(errno) = program.function_named(ERRNO) else { return true };
     let own = program.functions.iter().filter(|function| !function.is_model);
     own.flat_map(|function| {
         let asked = function.insts.iter_enumerated().filter(|(_, inst)| callee(&inst.op) == Some(errno));
@@ -145,11 +154,36 @@ impl Around<'_> {
             for inst in &body.insts {
                 insts.extend(self.before(function, *inst).map(|call| changed.insts.push(call)));
                 insts.push(*inst);
+                insts.extend(self.replace_result(function, *inst, &mut changed));
                 insts.extend(self.after(function, *inst).map(|call| changed.insts.push(call)));
             }
             changed.blocks[block].insts = insts;
         }
         (changed.insts.len() > function.insts.len()).then_some(changed)
+    }
+
+    /// The result of output that may fail, in place of what the built-in function gives.
+    fn replace_result(&self, function: &Function, inst: InstId, changed: &mut Function) -> Option<InstId> {
+        let output = self.output?;
+        let Inst { op, span, ty } = &function.insts[inst];
+        let Op::Call { callee: Callee::Direct(callee), .. } = op else { return None };
+        let FuncKind::Builtin(builtin) = self.program.functions[*callee].kind else { return None };
+        if !is_output(builtin) || *ty != Some(Type::Int(32)) {
+            return None;
+        }
+        let result = Operand::Inst(inst);
+        let id = changed.insts.push(call(output, vec![Operand::Undef(Type::Int(32))], Some(Type::Int(32)), *span));
+        let replace = |operand: &mut Operand| {
+            if *operand == result {
+                *operand = Operand::Inst(id);
+            }
+        };
+        changed.insts.iter_mut().for_each(|other| other.op.for_each_operand_mut(replace));
+        changed.blocks.iter_mut().for_each(|block| block.term.for_each_operand_mut(replace));
+        if let Op::Call { args, .. } = &mut changed.insts[id].op {
+            args[0] = result;
+        }
+        Some(id)
     }
 
     fn before(&self, function: &Function, inst: InstId) -> Option<Inst> {
@@ -184,7 +218,7 @@ impl Around<'_> {
         let Op::Call { callee: Callee::Direct(callee), args, .. } = op else { return None };
         let called = &self.program.functions[*callee];
         let FuncKind::Builtin(builtin) = called.kind else {
-            let is_silent = called.is_model && SILENT.contains(&called.name.as_str());
+            let is_silent = called.is_model && !self.is_fixed && SILENT.contains(&called.name.as_str());
             return is_silent.then(|| call(after, Vec::new(), None, *span));
         };
         let bits = self.program.layout.pointer_bits();
