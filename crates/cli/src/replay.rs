@@ -16,7 +16,8 @@ use crate::sandbox::Response;
 /// Writes a folder for each violated property; what is to be said about it.
 pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> Result<String, String> {
     let others = ["ll", "bc", "cpp", "cc", "cxx", "c++"];
-    let is_source = |file: &PathBuf| file.extension().is_none_or(|extension| others.iter().all(|other| extension != *other));
+    let is_source =
+        |file: &PathBuf| file.extension().is_none_or(|extension| others.iter().all(|other| extension != *other));
     let files = &options.program.files;
     let is_known = options.program.database.is_none() && files.iter().all(is_source);
     let absolute = |file: &PathBuf| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());

@@ -6,12 +6,17 @@ mod common;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{answer, belay};
+use common::{Scratch, answer, belay};
+
+/// One folder for each program, since the tests run side by side.
+static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 /// The verdict on a property of a source that was compiled with these flags.
 fn verdict(source: &str, flags: &[&str], property: &str) -> String {
-    let scratch = tempfile::tempdir().unwrap();
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let scratch = Scratch::new(&format!("optimised{number}"));
     let (file, compiled) = (scratch.path().join("program.c"), scratch.path().join("program.ll"));
     std::fs::write(&file, source).unwrap();
     compile(&file, &compiled, flags);

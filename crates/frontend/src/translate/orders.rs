@@ -92,12 +92,7 @@ fn signs_only(program: &Program, (id, value): Place, seen: &mut BTreeSet<Place>)
 }
 
 /// True only if a use of a value shows its sign and no more.
-fn shows_sign(
-    program: &Program,
-    (id, value): Place,
-    (user, op): (InstId, &Op),
-    seen: &mut BTreeSet<Place>,
-) -> bool {
+fn shows_sign(program: &Program, (id, value): Place, (user, op): (InstId, &Op), seen: &mut BTreeSet<Place>) -> bool {
     let is_zero = |operand: &Operand| matches!(operand, Operand::Int { value: 0, .. });
     match op {
         Op::Compare { lhs, rhs, .. } => is_zero(lhs) || is_zero(rhs),
