@@ -8,6 +8,7 @@ use belay_ir::{DataModel, Externs, IntegerModel, Property};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::progress::Display;
+use crate::surroundings::Surroundings;
 
 /// Proves that a C program is memory safe, does not overflow, keeps its assertions and ends, or shows a run that does not.
 #[derive(Parser, Debug)]
@@ -97,6 +98,8 @@ pub struct ProgramOptions {
     /// Let input streams give bytes for ever: by default every stream is finite
     #[arg(long)]
     pub endless_input: bool,
+    #[command(flatten)]
+    pub surroundings: Surroundings,
     /// With --rules cbmc: a file of the proof, whose definitions stand in for those of the other files
     #[arg(long = "stubs", value_name = "FILE")]
     pub stubs: Vec<PathBuf>,

@@ -20,6 +20,7 @@ mod run;
 mod sandbox;
 mod source;
 mod suite;
+mod surroundings;
 mod undescribed;
 mod witness;
 

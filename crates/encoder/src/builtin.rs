@@ -76,7 +76,7 @@ impl Encoder<'_> {
             }
             Builtin::Foreign => self.imprecise("what others may have written into an object is not known"),
             // The results that the model allows are all there; a model of the terms that needs one does not replay.
-            Builtin::Approximate => self.imprecise("only bounds of a library function's result are known"),
+            Builtin::Approximate => self.imprecise("what is computed here is not followed exactly"),
         }
         Ok(())
     }
