@@ -20,6 +20,7 @@ use crate::task::Task;
 use crate::trace::{Claimed, Trace};
 use crate::unending;
 use crate::unrolled::{self, Recheck};
+use crate::values;
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict, Within};
 
 /// Steps of a run after which a lost block is looked for first.
@@ -33,12 +34,14 @@ pub struct Checker<'t> {
     longer: OnceCell<RunReport>,
     /// The last graph that was checked, and what it shows.
     graph: RefCell<Option<graph::Checked>>,
+    /// The same of maps of values.
+    values: RefCell<Option<values::Checked>>,
 }
 
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
-        Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new(), graph: RefCell::default() }
+        Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new(), graph: RefCell::default(), values: RefCell::default() }
     }
 
     /// The run without any choice: the program's only run if it ends by itself. Made once, and once more if it was cut off after
@@ -233,6 +236,10 @@ impl<'t> Checker<'t> {
                 ranks = graph::check(self.task, property, certificate, &mut known, self.budget)
                     .map_err(Refusal::Rejected)?;
             }
+            Proof::Values(map) => {
+                let mut known = self.values.borrow_mut();
+                values::check(self.task, property, map, &mut known).map_err(Refusal::Rejected)?;
+            }
             Proof::Induction(induction) if property != Property::Termination => {
                 match induction::check(self.task, property, induction, self.budget).map_err(Refusal::Rejected)? {
                     Recheck::Done => {}
@@ -291,7 +298,8 @@ impl<'t> Checker<'t> {
             | Proof::Unrolled(_)
             | Proof::Induction(_)
             | Proof::Descent(_)
-            | Proof::Graph(_) => structure::reachable(self.task),
+            | Proof::Graph(_)
+            | Proof::Values(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

@@ -21,6 +21,7 @@ mod task;
 mod trace;
 mod unending;
 mod unrolled;
+mod values;
 mod vacuity;
 mod verdict;
 

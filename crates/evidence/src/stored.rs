@@ -46,7 +46,8 @@ impl Checker<'_> {
                 | Proof::CountedLoops(_)
                 | Proof::Ranking(_)
                 | Proof::Descent(_)
-                | Proof::Graph(_),
+                | Proof::Graph(_)
+                | Proof::Values(_),
             )
             | Answer::False(_)
             | Answer::Unknown(_) => Ok(false),

@@ -15,6 +15,7 @@ use crate::induction::Induction;
 use crate::ranking::{RankedLoop, Ranking};
 use crate::trace::Trace;
 use crate::unrolled::Unrolled;
+use belay_values::ValueMap;
 
 /// Why a property holds. Engines to come add their own kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,8 @@ pub enum Proof {
     Descent(Box<Descent>),
     /// A finished symbolic execution graph: no path of it doubts the property, or its cycles all end.
     Graph(Box<GraphCertificate>),
+    /// What every value may be, each function looked at once.
+    Values(Arc<ValueMap>),
 }
 
 /// A replayed violation.

@@ -19,7 +19,8 @@ stored_enum!(Proof {
     Unrolled(unrolled),
     Induction(induction),
     Descent(descent),
-    Graph(certificate)
+    Graph(certificate),
+    Values(map)
 });
 stored_struct!(CountedLoop { function, head, counter, test });
 stored_struct!(Ranking { certificate, summaries });

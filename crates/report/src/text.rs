@@ -139,6 +139,11 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let plural = if places == 1 { "" } else { "s" };
             format!("a symbolic execution graph, checked ({places} cut point{plural}{cases})")
         }
+        Proof::Values(map) => {
+            let functions = map.functions.iter().flatten().count();
+            let plural = if functions == 1 { "" } else { "s" };
+            format!("by what every value may be, each of {functions} function{plural} looked at once, checked")
+        }
         Proof::Ranking(ranking) => {
             format!("ranking functions, checked ({} steps)", ranking.certificate.length())
         }
