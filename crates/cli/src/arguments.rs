@@ -537,6 +537,8 @@ pub enum EngineArgument {
     Bmc,
     /// Loops by themselves
     Summary,
+    /// What every value may be, each function once
+    Values,
     Kiki,
 }
 
@@ -551,6 +553,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Graph => EngineName::Graph,
             EngineArgument::Bmc => EngineName::Bmc,
             EngineArgument::Summary => EngineName::Summary,
+            EngineArgument::Values => EngineName::Values,
             EngineArgument::Kiki => EngineName::Kiki,
         }
     }

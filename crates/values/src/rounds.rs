@@ -1,16 +1,17 @@
 //! Phis, and sums over the rounds of a loop that a counter bounds.
 //!
 //! **Idea.** Where a loop adds up, `s = s + d` with `d` in some bounds, the sum has no bound of its own: each round moves it. But if a counter of the same
-//! loop, one that grows by at least 1 in each round and never wraps, stays within `a..=b`, there are at most `b - a` rounds, and so many times
+//! loop, one that grows by at least 1 in each round and never wraps, stays within `a..=b` in its rounds, there are at most `b - a + 1` of them, and so many times
 //! the bounds of `d` bound the sum.
 //!
 //! **Soundness.** By induction over the steps of a run, within the claim of [`crate::eval`]. Let a natural loop be entered at its head, and let `k` be the number of times
-//! that its back edges were taken since. The counter is a phi of the head that gets, along every back edge, its own value plus a constant of at least 1, by an
-//! addition whose exact bounds fit the width (so that it did not wrap), where what is added to is the phi itself. So the counter is at
-//! least its value at the entry plus `k`, which is at least `a + k`; and it is at most `b`, if the map describes the states before. Hence `k <= b - a`. The sum is a
-//! phi of the head whose value along every back edge is its own plus a *distance* ([`Evaluator::distance`]): the exact sum of what was added on the way, with bounds
-//! taken from the map. After `k` rounds the exact sum lies between the least and the greatest start plus `k` times these bounds, and as long as
-//! this fits the width nothing has wrapped, by induction over `k`.
+//! that its back edges were taken when control arrives at the head. The counter is a phi of the head that gets, along every back edge, its own value plus a constant of at
+//! least 1, by an addition whose exact bounds fit the width, so that it did not wrap. So when the last of these additions was made, the counter was at
+//! least its value at the entry plus `k - 1`; and it was at most `b`, the bound that the map with the facts at the addition gives it, for that state was *before* this arrival.
+//! Hence `k <= b - a + 1`, where `a` is the least value at the entry. (What the map says of the counter at the arrival itself must not be used: two phis would vouch for each
+//! other.) The sum is a phi of the head whose value along every back edge is its own plus a *distance* ([`Evaluator::distance`]): the exact sum of what was added on the
+//! way, with bounds that the map gives for states before. After `k` rounds the exact sum lies between the least and the greatest start plus `k` times these bounds,
+//! and modulo the width it is the value; if this fits the width it is the value itself. The rounds of an inner loop are bounded likewise, each time that it is entered.
 
 use belay_ir::{BinaryOp, BlockId, InstId, Loop, LoopId, Op, Operand, Type};
 
@@ -93,7 +94,7 @@ impl Evaluator<'_> {
         bounds
     }
 
-    /// The bounds of what was added to a phi until it became this value, within one round: `None` if it is not made of the phi by additions, or an addition might wrap.
+    /// The bounds of what was added to a phi until it became this value, within one round: `None` if it is not made of the phi by additions, or it is computed outside of the round.
     fn distance(&self, map: &ValueMap, at: At, phi: InstId, value: Operand, depth: u32) -> Option<Bounds> {
         let Operand::Inst(id) = value else { return None };
         if id == phi {
@@ -199,6 +200,7 @@ impl Evaluator<'_> {
         let width = self.width_of(at, counter)?;
         let shape = self.shape(at.function)?;
         let mut direction = 0i128;
+        let (mut least, mut most) = (i128::MAX, i128::MIN);
         for (_, operand) in incoming.iter().filter(|(from, _)| shape.nest.contains(id, *from)) {
             let Operand::Inst(next) = *operand else { return None };
             let Op::Binary { op, lhs, rhs } = &function.insts[next].op else { return None };
@@ -218,16 +220,16 @@ impl Evaluator<'_> {
             if !fits || direction * by < 0 {
                 return None;
             }
+            (least, most) = (least.min(low), most.max(high));
             // The smallest step counts.
             direction = if direction == 0 || by.abs() < direction.abs() { by } else { direction };
         }
         if direction == 0 {
             return None;
         }
-        let (low, high) = self.plain(map, at.function, Operand::Inst(counter)).number(width)?.signed_bounds();
         let (start, end) = self.entry_bounds(map, at, id, counter, width)?;
-        let span = if direction > 0 { high - start } else { end - low };
-        Some(span.max(0) / direction.abs())
+        let span = if direction > 0 { most - start } else { end - least };
+        Some(span.max(0) / direction.abs() + 1)
     }
 }
 
