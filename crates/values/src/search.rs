@@ -37,6 +37,8 @@ pub fn search(program: &Program, config: &Config, budget: &Budget) -> Result<Val
     let first = Search::new(&evaluator, &thresholds, None, budget).run()?;
     let first = narrow(&evaluator, first, budget)?;
     let second = Search::new(&evaluator, &thresholds, Some(&first), budget).run()?;
+    // What is allowed for by the first map need not be by the second, whose contents are cut otherwise: from there on without a limit.
+    let second = Search::new(&evaluator, &thresholds, None, budget).go_on(second)?;
     narrow(&evaluator, second, budget)
 }
 
@@ -102,6 +104,7 @@ struct Search<'s, 'p> {
     callers: BTreeMap<FuncId, BTreeSet<FuncId>>,
     readers: BTreeMap<Base, BTreeSet<FuncId>>,
     all_readers: BTreeSet<FuncId>,
+    has_changed: bool,
 }
 
 impl<'s, 'p> Search<'s, 'p> {
@@ -127,6 +130,7 @@ impl<'s, 'p> Search<'s, 'p> {
             callers: BTreeMap::new(),
             readers: BTreeMap::new(),
             all_readers: BTreeSet::new(),
+            has_changed: false,
         }
     }
 
@@ -136,11 +140,31 @@ impl<'s, 'p> Search<'s, 'p> {
         for update in updates.drain(..) {
             self.apply(update)?;
         }
-        while let Some((place, id)) = self.waiting.pop_first() {
-            let _ = place;
+        self.settle()?;
+        if self.within.is_some() { Ok(self.map) } else { let map = std::mem::take(&mut self.map); self.go_on(map) }
+    }
+
+    /// Looks at functions as long as some wait.
+    fn settle(&mut self) -> Result<(), Failure> {
+        while let Some((_, id)) = self.waiting.pop_first() {
             self.look_at(id)?;
         }
-        Ok(self.map)
+        Ok(())
+    }
+
+    /// From a map on, all functions again until none changes anything.
+    fn go_on(mut self, map: ValueMap) -> Result<ValueMap, Failure> {
+        self.map = map;
+        loop {
+            self.has_changed = false;
+            let entered = self.evaluator.program.functions.ids().filter(|id| self.map.function(*id).is_some());
+            let entered: Vec<FuncId> = entered.collect();
+            entered.into_iter().for_each(|id| self.wait(id));
+            self.settle()?;
+            if !self.has_changed {
+                return Ok(self.map);
+            }
+        }
     }
 
     fn wait(&mut self, id: FuncId) {
@@ -312,6 +336,7 @@ impl<'s, 'p> Search<'s, 'p> {
                 readers.into_iter().for_each(|id| self.wait(id));
             }
         }
+        self.has_changed = true;
         Ok(true)
     }
 

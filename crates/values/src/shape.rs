@@ -13,6 +13,8 @@ use belay_ir::{
     Operand, Program, Terminator, Type,
 };
 
+use crate::loads::find_known;
+
 /// A register or a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Subject {
@@ -95,6 +97,8 @@ pub struct Shape {
     pub facts: BTreeMap<Subject, Vec<Fact>>,
     /// Where each register is computed.
     pub places: BTreeMap<InstId, (BlockId, usize)>,
+    /// Reads of what was read or written just before: see [`crate::loads`].
+    pub known_loads: BTreeMap<InstId, Operand>,
 }
 
 impl Shape {
@@ -103,7 +107,9 @@ impl Shape {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
         let nest = LoopNest::new(&cfg, &dominators);
-        let mut shape = Shape { cfg, dominators, nest, facts: BTreeMap::new(), places: BTreeMap::new() };
+        let known_loads = find_known(program, function, &cfg);
+        let (facts, places) = (BTreeMap::new(), BTreeMap::new());
+        let mut shape = Shape { cfg, dominators, nest, facts, places, known_loads };
         for (block, body) in function.blocks.iter_enumerated() {
             if !shape.cfg.is_reachable(block) {
                 continue;

@@ -69,6 +69,19 @@ impl Pointer {
                 && other.targets.iter().all(has))
     }
 
+    fn meet(&self, other: &Pointer) -> Pointer {
+        if self.unknown || other.unknown {
+            return if self.unknown { other.clone() } else { self.clone() };
+        }
+        let common = |(base, offset): (&Base, &Range)| Some((*base, offset.meet(other.targets.get(base)?)?));
+        Pointer {
+            null: self.null && other.null,
+            invalid: self.invalid && other.invalid,
+            unknown: false,
+            targets: self.targets.iter().filter_map(common).collect(),
+        }
+    }
+
     fn combine(&self, other: &Pointer, with: impl Fn(&Range, &Range) -> Range) -> Pointer {
         if self.unknown || other.unknown {
             return Pointer::unknown();
@@ -198,6 +211,7 @@ impl Value {
             (Value::Number(a), Value::Number(b)) if a.width() == b.width() => {
                 a.meet(b).map_or(Value::Nothing, Value::Number)
             }
+            (Value::Pointer(a), Value::Pointer(b)) => Value::Pointer(a.meet(b)),
             (Value::Any, known) => known.clone(),
             (known, _) => known.clone(),
         }
