@@ -4,6 +4,7 @@
 //! [`search`] finds a map from registers, parameters, results and objects to values; [`judge`] checks that a map describes every state and says which obligations it
 //! leaves in doubt. The checker of proofs uses `judge` alone.
 
+mod birth;
 mod calls;
 mod contents;
 mod eval;

@@ -13,7 +13,12 @@
 //! is one of `f` itself, which (1) excludes, or of a younger activation than `a`, which returns to one that is `a` or younger. A place in memory that holds it is
 //! in a stack object of some `g`; were its activation older than `a` then `g` would reach `f`. Reading an object that is dead ends the run.
 //!
-//! Where the object has *lifetime markers* it may die before `a` does. Then required is further (3) that contents which may hold the pointer are those of functions other than `f`, (4)
+//! Where the object has *lifetime markers* it may die before `a` does. An object with one start, which stands in no loop, has one life in each activation. Then required is further (A) that
+//! instructions which name the `Alloca` itself stand where on every way the last marker is a start, (B) that no other use of a register of `f` that may point to the object, no read of `f` from
+//! contents that may hold such a pointer, and, if there are such contents, no call of `f` can come after an end. So a pointer to the object is made in its life, by (A), and is not used after it, by (B), neither in `f` nor,
+//! as younger activations run while `f` stands at a call, in them.
+//!
+//! Where there are several lives, required is (3) that contents which may hold the pointer are those of functions other than `f`, (4)
 //! that at no marker of the object a register of `f` that may hold a pointer to it is still used later, the `Alloca` itself apart, and (5) that on every way from
 //! the entry of `f` to a use of such a register the last marker is a start. So a pointer that is used was made in the life that is on: between its making and its use
 //! there is no marker by (4), and the use is in that life by (5); uses in younger activations happen while `f` stands at a call that was given the pointer, or one from
@@ -27,6 +32,7 @@ use belay_ir::{BlockId, CallGraph, FuncId, Function, InstId, LiveValue, Liveness
 
 use crate::eval::Evaluator;
 use crate::map::ValueMap;
+use crate::shape::Shape;
 use crate::value::{Base, Value};
 
 /// Which objects are alive where pointers to them are used.
@@ -108,6 +114,9 @@ impl<'e, 'p> Lives<'e, 'p> {
             // One object for each time that the instruction is executed: once, in the entry block.
             return function.blocks[Function::ENTRY].insts.contains(&inst);
         }
+        if self.has_one_life(base, id, inst) {
+            return true;
+        }
         let holders = self.holders.get(&base);
         let is_held = holders.is_some_and(|holders| !holders.is_empty());
         let own = |holder: &Base| matches!(holder, Base::Stack(other, _) | Base::Copy(other, _) if *other == id);
@@ -115,6 +124,64 @@ impl<'e, 'p> Lives<'e, 'p> {
             return false;
         }
         self.crosses_no_mark(base, id, inst) && self.is_used_alive(base, id, inst, is_held)
+    }
+
+    /// Conditions (A) and (B).
+    fn has_one_life(&self, base: Base, id: FuncId, inst: InstId) -> bool {
+        let Some(shape) = self.evaluator.shape(id) else { return false };
+        let function = &self.evaluator.program.functions[id];
+        let is_start = |at: &InstId| matches!(&function.insts[*at].op, Op::LifetimeStart { object } if *object == inst);
+        let starts: Vec<BlockId> = function.placed_insts().filter(|(_, at)| is_start(at)).map(|(block, _)| block).collect();
+        let [start] = starts.as_slice() else { return false };
+        if shape.nest.innermost(*start).is_some() {
+            return false;
+        }
+        let holders = self.holders.get(&base);
+        let is_held = holders.is_some_and(|holders| !holders.is_empty());
+        let alive = self.alive_at_starts(shape, function, inst);
+        let ended = self.ended_at_starts(shape, function, inst);
+        shape.cfg.reverse_postorder().iter().filter(|block| self.map.is_reached(id, **block)).all(|block| {
+            let (mut is_alive, mut has_ended) = (alive[block.0 as usize], ended[block.0 as usize]);
+            function.blocks[*block].insts.iter().all(|at| {
+                let op = &function.insts[*at].op;
+                match op {
+                    Op::LifetimeStart { object } if *object == inst => is_alive = true,
+                    Op::LifetimeEnd { object } if *object == inst => (is_alive, has_ended) = (false, true),
+                    _ => {}
+                }
+                let (mut names, mut uses) = (false, is_held && matches!(op, Op::Call { .. }));
+                op.for_each_operand(|operand| {
+                    names |= *operand == Operand::Inst(inst);
+                    uses |= self.may_lead(base, id, *operand);
+                    let reads = |holder: &Base| self.may_lead(*holder, id, *operand);
+                    uses |= is_held && holders.into_iter().flatten().any(reads);
+                });
+                (!names || is_alive) && (!uses || !has_ended)
+            })
+        })
+    }
+
+    /// Where an object may have ended, at the start of each block.
+    fn ended_at_starts(&self, shape: &Shape, function: &Function, inst: InstId) -> Vec<bool> {
+        let ends = |block: BlockId| {
+            function.blocks[block].insts.iter().any(
+                |at| matches!(&function.insts[*at].op, Op::LifetimeEnd { object } if *object == inst),
+            )
+        };
+        let mut ended = vec![false; function.blocks.len()];
+        let mut changes = true;
+        while changes {
+            changes = false;
+            for block in shape.cfg.reverse_postorder() {
+                let out = ended[block.0 as usize] || ends(*block);
+                for to in shape.cfg.successors(*block) {
+                    if out && !ended[to.0 as usize] {
+                        (ended[to.0 as usize], changes) = (true, true);
+                    }
+                }
+            }
+        }
+        ended
     }
 
     fn may_lead(&self, base: Base, id: FuncId, operand: Operand) -> bool {
@@ -152,10 +219,8 @@ impl<'e, 'p> Lives<'e, 'p> {
         true
     }
 
-    /// Condition (5).
-    fn is_used_alive(&self, base: Base, id: FuncId, inst: InstId, is_held: bool) -> bool {
-        let Some(shape) = self.evaluator.shape(id) else { return false };
-        let function = &self.evaluator.program.functions[id];
+    /// Where an object is alive on all ways, at the start of each block.
+    fn alive_at_starts(&self, shape: &Shape, function: &Function, inst: InstId) -> Vec<bool> {
         let after = |block: BlockId, mut alive: bool| {
             for at in &function.blocks[block].insts {
                 match &function.insts[*at].op {
@@ -181,6 +246,14 @@ impl<'e, 'p> Lives<'e, 'p> {
                 }
             }
         }
+        alive
+    }
+
+    /// Condition (5).
+    fn is_used_alive(&self, base: Base, id: FuncId, inst: InstId, is_held: bool) -> bool {
+        let Some(shape) = self.evaluator.shape(id) else { return false };
+        let function = &self.evaluator.program.functions[id];
+        let alive = self.alive_at_starts(shape, function, inst);
         shape.cfg.reverse_postorder().iter().filter(|block| self.map.is_reached(id, **block)).all(|block| {
             let mut is_alive = alive[block.0 as usize];
             for at in &function.blocks[*block].insts {

@@ -59,8 +59,9 @@ fn step(
     match &function.insts[inst].op {
         Op::Load { ptr, volatile: false, .. } => {
             let Some(ty) = function.insts[inst].ty else { return };
-            match known.iter().find(|one| one.address == *ptr && one.ty == ty) {
-                Some(one) => drop(found.insert(inst, one.value)),
+            match known.iter_mut().find(|one| one.address == *ptr && one.ty == ty) {
+                // Facts are about the last one that was read.
+                Some(one) => drop(found.insert(inst, std::mem::replace(&mut one.value, Operand::Inst(inst)))),
                 None => remember(known, Known { address: *ptr, ty, value: Operand::Inst(inst) }),
             }
         }
@@ -114,7 +115,7 @@ fn are_apart(program: &Program, function: &Function, (a, of_a): (Operand, Type),
 }
 
 /// The variable that an address is made from by adding to it: a static object, or a stack object of this activation.
-fn object_of(function: &Function, address: Operand) -> Option<Operand> {
+pub(crate) fn object_of(function: &Function, address: Operand) -> Option<Operand> {
     match address {
         Operand::Global { global, .. } => Some(Operand::Global { global, offset: 0 }),
         Operand::Inst(id) => match &function.insts[id].op {

@@ -66,7 +66,13 @@ impl Evaluator<'_> {
         };
         match base {
             Base::Global(id) => self.initial_value(id, places, like),
-            Base::Stack(..) | Base::Copy(..) => undefined(),
+            Base::Stack(function, inst) => {
+                let born = self.shape(function).and_then(|shape| shape.born.get(&inst));
+                let is_within = |(start, end): &(u64, u64)| *start <= places.first && places.end() <= *end;
+                if born.into_iter().flatten().any(is_within) { Value::Nothing } else { undefined() }
+            }
+            // The copy is made when the function is entered.
+            Base::Copy(..) => Value::Nothing,
             Base::Heap(function, inst) => match self.allocates(function, inst) {
                 Some(belay_ir::Builtin::Calloc) => zero_like(like),
                 Some(belay_ir::Builtin::Malloc | belay_ir::Builtin::AlignedBlock) => undefined(),

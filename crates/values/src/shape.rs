@@ -13,6 +13,7 @@ use belay_ir::{
     Operand, Program, Terminator, Type,
 };
 
+use crate::birth::find_born;
 use crate::loads::find_known;
 
 /// A register or a parameter.
@@ -99,6 +100,8 @@ pub struct Shape {
     pub places: BTreeMap<InstId, (BlockId, usize)>,
     /// Reads of what was read or written just before: see [`crate::loads`].
     pub known_loads: BTreeMap<InstId, Operand>,
+    /// Bytes of stack objects that are written before they can be read: see [`crate::birth`].
+    pub born: BTreeMap<InstId, Vec<(u64, u64)>>,
 }
 
 impl Shape {
@@ -108,8 +111,9 @@ impl Shape {
         let dominators = Dominators::new(&cfg);
         let nest = LoopNest::new(&cfg, &dominators);
         let known_loads = find_known(program, function, &cfg);
+        let born = find_born(program, function);
         let (facts, places) = (BTreeMap::new(), BTreeMap::new());
-        let mut shape = Shape { cfg, dominators, nest, facts, places, known_loads };
+        let mut shape = Shape { cfg, dominators, nest, facts, places, known_loads, born };
         for (block, body) in function.blocks.iter_enumerated() {
             if !shape.cfg.is_reachable(block) {
                 continue;
