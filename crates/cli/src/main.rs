@@ -11,6 +11,7 @@ mod ir;
 mod its;
 mod lsp;
 mod manual;
+mod progress;
 mod proof;
 mod proofs;
 mod recheck;

@@ -1,7 +1,9 @@
 //! The passes in the order in which they help each other, with the verifier after each.
 
 use crate::inst::Op;
-use crate::passes::{fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_tests, unify_heads};
+use crate::passes::{
+    fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_exits, thread_tests, unify_heads,
+};
 use crate::program::{Function, Program};
 use crate::types::IntegerModel;
 use crate::verify::{VerifyError, verify_program};
@@ -13,6 +15,8 @@ pub fn pipeline(program: &mut Program, integers: IntegerModel) -> Result<(), Ver
     fold_checks(program);
     verify_program(program)?;
     remove_unreachable(program);
+    verify_program(program)?;
+    thread_exits(program);
     verify_program(program)?;
     // An object that is only reached through a promoted pointer (`int *x = alloca(4)`) can be promoted in turn.
     for _ in 0..MAX_ROUNDS {

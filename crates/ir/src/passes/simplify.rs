@@ -18,6 +18,7 @@ mod constant_load;
 mod dead;
 mod float;
 mod identity;
+mod switch;
 
 use belay_base::IdVec;
 use smallvec::SmallVec;
@@ -314,8 +315,8 @@ fn simpler_terminator(function: &Function, block: BlockId) -> Option<Terminator>
             Some(Terminator::Branch { cond, then: *otherwise, otherwise: *then })
         }
         Terminator::Switch { value, cases, default } => {
-            let value = value.as_int()?;
-            let case = cases.iter().find(|(case, _)| *case == value);
+            let Some(constant) = value.as_int() else { return switch::narrow(function, *value, cases, *default) };
+            let case = cases.iter().find(|(case, _)| *case == constant);
             Some(Terminator::Jump(case.map_or(*default, |(_, target)| *target)))
         }
         Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => None,
