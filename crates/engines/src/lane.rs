@@ -114,7 +114,11 @@ impl Row {
     /// True if it may take so long that what is known before it is kept.
     pub(crate) fn may_take_long(&self) -> bool {
         match self.work {
-            Work::Execute { .. } | Work::Structure | Work::Values { .. } | Work::SteadyRuns { .. } | Work::RankTransitions { .. } => false,
+            Work::Execute { .. }
+            | Work::Structure
+            | Work::Values { .. }
+            | Work::SteadyRuns { .. }
+            | Work::RankTransitions { .. } => false,
             Work::Draw { .. }
             | Work::NeverEnding { .. }
             | Work::Explore { .. }

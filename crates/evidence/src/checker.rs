@@ -41,7 +41,14 @@ pub struct Checker<'t> {
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
-        Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new(), graph: RefCell::default(), values: RefCell::default() }
+        Self {
+            task,
+            budget,
+            execution: OnceCell::new(),
+            longer: OnceCell::new(),
+            graph: RefCell::default(),
+            values: RefCell::default(),
+        }
     }
 
     /// The run without any choice: the program's only run if it ends by itself. Made once, and once more if it was cut off after

@@ -21,8 +21,8 @@ mod task;
 mod trace;
 mod unending;
 mod unrolled;
-mod values;
 mod vacuity;
+mod values;
 mod verdict;
 
 pub use alone::{Others, alone};

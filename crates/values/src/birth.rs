@@ -65,7 +65,8 @@ fn follow(program: &Program, function: &Function, object: InstId, insts: &[InstI
         }
         if !uses {
             // Another mark of the object ends what is known of its birth.
-            if matches!(op, Op::LifetimeStart { object: other } | Op::LifetimeEnd { object: other } if *other == object) {
+            if matches!(op, Op::LifetimeStart { object: other } | Op::LifetimeEnd { object: other } if *other == object)
+            {
                 break;
             }
             continue;

@@ -1,6 +1,8 @@
 //! Calls: what functions get and give, and what built-in ones do. The soundness argument is that of [`crate::eval`].
 
-use belay_ir::{Builtin, Callee, Externs, FuncId, FuncKind, Function, InstId, Op, Operand, OverflowOp, Type, has_called_type};
+use belay_ir::{
+    Builtin, Callee, Externs, FuncId, FuncKind, Function, InstId, Op, Operand, OverflowOp, Type, has_called_type,
+};
 
 use crate::eval::{At, Evaluator, Flow};
 use crate::map::{Update, ValueMap};
@@ -26,7 +28,8 @@ impl Evaluator<'_> {
             Callee::Direct(id) => (vec![*id], false),
             Callee::Indirect(pointer, _) => {
                 let pointer = self.value(map, at, *pointer).pointer();
-                let fits = |id: &FuncId| has_called_type(&self.program.functions[*id], caller, inst, self.program.layout);
+                let fits =
+                    |id: &FuncId| has_called_type(&self.program.functions[*id], caller, inst, self.program.layout);
                 if pointer.unknown {
                     let others = self.address_taken.iter().copied();
                     return (others.filter(|id| fits(id)).collect(), true);
@@ -51,7 +54,11 @@ impl Evaluator<'_> {
         let (targets, is_open) = self.targets(map, at, inst);
         if is_open {
             // An address that is made of a number may be that of a function of another type.
-            out.push(Update::NoVerdict(at.function, inst, "a call through a pointer of which nothing is known".to_owned()));
+            out.push(Update::NoVerdict(
+                at.function,
+                inst,
+                "a call through a pointer of which nothing is known".to_owned(),
+            ));
         }
         let (mut flow, mut result) = (Flow::Ends, Value::Nothing);
         for target in targets {
@@ -89,7 +96,13 @@ impl Evaluator<'_> {
             let own = Base::Copy(target, index);
             out.push(Update::Param(target, index, Value::Pointer(Pointer::to(own, self.offset(0)))));
             if size > 0 {
-                self.copy(map, &Pointer::to(own, self.offset(0)), Some(&value.pointer()), &self.offset(size.into()), out);
+                self.copy(
+                    map,
+                    &Pointer::to(own, self.offset(0)),
+                    Some(&value.pointer()),
+                    &self.offset(size.into()),
+                    out,
+                );
             }
         }
         let values = map.function(target)?;
@@ -176,11 +189,7 @@ impl Evaluator<'_> {
                 let Type::Int(width) = ty else { return Some(any) };
                 Some(Value::Number(most.map_or(Range::any(width), |most| Range::unsigned(width, 0, most))))
             }
-            Builtin::Abort
-            | Builtin::Exit
-            | Builtin::ExitNow
-            | Builtin::AssertFail
-            | Builtin::ErrorCall => None,
+            Builtin::Abort | Builtin::Exit | Builtin::ExitNow | Builtin::AssertFail | Builtin::ErrorCall => None,
             Builtin::Assert | Builtin::Assume | Builtin::Precondition => {
                 let is_false = match call.values.first() {
                     Some(Value::Number(range)) => range.as_truth() == Some(false),
@@ -265,12 +274,14 @@ impl Evaluator<'_> {
         let is_harmless = call.args.get(format).is_some_and(|format| match format {
             Operand::Global { global, offset } => {
                 let text = u64::try_from(*offset).ok().and_then(|at| self.program.globals[*global].constant_text(at));
-                text.is_some_and(|text| belay_rules::format::parse(&text).is_some_and(|parts| {
-                    parts.iter().all(|part| match part {
-                        belay_rules::format::Part::Text(_) => true,
-                        belay_rules::format::Part::Spec(spec) => spec.conversion != b'n',
+                text.is_some_and(|text| {
+                    belay_rules::format::parse(&text).is_some_and(|parts| {
+                        parts.iter().all(|part| match part {
+                            belay_rules::format::Part::Text(_) => true,
+                            belay_rules::format::Part::Spec(spec) => spec.conversion != b'n',
+                        })
                     })
-                }))
+                })
             }
             _ => false,
         });
@@ -279,4 +290,3 @@ impl Evaluator<'_> {
         }
     }
 }
-

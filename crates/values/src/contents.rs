@@ -238,7 +238,8 @@ impl Contents {
         let mut end = 0;
         self.segments.iter().all(|segment| {
             let mut reached = 0;
-            let in_order = segment.start >= end && segment.start < segment.end && segment.end < MOST && segment.period > 0;
+            let in_order =
+                segment.start >= end && segment.start < segment.end && segment.end < MOST && segment.period > 0;
             end = segment.end;
             in_order
                 && segment.cells.iter().all(|(at, cell)| {

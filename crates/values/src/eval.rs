@@ -190,7 +190,10 @@ impl<'p> Evaluator<'p> {
             return narrowed;
         }
         // Places of one object compare by their offsets, as long as neither is outside.
-        let only = |pointer: &Pointer| match (pointer.null || pointer.invalid || pointer.unknown, pointer.targets.iter().next()) {
+        let only = |pointer: &Pointer| match (
+            pointer.null || pointer.invalid || pointer.unknown,
+            pointer.targets.iter().next(),
+        ) {
             (false, Some((base, offset))) if pointer.targets.len() == 1 => Some((*base, *offset)),
             _ => None,
         };

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use belay_ir::{
-    Builtin, Callee, FuncId, FuncKind, InstId, Op, Operand, ObligationId, Program, has_called_type,
-};
+use belay_ir::{Builtin, Callee, FuncId, FuncKind, InstId, ObligationId, Op, Operand, Program, has_called_type};
 use belay_rules::Config;
 
 use crate::eval::{At, Evaluator, Flow};
@@ -138,9 +136,9 @@ impl Evaluator<'_> {
                 if let Callee::Indirect(pointer, id) = callee {
                     doubt(*id, self.is_callable(&value(*pointer).pointer(), at, inst));
                 }
-                let structs = byval_args.iter().all(|(index, size, _)| {
-                    args.get(*index as usize).is_some_and(|arg| valid(*arg, *size, false))
-                });
+                let structs = byval_args
+                    .iter()
+                    .all(|(index, size, _)| args.get(*index as usize).is_some_and(|arg| valid(*arg, *size, false)));
                 let (targets, _) = self.targets(map, at, inst);
                 let blocks = |id: &FuncId| matches!(self.program.functions[*id].kind, FuncKind::Builtin(builtin) if builtin.makes_block());
                 judged.makes_blocks |= targets.iter().any(blocks);

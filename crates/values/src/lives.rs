@@ -64,7 +64,9 @@ impl<'e, 'p> Lives<'e, 'p> {
             Base::Heap(..) => !self.map.freed.contains(&None) && !self.map.freed.contains(&Some(base)),
             Base::Function(_) | Base::Arguments => false,
             Base::Copy(function, _) => self.stays_young(base, function),
-            Base::Stack(function, inst) => self.stays_young(base, function) && self.is_in_its_life(base, function, inst),
+            Base::Stack(function, inst) => {
+                self.stays_young(base, function) && self.is_in_its_life(base, function, inst)
+            }
         };
         self.known.borrow_mut().insert(base, holds);
         holds
@@ -108,7 +110,8 @@ impl<'e, 'p> Lives<'e, 'p> {
         if *dynamic {
             return false;
         }
-        let marks = |op: &Op| matches!(op, Op::LifetimeStart { object } | Op::LifetimeEnd { object } if *object == inst);
+        let marks =
+            |op: &Op| matches!(op, Op::LifetimeStart { object } | Op::LifetimeEnd { object } if *object == inst);
         let is_marked = function.placed_insts().any(|(_, at)| marks(&function.insts[at].op));
         if !scoped && !is_marked {
             // One object for each time that the instruction is executed: once, in the entry block.
@@ -131,7 +134,8 @@ impl<'e, 'p> Lives<'e, 'p> {
         let Some(shape) = self.evaluator.shape(id) else { return false };
         let function = &self.evaluator.program.functions[id];
         let is_start = |at: &InstId| matches!(&function.insts[*at].op, Op::LifetimeStart { object } if *object == inst);
-        let starts: Vec<BlockId> = function.placed_insts().filter(|(_, at)| is_start(at)).map(|(block, _)| block).collect();
+        let starts: Vec<BlockId> =
+            function.placed_insts().filter(|(_, at)| is_start(at)).map(|(block, _)| block).collect();
         let [start] = starts.as_slice() else { return false };
         if shape.nest.innermost(*start).is_some() {
             return false;
@@ -164,9 +168,10 @@ impl<'e, 'p> Lives<'e, 'p> {
     /// Where an object may have ended, at the start of each block.
     fn ended_at_starts(&self, shape: &Shape, function: &Function, inst: InstId) -> Vec<bool> {
         let ends = |block: BlockId| {
-            function.blocks[block].insts.iter().any(
-                |at| matches!(&function.insts[*at].op, Op::LifetimeEnd { object } if *object == inst),
-            )
+            function.blocks[block]
+                .insts
+                .iter()
+                .any(|at| matches!(&function.insts[*at].op, Op::LifetimeEnd { object } if *object == inst))
         };
         let mut ended = vec![false; function.blocks.len()];
         let mut changes = true;
@@ -265,8 +270,10 @@ impl<'e, 'p> Lives<'e, 'p> {
                 }
                 // Moving a pointer about is no use of the object.
                 let mut uses = is_held && matches!(op, Op::Call { .. });
-                if matches!(op, Op::Load { .. } | Op::Call { .. } | Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. })
-                    || matches!(op, belay_ir::ops!(variadic))
+                if matches!(
+                    op,
+                    Op::Load { .. } | Op::Call { .. } | Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. }
+                ) || matches!(op, belay_ir::ops!(variadic))
                 {
                     op.for_each_operand(|operand| uses |= self.may_lead(base, id, *operand));
                 }

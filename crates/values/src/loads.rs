@@ -106,7 +106,9 @@ fn are_apart(program: &Program, function: &Function, (a, of_a): (Operand, Type),
         // Literals may share bytes, but are not written. An access that leaves its object ends the run.
         return true;
     }
-    let (Operand::Global { global: x, offset: i }, Operand::Global { global: y, offset: j }) = (a, b) else { return false };
+    let (Operand::Global { global: x, offset: i }, Operand::Global { global: y, offset: j }) = (a, b) else {
+        return false;
+    };
     if x != y {
         return true;
     }

@@ -130,7 +130,8 @@ impl Evaluator<'_> {
             };
             return Value::Pointer(Pointer::to(base, self.offset(found.addend.into())));
         }
-        let byte = |place: u64| usize::try_from(place).ok().and_then(|place| init.bytes.get(place).copied()).unwrap_or(0);
+        let byte =
+            |place: u64| usize::try_from(place).ok().and_then(|place| init.bytes.get(place).copied()).unwrap_or(0);
         if size > 8 {
             return Value::Any;
         }
@@ -144,9 +145,9 @@ impl Evaluator<'_> {
 
     /// Whether contents hold what objects start with: part of what a map has to allow for.
     pub fn covers_starts(&self, map: &ValueMap) -> bool {
-        map.contents.iter().all(|(base, contents)| {
-            contents.covers_start(|places, like| self.start_value(*base, places, like))
-        })
+        map.contents
+            .iter()
+            .all(|(base, contents)| contents.covers_start(|places, like| self.start_value(*base, places, like)))
     }
 
     /// What may be read at some places of a base, as a type.
@@ -256,12 +257,16 @@ impl Evaluator<'_> {
         let known = from.is_none_or(|from| !from.unknown && !from.targets.contains_key(&Base::Arguments));
         for (base, offset) in to.targets.iter().filter(|(base, _)| self.is_writable(**base)) {
             let Some((_, object)) = self.size(map, *base) else { continue };
-            let Some(all) = Places::within(offset, u64::try_from(least.max(1)).unwrap_or(1).min(object.max(1)), object) else { continue };
+            let Some(all) = Places::within(offset, u64::try_from(least.max(1)).unwrap_or(1).min(object.max(1)), object)
+            else {
+                continue;
+            };
             let room = object - all.first;
             let longest = u64::try_from(most).unwrap_or(u64::MAX).min(room);
             let last = all.last.min(object - 1);
-            let sources: Vec<(Base, Range)> =
-                from.map(|from| from.targets.iter().map(|(base, offset)| (*base, *offset)).collect()).unwrap_or_default();
+            let sources: Vec<(Base, Range)> = from
+                .map(|from| from.targets.iter().map(|(base, offset)| (*base, *offset)).collect())
+                .unwrap_or_default();
             let whole = Places { first: all.first, last, step: all.step, size: longest };
             let mut note = |link: Link| out.push(Update::Copy(*base, link));
             let blur = Link { to: whole, base: Some(Base::Arguments), from: whole, grain: 1 };

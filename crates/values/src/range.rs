@@ -147,7 +147,8 @@ impl Range {
         if self.low == self.high || self.least == self.most {
             let value = if self.low == self.high { self.low } else { self.least };
             let one = Range::constant(self.width, value);
-            let within = self.low <= one.low && one.low <= self.high && self.least <= one.least && one.least <= self.most;
+            let within =
+                self.low <= one.low && one.low <= self.high && self.least <= one.least && one.least <= self.most;
             return within.then_some(one);
         }
         Some(self)
@@ -217,7 +218,13 @@ impl Range {
             least: self.least.min(other.least),
             most: self.most.max(other.most),
             step: if step == 0 { 0 } else { step },
-            rest: if step > 1 { self.rest.rem_euclid(i128::from(step)) } else if step == 1 { 0 } else { self.rest },
+            rest: if step > 1 {
+                self.rest.rem_euclid(i128::from(step))
+            } else if step == 1 {
+                0
+            } else {
+                self.rest
+            },
         };
         joined.reduce().unwrap_or(Range::any(self.width))
     }
@@ -352,8 +359,7 @@ impl Range {
             BinaryOp::LShr | BinaryOp::AShr if rhs.most >= i128::from(lhs.width) => any,
             BinaryOp::LShr => Range::unsigned(lhs.width, lhs.least >> rhs.most, lhs.most >> rhs.least),
             BinaryOp::AShr => {
-                let corners =
-                    [lhs.low >> rhs.least, lhs.low >> rhs.most, lhs.high >> rhs.least, lhs.high >> rhs.most];
+                let corners = [lhs.low >> rhs.least, lhs.low >> rhs.most, lhs.high >> rhs.least, lhs.high >> rhs.most];
                 let low = corners.into_iter().min().unwrap_or(any.low);
                 let high = corners.into_iter().max().unwrap_or(any.high);
                 Range::signed(lhs.width, low, high)
@@ -399,7 +405,16 @@ impl Range {
         let width = lhs.width;
         if let (true, true) = (lhs.least == lhs.most, rhs.least == rhs.most) {
             let (a, b) = (lhs.least, rhs.least);
-            return Range::constant(width, if op == BinaryOp::And { a & b } else if op == BinaryOp::Or { a | b } else { a ^ b });
+            return Range::constant(
+                width,
+                if op == BinaryOp::And {
+                    a & b
+                } else if op == BinaryOp::Or {
+                    a | b
+                } else {
+                    a ^ b
+                },
+            );
         }
         let full = |most: i128| (1i128 << (128 - most.leading_zeros())) - 1;
         let (least, most) = match op {

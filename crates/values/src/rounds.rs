@@ -125,7 +125,8 @@ impl Evaluator<'_> {
                 Some((moved.0.checked_sub(high)?, moved.1.checked_sub(low)?))
             }
             Op::Select { then, otherwise, .. } => {
-                let (a, b) = (self.distance(map, at, phi, *then, depth)?, self.distance(map, at, phi, *otherwise, depth)?);
+                let (a, b) =
+                    (self.distance(map, at, phi, *then, depth)?, self.distance(map, at, phi, *otherwise, depth)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
             Op::Phi { incoming } => match shape.nest.headed_by(block) {
@@ -138,7 +139,9 @@ impl Evaluator<'_> {
                     }
                     bounds
                 }
-                Some(inner) => self.distance_around(map, At { function: at.function, block, at: 0 }, inner, id, (at, phi), depth),
+                Some(inner) => {
+                    self.distance_around(map, At { function: at.function, block, at: 0 }, inner, id, (at, phi), depth)
+                }
             },
             belay_ir::ops!(arithmetic)
             | belay_ir::ops!(floats)

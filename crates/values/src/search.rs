@@ -141,7 +141,12 @@ impl<'s, 'p> Search<'s, 'p> {
             self.apply(update)?;
         }
         self.settle()?;
-        if self.within.is_some() { Ok(self.map) } else { let map = std::mem::take(&mut self.map); self.go_on(map) }
+        if self.within.is_some() {
+            Ok(self.map)
+        } else {
+            let map = std::mem::take(&mut self.map);
+            self.go_on(map)
+        }
     }
 
     /// Looks at functions as long as some wait.
@@ -321,8 +326,7 @@ impl<'s, 'p> Search<'s, 'p> {
                 let widens = self.patience(Slot::Cell(base)) && self.changes[&Slot::Cell(base)] > 64;
                 let (evaluator, thresholds) = (self.evaluator, self.thresholds);
                 let contents = self.map.contents.entry(base).or_default();
-                let combine =
-                    |a: &Value, b: &Value| if widens { a.widen(b, thresholds) } else { a.join(b) };
+                let combine = |a: &Value, b: &Value| if widens { a.widen(b, thresholds) } else { a.join(b) };
                 contents.write(&places, &value, |places, like| evaluator.start_value(base, places, like), combine);
                 self.wake_readers(base);
             }
@@ -383,7 +387,9 @@ fn fresh(function: &Function) -> FunctionValues {
 fn note_plain(map: &mut ValueMap, update: &Update) {
     match update {
         Update::Reach(id, block) => {
-            if let Some(reached) = map.functions[*id].as_mut().and_then(|values| values.reached.get_mut(block.0 as usize)) {
+            if let Some(reached) =
+                map.functions[*id].as_mut().and_then(|values| values.reached.get_mut(block.0 as usize))
+            {
                 *reached = true;
             }
         }

@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 
 use belay_ir::{
-    BinaryOp, BlockId, Builtin, Callee, CastOp, Cfg, Dominators, FuncKind, Function, InstId, IntPredicate, LoopNest, Op,
-    Operand, Program, Terminator, Type,
+    BinaryOp, BlockId, Builtin, Callee, CastOp, Cfg, Dominators, FuncKind, Function, InstId, IntPredicate, LoopNest,
+    Op, Operand, Program, Terminator, Type,
 };
 
 use crate::birth::find_born;
@@ -149,9 +149,7 @@ impl Shape {
 /// The condition that holds behind an instruction, because the run ends at it otherwise.
 fn condition_after(program: &Program, function: &Function, inst: InstId) -> Option<Operand> {
     match &function.insts[inst].op {
-        Op::Check { cond, obligation } => {
-            program.obligations[*obligation].detail.ends_run().then_some(*cond)
-        }
+        Op::Check { cond, obligation } => program.obligations[*obligation].detail.ends_run().then_some(*cond),
         Op::Call { callee: Callee::Direct(callee), args, .. } => match program.functions[*callee].kind {
             FuncKind::Builtin(Builtin::Assert | Builtin::Assume | Builtin::Precondition) => args.first().copied(),
             FuncKind::Builtin(_) | FuncKind::Defined | FuncKind::Extern => None,

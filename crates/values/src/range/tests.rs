@@ -132,7 +132,10 @@ fn comparisons_and_overflow_are_decided_rightly() {
             members(a).into_iter().flat_map(|x| members(b).into_iter().map(move |y| (x, y))).collect();
         for op in COMPARISONS {
             let known = Range::compare(op, a, b);
-            assert!(pairs.iter().all(|(x, y)| known.is_none_or(|known| known == compares(op, *x, *y))), "{op:?} {a:?} {b:?}");
+            assert!(
+                pairs.iter().all(|(x, y)| known.is_none_or(|known| known == compares(op, *x, *y))),
+                "{op:?} {a:?} {b:?}"
+            );
             let refined = a.refine(op, b);
             let kept = pairs.iter().filter(|(x, y)| compares(op, *x, *y));
             for (x, _) in kept {
