@@ -548,6 +548,8 @@ pub enum EngineArgument {
     Bmc,
     /// Loops by themselves
     Summary,
+    /// What every value may be, each function once
+    Values,
     Kiki,
 }
 
@@ -562,6 +564,7 @@ impl From<EngineArgument> for EngineName {
             EngineArgument::Graph => EngineName::Graph,
             EngineArgument::Bmc => EngineName::Bmc,
             EngineArgument::Summary => EngineName::Summary,
+            EngineArgument::Values => EngineName::Values,
             EngineArgument::Kiki => EngineName::Kiki,
         }
     }

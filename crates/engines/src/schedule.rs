@@ -16,6 +16,8 @@ pub(crate) enum Work {
     Execute { steps: u64 },
     /// What is not there can't be violated; loops that count.
     Structure,
+    /// What every value may be.
+    Values { steps: u64 },
     /// Runs with steady inputs that come back to a state.
     SteadyRuns { effort: Effort },
     /// The same, longer; and proofs that with some inputs no end is reached, of so many steps each.
@@ -107,12 +109,13 @@ const fn only(when: When, row: Row) -> Row {
     Row { when, ..row }
 }
 
-use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester};
+use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester, Values};
 
 /// All rows, cheap before dear.
 pub(crate) const ROWS: [Row; 23] = [
     row(Run, 40, Work::Execute { steps: 30_000_000 }),
     row(Structural, 100, Work::Structure),
+    row(Values, 25, Work::Values { steps: VALUE_STEPS }),
     row(Nontermination, 10, Work::SteadyRuns { effort: Effort { runs: 24, steps: 10_000, total: 120_000 } }),
     row(Its, 35, Work::RankTransitions { steps: 8_000_000 }),
     row(Tester, 10, Work::Draw { effort: Effort { runs: 100, steps: 50_000, total: 1_000_000 } }),
@@ -158,6 +161,8 @@ pub(crate) const MANY_LOOPS: usize = 16;
 /// So many are some: k-induction does as well with fewer.
 pub(crate) const SOME_LOOPS: usize = 3;
 
+/// The steps that a map of values may take.
+pub const VALUE_STEPS: u64 = 4_000_000;
 /// The steps that building a graph may take.
 pub const GRAPH_STEPS: u64 = 4_000_000;
 

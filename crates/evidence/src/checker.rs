@@ -20,6 +20,7 @@ use crate::task::Task;
 use crate::trace::{Claimed, Trace};
 use crate::unending;
 use crate::unrolled::{self, Recheck};
+use crate::values;
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict, Within};
 
 /// Steps of a run after which a lost block is looked for first.
@@ -38,13 +39,15 @@ pub struct Checker<'t> {
     longest: OnceCell<RunReport>,
     /// The last graph that was checked, and what it shows.
     graph: RefCell<Option<graph::Checked>>,
+    /// The same of maps of values.
+    values: RefCell<Option<values::Checked>>,
 }
 
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
         let (execution, longer, longest) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { task, budget, execution, longer, longest, graph: RefCell::default() }
+        Self { task, budget, execution, longer, longest, graph: RefCell::default(), values: RefCell::default() }
     }
 
     /// A checker of the same program that asks about other obligations. What a graph shows does not depend on what is asked.
@@ -262,6 +265,10 @@ impl<'t> Checker<'t> {
                 ranks = graph::check(self.task, property, certificate, &mut known, self.budget)
                     .map_err(Refusal::Rejected)?;
             }
+            Proof::Values(map) => {
+                let mut known = self.values.borrow_mut();
+                values::check(self.task, property, map, &mut known).map_err(Refusal::Rejected)?;
+            }
             Proof::Induction(induction) if property != Property::Termination => {
                 match induction::check(self.task, property, induction, self.budget).map_err(Refusal::Rejected)? {
                     Recheck::Done => {}
@@ -326,7 +333,8 @@ impl<'t> Checker<'t> {
             | Proof::Induction(_)
             | Proof::Descent(_)
             | Proof::Graph(_)
-            | Proof::Given(_) => structure::reachable(self.task),
+            | Proof::Given(_)
+            | Proof::Values(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

@@ -26,6 +26,7 @@ mod number;
 mod origin;
 mod state;
 mod system;
+mod values;
 
 pub use file::{Header, ProofFile, StoredClaim, StoredLoop};
 pub use found::{Effort, StoredOpen};
