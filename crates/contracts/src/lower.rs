@@ -12,6 +12,7 @@
 //! there the callers that pass something valid would be left out.
 
 use crate::lift::Clause;
+use crate::predicates::is_truth;
 use crate::text::{is_divisor, is_small, is_wide, mentions, mirrored, parts_of, premise_end, uses};
 use crate::tokens::{Kind, bare, closing, split, tokens};
 
@@ -44,6 +45,10 @@ pub struct Lowering {
     pub olds: Vec<String>,
     /// What variables of old values are called.
     pub prefix: &'static str,
+    /// Places that a replaced function may have written, without blanks: an equation says what is there then.
+    pub settable: Vec<String>,
+    /// The places that equations have set.
+    pub set: Vec<String>,
     quantified: Vec<String>,
 }
 
@@ -61,6 +66,7 @@ int __belay_same(const void *, const void *) __asm__(\"__CPROVER_same_object\");
 __SIZE_TYPE__ __belay_whole(const void *) __asm__(\"__CPROVER_OBJECT_SIZE\");
 __SIZE_TYPE__ __belay_offset(const void *) __asm__(\"__CPROVER_POINTER_OFFSET\");
 int __belay_is_heap(const void *) __asm__(\"__CPROVER_DYNAMIC_OBJECT\");
+void __belay_release(void *) __asm__(\"free\");
 void __belay_havoc(void *, __SIZE_TYPE__) __asm__(\"__CPROVER_havoc_slice\");
 void __belay_unsupported(const char *);
 void __belay_any_globals(void);
@@ -80,6 +86,8 @@ impl Lowering {
             is_made: false,
             olds: Vec::new(),
             prefix,
+            settable: Vec::new(),
+            set: Vec::new(),
             quantified: Vec::new(),
         }
     }
@@ -100,8 +108,7 @@ impl Lowering {
     pub fn condition(&mut self, text: &str) -> Lowered {
         let text = bare(text);
         if split(text, "?").len() > 1 {
-            // Parts of a conditional expression are no conditions of their own.
-            return self.single(text);
+            return self.conditional(text);
         }
         let implied = split(text, "==>");
         if let [premise, ..] = implied.as_slice()
@@ -127,7 +134,35 @@ impl Lowering {
         if parts.len() > 1 {
             return parts.iter().map(|part| self.condition(part)).collect();
         }
+        let parts = split(text, "&");
+        if parts.len() > 1 && parts.iter().all(|part| is_truth(part)) {
+            return parts.iter().map(|part| self.condition(part)).collect();
+        }
         self.single(text)
+    }
+
+    /// `c ? a : b` with blocks to be made: whichever side `c` chooses. Else its parts are no conditions of their own.
+    fn conditional(&mut self, text: &str) -> Lowered {
+        let makes = self.mode == Mode::Assume && text.contains("__CPROVER_is_fresh");
+        let parts = split(text, "?");
+        let sides = parts.get(1).map(|sides| split(sides, ":")).unwrap_or_default();
+        let ([question, _], [yes, no]) = (parts.as_slice(), sides.as_slice()) else { return self.single(text) };
+        if !makes || !is_truth(text) {
+            return self.single(text);
+        }
+        self.refuse_undescribed(question)?;
+        let question = self.expression(question)?;
+        let known = (self.undescribed.clone(), self.fresh.clone());
+        let yes = self.condition(yes)?;
+        let (unknown, made) = (self.undescribed.clone(), self.fresh.clone());
+        // Numbers of blocks are given in order: a side that makes none may be any side, two that make some would share them.
+        let no = self.condition(no)?;
+        if made.len() > known.1.len() && self.fresh.len() > made.len() {
+            return Err("both sides of a conditional expression make blocks".to_owned());
+        }
+        // What one side leaves open stays open.
+        self.undescribed = known.0.into_iter().filter(|name| unknown.contains(name) || self.undescribed.contains(name)).collect();
+        Ok(format!("if ({question}) {{ {yes} }} else {{ {no} }} "))
     }
 
     fn alternatives(&mut self, text: &str, parts: &[&str]) -> Lowered {
@@ -202,11 +237,36 @@ impl Lowering {
             [all] if all.strip_prefix('!').is_some_and(|name| self.is_undescribed(bare(name))) => {
                 (bare(&all[1..]).to_owned(), "0".to_owned())
             }
+            [left, right] => {
+                let place = [left, right].into_iter().find(|side| self.is_settable(side)).copied();
+                let value = if place == Some(*left) { right } else { left };
+                return place.map(|place| self.set_place(place, value)).transpose();
+            }
             _ => return Ok(None),
         };
         let value = self.expression(&value)?;
         self.undescribed.retain(|other| *other != name);
         Ok(Some(format!("{name} = (void *)({value}); ")))
+    }
+
+    /// True for a place that a replaced function may have written: one that `assigns` names, or a member of an object that it names whole (`*r`).
+    fn is_settable(&self, text: &str) -> bool {
+        let place = joined(text);
+        let is_named = |target: &String| {
+            let object = target.strip_prefix('*').filter(|name| tokens(name).len() == 1);
+            let member = object.and_then(|name| place.strip_prefix(&format!("{name}->")));
+            *target == place || member.is_some_and(|member| !member.contains(['-', '[', '*']))
+        };
+        self.quantified.is_empty() && is_place(bare(text)) && self.settable.iter().any(is_named)
+    }
+
+    /// `place == value` of what may have been written: the value is put there, and compared. (All that is written has any value before. In a run in which the values are
+    /// those that the function leaves, this writes what is there; so no behaviour of the function is lost. Whoever sets a place asks all
+    /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it.)
+    fn set_place(&mut self, place: &str, value: &str) -> Lowered {
+        let (target, value) = (self.expression(place)?, self.expression(value)?);
+        self.set.push(bare(place).to_owned());
+        Ok(format!("{target} = {value}; __belay_assume({target} == {value}); "))
     }
 
     fn is_undescribed(&self, name: &str) -> bool {
@@ -501,6 +561,11 @@ impl Lowering {
         if let Some(name) = self.undescribed.iter().find(|name| self.mode == Mode::Assume && mentions(pointer, name)) {
             return Err(format!("it is not said which object `{name}` points to (is_fresh says it)"));
         }
+        let is_loaded = tokens(bare(pointer)).iter().any(|token| matches!(token.text, "*" | "->" | "." | "["));
+        let is_set = self.set.iter().any(|place| place == bare(pointer));
+        if self.mode == Mode::Assume && !self.settable.is_empty() && is_loaded && !is_set {
+            return Err(format!("it is not said where `{}` leads (an equation says it)", plain(pointer)));
+        }
         self.expression(pointer)
     }
 
@@ -575,6 +640,11 @@ fn is_place(value: &str) -> bool {
         };
     }
     first.kind == Kind::Word && at == all.len()
+}
+
+/// A text without the blanks between its tokens and without brackets around it.
+pub fn joined(text: &str) -> String {
+    tokens(bare(text)).iter().map(|token| token.text).collect()
 }
 
 /// What ends a run without an answer, where a clause is not understood.

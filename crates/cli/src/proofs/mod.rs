@@ -3,8 +3,9 @@
 //! Each proof is a run of `belay check --rules cbmc` in a process of its own, so that a proof that fails or hangs takes nothing else with it. Rows come in the order of
 //! the folders, whatever the number of jobs.
 
-mod find;
-mod result;
+pub mod find;
+mod made;
+pub mod result;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -85,17 +86,24 @@ fn show_progress(done: usize, all: usize, row: &Row) {
 
 fn run_one(program: &Path, folder: &Path, options: &ProofsOptions) -> Row {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let proof = match find::read(folder) {
+    let mut proof = match find::read(folder) {
         Ok(proof) => proof,
         Err(reason) => return not_run(&name, reason),
     };
+    let scratch = made::Scratch::new();
+    for file in proof.proof_sources.iter_mut().chain(&mut proof.project_sources).filter(|file| !file.exists()) {
+        if let Some(place) = scratch.as_ref().and_then(|scratch| made::make(folder, file, scratch)) {
+            *file = place;
+        }
+    }
     let files = proof.proof_sources.iter().chain(&proof.project_sources);
     if let Some(missing) = files.clone().find(|file| !file.exists()) {
-        let what = format!("{} does not exist (does a rule of the Makefile write it?)", missing.display());
+        let what = format!("{} does not exist, and make does not say how to write it", missing.display());
         return not_run(&proof.name, what);
     }
-    if let Some(function) = proof.enforced.iter().chain(&proof.replaced).next() {
-        return not_run(&proof.name, format!("it is about contracts (of {function}), which are not handled yet"));
+    if proof.enforced.len() > 1 {
+        let what = "the contracts of several functions are checked at once: one at a time is handled";
+        return not_run(&proof.name, what.to_owned());
     }
     if files.count() == 0 {
         return not_run(&proof.name, "its Makefile names no sources".to_owned());
@@ -124,9 +132,13 @@ fn arguments(proof: &Proof, options: &ProofsOptions) -> Vec<String> {
         .into_iter()
         .chain(["--time-limit".to_owned(), options.time_limit.to_string()])
         .chain(["--memory-limit".to_owned(), options.memory_limit.to_string()])
-        .chain(["--function".to_owned(), proof.entry.clone()])
         .collect();
     let mut give = |flag: &str, value: String| all.extend([flag.to_owned(), value]);
+    match proof.enforced.first() {
+        Some(function) => give("--enforce", function.clone()),
+        None => give("--function", proof.entry.clone()),
+    }
+    proof.replaced.iter().for_each(|function| give("--replace", function.clone()));
     proof.proof_sources.iter().for_each(|file| give("--stubs", file.display().to_string()));
     proof.object_bits.iter().for_each(|bits| give("--object-bits", bits.clone()));
     proof.removed.iter().for_each(|function| give("--remove-body", function.clone()));

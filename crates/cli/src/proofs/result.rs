@@ -98,7 +98,10 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
         |line: &&&Line<'_>| line.word == "true" || rounds(line.reason).is_some_and(|rounds| rounds >= bound);
     let refused = |line: &&&Line<'_>| line.reason.contains("of which there is no model");
     let violated = safety.iter().find(|line| line.word == "false");
-    let open = safety.iter().find(|line| line.word == "unknown");
+    // That proofs wait for the clauses of contracts says less than why these are not proved.
+    let waits = |line: &&&Line<'_>| line.reason.contains("clause of a contract fails");
+    let mut unknown = safety.iter().filter(|line| line.word == "unknown");
+    let open = unknown.clone().find(|line| !waits(line)).or_else(|| unknown.next());
     let (standing, reason) = match (violated, open) {
         _ if safety.is_empty() => (Standing::NotRun, first_line(&said.errors, said.code)),
         (Some(line), _) => (Standing::Violated, violation(line, &said.output)),

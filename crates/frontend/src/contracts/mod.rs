@@ -15,7 +15,7 @@
 mod enforce;
 mod replace;
 
-use belay_contracts::{lift, loops, lower, tokens};
+use belay_contracts::{lift, loops, lower, predicates, tokens};
 use belay_ir::DataModel;
 
 use crate::clang::{Clang, Compilation};
@@ -85,7 +85,11 @@ pub fn apply(
         unit.text = Some(text);
         lifted.push((index, found));
     }
-    let all = gather(&lifted)?;
+    let mut all = gather(&lifted)?;
+    let said: Vec<_> = lifted.iter().flat_map(|(_, found)| predicates::find(&found.text)).collect();
+    for clause in all.iter_mut().flat_map(|contract| &mut contract.clauses) {
+        clause.text = predicates::expand(&clause.text, &said);
+    }
     notes.extend(unasked(&all, asked));
     for name in &asked.replace {
         replace::replace(units, model, contract(&all, name)?)?;
