@@ -219,6 +219,10 @@ pub struct ProofsOptions {
     /// Print the commands, and run none of them
     #[arg(long)]
     pub show_commands: bool,
+    /// Say of each proof how strong it is: what it assumes, lines that no run reaches, contracts that are used and nowhere checked, changes of the
+    /// function that it would not notice
+    #[arg(long)]
+    pub strength: bool,
 }
 
 #[derive(Args, Clone, Debug)]

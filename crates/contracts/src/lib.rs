@@ -5,5 +5,6 @@ pub mod lift;
 pub mod loops;
 pub mod lower;
 pub mod predicates;
+mod range;
 mod text;
 pub mod tokens;

@@ -36,7 +36,7 @@ const SUBJECTS: [&str; 2] = ["__CPROVER_is_fresh", "__CPROVER_is_cstring"];
 /// The predicates that a text defines.
 pub fn find(text: &str) -> Vec<Predicate> {
     let all = tokens(text);
-    let mut found: Vec<Predicate> = Vec::new();
+    let mut found: Vec<(Predicate, bool)> = Vec::new();
     let mut at = 0;
     while at < all.len() {
         if all[at].is("{") {
@@ -46,21 +46,29 @@ pub fn find(text: &str) -> Vec<Predicate> {
         found.extend(predicate(text, &all, at));
         at += 1;
     }
-    // Those that are about pointers, by themselves or by those that they call.
-    let mut names: Vec<&str> = SUBJECTS.to_vec();
+    // Those that are about pointers, by themselves or by those that they call; what they call is written out first.
+    let mut known: Vec<Predicate> = Vec::new();
     loop {
-        let more = found.iter().find(|one| {
-            !names.contains(&one.name.as_str()) && names.iter().any(|name| mentions(&one.body, name))
+        let is_open = |name: &&str| known.iter().all(|one| one.name != *name);
+        let names: Vec<&str> = found.iter().map(|(one, _)| one.name.as_str()).filter(is_open).collect();
+        let next = found.iter().filter(|(one, _)| names.contains(&one.name.as_str())).find_map(|(one, is_bool)| {
+            let value = expand(&one.body, &known);
+            let is_about = SUBJECTS.iter().any(|subject| mentions(&value, subject));
+            let is_whole = !names.iter().any(|name| mentions(&value, name));
+            let body = match (is_truth(&value), is_bool) {
+                (true, _) => format!("({value})"),
+                (false, true) => format!("((_Bool)({value}))"),
+                (false, false) => return None,
+            };
+            (is_about && is_whole).then(|| Predicate { body, ..one.clone() })
         });
-        let Some(more) = more else { break };
-        names.push(&more.name);
+        let Some(next) = next else { return known };
+        known.push(next);
     }
-    let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-    found.retain(|one| names.contains(&one.name));
-    found
 }
 
-fn predicate(text: &str, all: &[Token<'_>], at: usize) -> Option<Predicate> {
+/// A function that is one `return`, with what it returns, and whether its type is `_Bool`.
+fn predicate(text: &str, all: &[Token<'_>], at: usize) -> Option<(Predicate, bool)> {
     let name = all.get(at).filter(|name| name.kind == Kind::Word)?;
     let before = at.checked_sub(1).and_then(|before| all.get(before)).filter(|before| before.kind == Kind::Word)?;
     all.get(at + 1).filter(|open| open.is("("))?;
@@ -72,16 +80,10 @@ fn predicate(text: &str, all: &[Token<'_>], at: usize) -> Option<Predicate> {
     let is_one = all[close + 3..end - 1].iter().all(|token| !token.is(";") && !token.is("}"));
     let value = text[all[close + 2].end()..last.at].trim();
     let is_bool = before.is("_Bool") || before.is("bool");
-    let body = if is_truth(value) {
-        format!("({value})")
-    } else if is_bool {
-        format!("((_Bool)({value}))")
-    } else {
-        return None;
-    };
     let inside = unmarked(&text[all[at + 1].end()..all[close].at]);
     let params = split(&inside, ",").into_iter().map(Param::parse).collect::<Option<Vec<_>>>()?;
-    is_one.then(|| Predicate { name: name.text.to_owned(), params, body: unmarked(&body) })
+    let body = unmarked(value);
+    is_one.then(|| (Predicate { name: name.text.to_owned(), params, body }, is_bool))
 }
 
 fn unmarked(text: &str) -> String {
@@ -140,13 +142,18 @@ fn substitute(body: &str, params: &[Param], arguments: &[&str]) -> String {
     out
 }
 
-/// True where the pointer is compared, or is an argument: a block may be made for it, and a function converts it.
+/// True where the pointer is compared, or is an argument: a block may be made for it, and a function converts it. Brackets around it are no matter.
 fn is_given_or_compared(all: &[Token<'_>], at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |before| all[before].text);
-    let after = all.get(at + 1).map_or("", |after| after.text);
+    let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
+    let is_name = |at: Option<usize>| at.and_then(|at| all.get(at)).is_some_and(|token| token.kind == Kind::Word);
+    let (mut first, mut last) = (at, at);
+    while text(first.checked_sub(1)) == "(" && text(Some(last + 1)) == ")" && !is_name(first.checked_sub(2)) {
+        (first, last) = (first - 1, last + 1);
+    }
+    let (before, after) = (text(first.checked_sub(1)), text(Some(last + 1)));
     let compares = |mark: &str| matches!(mark, "==" | "!=");
     let is_argument = matches!(before, "(" | ",") && matches!(after, ")" | ",");
-    compares(before) || compares(after) || is_argument && called(all, at).is_some_and(|name| name != "sizeof")
+    compares(before) || compares(after) || is_argument && called(all, first).is_some_and(|name| name != "sizeof")
 }
 
 /// The name before the bracket that a token stands in.

@@ -116,6 +116,21 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     Ok(program)
 }
 
+/// A C file after preprocessing.
+pub fn preprocess(path: &Path, flags: &[String], model: DataModel) -> Result<String, FrontendError> {
+    let flags = flags.to_vec();
+    let unit = Compilation { path: path.to_owned(), directory: None, flags, text: None, prelude: "" };
+    read_file(path, None)?;
+    let clang = Clang::find()?;
+    match clang.preprocess(&unit, model)? {
+        Some(text) => Ok(text),
+        // What is wrong with it is said by compiling it.
+        None => clang.compile(&unit, model).and_then(|_| {
+            Err(FrontendError::Unreadable { path: path.to_owned(), reason: "it can't be preprocessed".to_owned() })
+        }),
+    }
+}
+
 /// A function that other files can call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {

@@ -102,7 +102,19 @@ mod tests {
 
     #[test]
     fn a_job_has_a_command_and_files() {
-        let words = ["--command", "--odd 'x' > y", "--inputs", "a", "b", "--outputs", "c", "--ignore-returns", "10", "--stdout-file", "log"];
+        let words = [
+            "--command",
+            "--odd 'x' > y",
+            "--inputs",
+            "a",
+            "b",
+            "--outputs",
+            "c",
+            "--ignore-returns",
+            "10",
+            "--stdout-file",
+            "log",
+        ];
         let job = Job::parse(&words.map(str::to_owned)).expect("it has a command");
         assert_eq!(job.command, "--odd 'x' > y");
         assert_eq!((job.outputs, job.allowed), (vec![PathBuf::from("c")], vec![10]));

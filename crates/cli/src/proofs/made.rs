@@ -34,7 +34,8 @@ pub fn make(folder: &Path, missing: &Path, scratch: &Scratch) -> Option<PathBuf>
     let name = missing.file_name()?;
     let place = scratch.path().join(name);
     let relative = missing.strip_prefix(folder).ok().map(Path::to_path_buf);
-    let spellings = [Some(missing.to_path_buf()), std::fs::canonicalize(folder).ok().map(|real| real.join(name)), relative];
+    let spellings =
+        [Some(missing.to_path_buf()), std::fs::canonicalize(folder).ok().map(|real| real.join(name)), relative];
     for target in spellings.into_iter().flatten() {
         let mut make = Command::new("make");
         make.args(["-s", "-n", "-C"]).arg(folder).arg("LITANI=litani").arg(&target);

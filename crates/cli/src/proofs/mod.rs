@@ -4,7 +4,7 @@
 //! the folders, whatever the number of jobs.
 
 pub mod find;
-mod made;
+pub mod made;
 pub mod result;
 
 use std::io::{IsTerminal, Write};
@@ -21,7 +21,7 @@ use find::Proof;
 use result::{Row, Said, Standing, judge, not_run};
 
 /// What a harness claims: that nothing of this is violated; and whether it ends is asked as well.
-const PROPERTIES: &str = "valid-deref,valid-free,no-overflow,arithmetic,unreach-call,termination";
+pub const PROPERTIES: &str = "valid-deref,valid-free,no-overflow,arithmetic,unreach-call,termination";
 
 /// Runs the proofs.
 pub fn proofs(options: &ProofsOptions) -> Response {
@@ -160,7 +160,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-fn run_check(program: &Path, proof: &Proof, options: &ProofsOptions) -> Result<Said, String> {
+pub fn run_check(program: &Path, proof: &Proof, options: &ProofsOptions) -> Result<Said, String> {
     let start = Instant::now();
     let mut command = Command::new(program);
     command.args(arguments(proof, options)).current_dir(&proof.folder);

@@ -91,12 +91,16 @@ pub fn apply(
         clause.text = predicates::expand(&clause.text, &said);
     }
     notes.extend(unasked(&all, asked));
+    let holders = |name: &String| -> Vec<usize> {
+        let has = |found: &Lifted| found.contracts.iter().any(|contract| contract.function == *name);
+        lifted.iter().filter(|(_, found)| has(found)).map(|(index, _)| *index).collect()
+    };
     for name in &asked.replace {
-        replace::replace(units, model, contract(&all, name)?)?;
+        replace::replace(units, model, contract(&all, name)?, &holders(name))?;
     }
     match (&asked.enforce, &asked.stated) {
-        (Some(name), None) => enforce::enforce(units, model, contract(&all, name)?, None)?,
-        (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), Some(stated))?,
+        (Some(name), None) => enforce::enforce(units, model, contract(&all, name)?, (None, &holders(name)))?,
+        (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), (Some(stated), &[]))?,
         (None, _) => {}
     }
     let enforces = asked.enforce.is_some() && asked.stated.is_none();
@@ -169,6 +173,27 @@ fn unasked(all: &[Contract], asked: &Contracts) -> Option<String> {
     let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
     let text = || format!("contracts that are not looked at (see --enforce, --replace): {shown}{more}");
     (!names.is_empty() && asked.is_empty()).then(text)
+}
+
+/// The unit that what a contract becomes is put into, and how the function is declared there: one that has the contract, since it may speak of what only that declares,
+/// unless the function is static.
+fn home(
+    units: &[Compilation],
+    model: DataModel,
+    function: &str,
+    defined: (usize, Declared),
+    holders: &[usize],
+) -> Result<(usize, Declared), FrontendError> {
+    if defined.1.is_static || holders.contains(&defined.0) {
+        return Ok(defined);
+    }
+    for holder in holders {
+        let dump = Clang::find()?.declarations(&units[*holder], model, function)?;
+        if let Some(declared) = dump.and_then(|dump| crate::entry::parse_declaration(&dump, function)) {
+            return Ok((*holder, declared));
+        }
+    }
+    Ok(defined)
 }
 
 /// The unit that defines a function, or the first that declares it, and how it is declared there.

@@ -6,13 +6,18 @@ use super::enforce::{Target, targets};
 use super::lift::{Clause, ClauseKind, Contract};
 use super::lower::{Lowering, Mode, PRELUDE, declare_olds, joined, refusal, set_olds};
 use super::tokens::{closing, split, tokens};
-use super::{append, declaration, parameters};
+use super::{append, declaration, home, parameters};
 use crate::clang::Compilation;
 use crate::entry::Declared;
 use crate::error::FrontendError;
 
 /// Gives a function the body that its contract describes, instead of its own if it has one.
-pub fn replace(units: &mut [Compilation], model: DataModel, contract: &Contract) -> Result<(), FrontendError> {
+pub fn replace(
+    units: &mut [Compilation],
+    model: DataModel,
+    contract: &Contract,
+    holders: &[usize],
+) -> Result<(), FrontendError> {
     let name = &contract.function;
     let missing = || FrontendError::Entry { message: format!("no file declares the function `{name}`") };
     let (index, declared, has_body) = declaration(units, model, name)?.ok_or_else(missing)?;
@@ -23,7 +28,8 @@ pub fn replace(units: &mut [Compilation], model: DataModel, contract: &Contract)
             || FrontendError::Entry { message: format!("the definition of `{name}` is not found in the text") };
         unit.text = Some(without_body(&text, name).ok_or_else(unclear)?);
     }
-    append(unit, &body(contract, &declared))
+    let (index, declared) = home(units, model, name, (index, declared), holders)?;
+    append(&mut units[index], &body(contract, &declared))
 }
 
 /// The definition turned into a declaration.
@@ -73,7 +79,8 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     ensured.settable.clear();
     if !ensured.set.is_empty() {
         let asked_again = |clause: &&Clause| !clause.text.contains("__CPROVER_is_fresh");
-        assumed.extend(of(ClauseKind::Ensures).filter(asked_again).map(|clause| lined(clause, &ensured.clause(clause))));
+        assumed
+            .extend(of(ClauseKind::Ensures).filter(asked_again).map(|clause| lined(clause, &ensured.clause(clause))));
     }
     out.push_str(&format!(
         "{}{}\n",
