@@ -44,6 +44,8 @@ pub enum Command {
     Completions(CompletionsOptions),
     /// Write the manual pages into a folder
     Manual(ManualOptions),
+    /// Write a belay.toml for the project in this folder, from its compilation database or its C files
+    Init(InitOptions),
     /// Serve an editor over the language server protocol, on standard input and output
     Lsp(LspOptions),
 }
@@ -152,6 +154,9 @@ pub struct CheckOptions {
     /// proved, violated, or unknown; the limits are those of each function
     #[arg(long, conflicts_with_all = ["each_check", "each_loop", "unwind", "enforce", "witness", "replay"])]
     pub each_function: bool,
+    /// Without FILE: do without the answers that were kept from the last run of the project
+    #[arg(long)]
+    pub fresh: bool,
     /// Seconds before the answer is unknown
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub time_limit: u64,
@@ -197,6 +202,13 @@ pub struct CheckOptions {
     /// Show the whole run of a counterexample
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct InitOptions {
+    /// The compilation database (default: compile_commands.json here, in build or in out)
+    #[arg(short = 'p', value_name = "compile_commands.json")]
+    pub database: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]

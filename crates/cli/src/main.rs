@@ -12,6 +12,7 @@ mod ir;
 mod its;
 mod lsp;
 mod manual;
+mod project;
 mod proof;
 mod proofs;
 mod recheck;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Explain(options) => explain::explain(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Manual(options) => manual::manual(&options),
+        Command::Init(options) => project::init::init(&options),
         Command::Lsp(options) => lsp::lsp(&options),
     })
 }

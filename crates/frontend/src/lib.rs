@@ -131,6 +131,14 @@ pub fn preprocess(path: &Path, flags: &[String], model: DataModel) -> Result<Str
     }
 }
 
+/// The C files of a program after preprocessing.
+pub fn preprocess_all(source: &Source) -> Result<Vec<String>, FrontendError> {
+    let clang = Clang::find()?;
+    let units = units_of(source)?;
+    let texts = units.iter().filter(|unit| unit.is_c()).map(|unit| clang.preprocess(unit, source.model));
+    Ok(texts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
 /// A function that other files can call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {

@@ -28,5 +28,5 @@ mod system;
 
 pub use file::{Header, ProofFile, StoredClaim, StoredLoop};
 pub use names::Names;
-pub use origin::{Change, Origin};
+pub use origin::{Change, Origin, digest};
 pub use stored::Bad;

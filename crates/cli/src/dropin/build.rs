@@ -88,7 +88,8 @@ pub fn read_input(input: &Path, flags: &[String]) -> Result<Object, Response> {
     }
     let mut defined = flags.to_vec();
     defined.push("-D__CPROVER=1".to_owned());
-    let text = belay_frontend::preprocess(input, &defined, DataModel::Lp64).map_err(|error| frontend_failure(&error))?;
+    let text =
+        belay_frontend::preprocess(input, &defined, DataModel::Lp64).map_err(|error| frontend_failure(&error))?;
     let keeps = |flag: &&String| flag.starts_with("-std") || flag.starts_with("-f") || flag.as_str() == "-ansi";
     let flags = flags.iter().filter(keeps).cloned().collect();
     let unit = Unit { path: input.display().to_string(), text, flags, removed: Vec::new() };
@@ -117,9 +118,17 @@ pub fn goto_instrument(arguments: &[String]) -> Response {
                 value();
             }
             // Bounds are hints, what is not needed is left out anyway, allocations may fail, and loops have their contracts checked wherever they have some.
-            "--apply-loop-contracts" | "--loop-contracts-no-unwind" | "--add-library" | "--malloc-may-fail"
-            | "--malloc-fail-null" | "--slice-global-inits" | "--drop-unused-functions" | "--remove-function-pointers"
-            | "--unwinding-assertions" | "--no-unwinding-assertions" | "--partial-loops"
+            "--apply-loop-contracts"
+            | "--loop-contracts-no-unwind"
+            | "--add-library"
+            | "--malloc-may-fail"
+            | "--malloc-fail-null"
+            | "--slice-global-inits"
+            | "--drop-unused-functions"
+            | "--remove-function-pointers"
+            | "--unwinding-assertions"
+            | "--no-unwinding-assertions"
+            | "--partial-loops"
             | "--disable-loop-contracts-side-effect-check" => {}
             // Which functions a pointer may lead to is known by what it holds.
             "--restrict-function-pointer" | "--restrict-function-pointer-by-name" => {

@@ -79,11 +79,29 @@ fn parse(arguments: &[String]) -> Result<Asked, String> {
                 value()?;
             }
             // What Belay does anyway, or how CBMC searches.
-            "--trace" | "--flush" | "--slice-formula" | "--bounds-check" | "--pointer-check" | "--div-by-zero-check"
-            | "--signed-overflow-check" | "--undefined-shift-check" | "--pointer-primitive-check"
-            | "--malloc-may-fail" | "--malloc-fail-null" | "--unwinding-assertions" | "--no-unwinding-assertions"
-            | "--smt2" | "--z3" | "--bitwuzla" | "--cvc5" | "--refine" | "--arrays-uf-always"
-            | "--no-array-field-sensitivity" | "--validate-goto-model" | "--stop-on-fail" | "--compact-trace" => {}
+            "--trace"
+            | "--flush"
+            | "--slice-formula"
+            | "--bounds-check"
+            | "--pointer-check"
+            | "--div-by-zero-check"
+            | "--signed-overflow-check"
+            | "--undefined-shift-check"
+            | "--pointer-primitive-check"
+            | "--malloc-may-fail"
+            | "--malloc-fail-null"
+            | "--unwinding-assertions"
+            | "--no-unwinding-assertions"
+            | "--smt2"
+            | "--z3"
+            | "--bitwuzla"
+            | "--cvc5"
+            | "--refine"
+            | "--arrays-uf-always"
+            | "--no-array-field-sensitivity"
+            | "--validate-goto-model"
+            | "--stop-on-fail"
+            | "--compact-trace" => {}
             flag if super::is_meant(flag) => asked.flags.push(flag.to_owned()),
             flag if flag.starts_with('-') => asked.unknown.push(flag.to_owned()),
             file => asked.inputs.push(PathBuf::from(file)),
@@ -123,7 +141,8 @@ pub fn cbmc(arguments: &[String]) -> Response {
 
 /// The object's files in a folder, and the proof that they make.
 fn spread(object: &Object, asked: &Asked, folder: &Path) -> Result<Proof, String> {
-    let mut lists: Vec<&Vec<String>> = object.units.iter().map(|unit| &unit.removed).filter(|list| !list.is_empty()).collect();
+    let mut lists: Vec<&Vec<String>> =
+        object.units.iter().map(|unit| &unit.removed).filter(|list| !list.is_empty()).collect();
     lists.sort();
     lists.dedup();
     if lists.len() > 1 {
@@ -154,7 +173,11 @@ fn spread(object: &Object, asked: &Asked, folder: &Path) -> Result<Proof, String
         };
         write().map_err(|error| format!("{}: {error}", place.display()))?;
         let is_project = !unit.removed.is_empty();
-        if is_project { proof.project_sources.push(place) } else { proof.proof_sources.push(place) }
+        if is_project {
+            proof.project_sources.push(place)
+        } else {
+            proof.proof_sources.push(place)
+        }
         let new = unit.flags.iter().filter(|flag| !proof.flags.contains(flag)).cloned().collect::<Vec<_>>();
         proof.flags.extend(new);
     }
@@ -171,7 +194,10 @@ fn run(proof: &Proof, asked: &Asked) -> Response {
         show_commands: false,
         strength: false,
     };
-    let said = match std::env::current_exe().map_err(|error| error.to_string()).and_then(|program| run_check(&program, proof, &options)) {
+    let said = match std::env::current_exe()
+        .map_err(|error| error.to_string())
+        .and_then(|program| run_check(&program, proof, &options))
+    {
         Ok(said) => said,
         Err(message) => return failure(exit::INTERNAL, &message),
     };
@@ -248,10 +274,7 @@ fn json(results: &[Outcome], code: u8) -> String {
     let each: Vec<String> = results
         .iter()
         .map(|Outcome { name, status, reason }| {
-            format!(
-                "{{ \"property\": \"{name}\", \"status\": \"{status}\", \"description\": {} }}",
-                quoted(reason)
-            )
+            format!("{{ \"property\": \"{name}\", \"status\": \"{status}\", \"description\": {} }}", quoted(reason))
         })
         .collect();
     let status = match code {
@@ -278,14 +301,17 @@ fn quoted(text: &str) -> String {
 }
 
 fn xml(results: &[Outcome], code: u8) -> String {
-    let each: String =
-        results.iter().map(|Outcome { name, status, .. }| format!("<result property=\"{name}\" status=\"{status}\"/>\n")).collect();
+    let each: String = results
+        .iter()
+        .map(|Outcome { name, status, .. }| format!("<result property=\"{name}\" status=\"{status}\"/>\n"))
+        .collect();
     let status = match code {
         exit::PROVED => "SUCCESS",
         exit::VIOLATED => "FAILURE",
         _ => "ERROR",
     };
     let program = format!("<program>Belay {}</program>", env!("CARGO_PKG_VERSION"));
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cprover>\n{program}\n{each}<cprover-status>{status}</cprover-status>\n</cprover>\n")
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cprover>\n{program}\n{each}<cprover-status>{status}</cprover-status>\n</cprover>\n"
+    )
 }
-

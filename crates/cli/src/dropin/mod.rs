@@ -31,7 +31,8 @@ fn named(name: &str, arguments: &[String]) -> Option<Response> {
 
 /// True for a compiler's flag that says what C means.
 fn is_meant(flag: &str) -> bool {
-    ["-std=", "-f", "-I", "-D", "-U", "-include", "-isystem"].iter().any(|start| flag.starts_with(start)) || flag == "-ansi"
+    ["-std=", "-f", "-I", "-D", "-U", "-include", "-isystem"].iter().any(|start| flag.starts_with(start))
+        || flag == "-ansi"
 }
 
 /// What is not honoured, each flag once.

@@ -118,7 +118,8 @@ mod tests {
             flags: vec!["-ansi".to_owned()],
             removed: vec!["f".to_owned()],
         };
-        let object = Object { units: vec![unit], nondet_static: true, entry: Some("h".to_owned()), ..Object::default() };
+        let object =
+            Object { units: vec![unit], nondet_static: true, entry: Some("h".to_owned()), ..Object::default() };
         assert_eq!(Object::read(&object.write()), Some(object.clone()));
         assert_eq!(Object::read(&object.write()[..60]), None);
         assert_eq!(Object::read("\u{7f}ELF"), None);

@@ -22,7 +22,7 @@ use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
 use crate::contracted;
-use crate::failure::{exit, frontend_failure};
+use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, in_child};
 use crate::source;
 use learn::Condition;
@@ -48,6 +48,12 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
         Ok(entries) => entries,
         Err(error) => return frontend_failure(&error),
     };
+    let is_asked = |entry: &Entry| options.program.function == "main" || options.program.function == entry.name;
+    let entries: Vec<Entry> = entries.into_iter().filter(is_asked).collect();
+    if entries.is_empty() && options.program.function != "main" {
+        let what = format!("no file defines a function `{}` that other files can call", options.program.function);
+        return failure(exit::INPUT, &what);
+    }
     let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     let (mut output, mut counts) = (String::new(), [0usize; 4]);
     let mut errors = Vec::new();
