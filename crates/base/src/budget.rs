@@ -15,6 +15,8 @@ pub enum Exhausted {
     Time,
     /// Somebody asked to stop.
     Cancelled,
+    /// The user did: nothing more is to be begun.
+    Interrupted,
 }
 
 impl std::fmt::Display for Exhausted {
@@ -23,6 +25,7 @@ impl std::fmt::Display for Exhausted {
             Exhausted::Steps => "step budget used up",
             Exhausted::Time => "time limit reached",
             Exhausted::Cancelled => "cancelled",
+            Exhausted::Interrupted => "interrupted",
         })
     }
 }
@@ -47,6 +50,14 @@ impl Flag {
     fn is_set(&self) -> bool {
         self.is_set.load(Ordering::Relaxed) || self.above.as_ref().is_some_and(|above| above.is_set())
     }
+}
+
+/// Set by a signal's handler, which can reach nothing but a static.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Ends every budget of this process. May be called from a signal handler.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
 }
 
 /// The clock is read once in so many steps: reading it costs as much as a few dozen of them.
@@ -127,6 +138,9 @@ impl Budget {
 
     /// Looks at the clock and the flag, without spending steps.
     pub fn check_clock(&self) -> Result<(), Exhausted> {
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return Err(Exhausted::Interrupted);
+        }
         if self.cancel.is_set() {
             return Err(Exhausted::Cancelled);
         }

@@ -1,11 +1,12 @@
 //! What every other crate shares and nothing else: typed ids and the vectors they index, places in
-//! C source, budgets, and counts of what solvers were asked. Knows nothing of C, LLVM or logic.
+//! C source, budgets, counts of what solvers were asked, and what is under way. Knows nothing of C, LLVM or logic.
 
+pub mod activity;
 mod budget;
 mod id;
 pub mod queries;
 mod span;
 
-pub use budget::{Budget, Exhausted};
+pub use budget::{Budget, Exhausted, interrupt};
 pub use id::{Id, IdVec};
 pub use span::{FileId, SourceMap, Span};

@@ -7,6 +7,8 @@ use belay_engines::kiki::Domain;
 use belay_ir::{DataModel, Externs, IntegerModel, Property};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::progress::Display;
+
 /// Proves that a C program is memory safe, does not overflow, keeps its assertions and ends, or shows a run that does not.
 #[derive(Parser, Debug)]
 #[command(name = "belay", version, arg_required_else_help = true)]
@@ -157,6 +159,9 @@ pub struct CheckOptions {
     /// Without FILE: do without the answers that were kept from the last run of the project
     #[arg(long)]
     pub fresh: bool,
+    /// With --each-function: only this function
+    #[arg(long, value_name = "F", requires = "each_function")]
+    pub only: Vec<String>,
     /// Seconds before the answer is unknown
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub time_limit: u64,
@@ -193,6 +198,9 @@ pub struct CheckOptions {
     /// A stored proof: what it says is tried before anything is searched for, and what is proved is written there (see `belay recheck`)
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
+    /// What is shown on standard error while the engines work
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub progress: Display,
     /// A proof that rests on an assumption counts as unknown for the exit code
     #[arg(long)]
     pub strict: bool,

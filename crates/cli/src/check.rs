@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use belay_base::Budget;
+use belay_base::{Budget, Span};
 use belay_engines::{
     EngineName, Options as EngineOptions, Progress as SessionProgress, Session, SessionStats, bmc::verify_within,
     is_vacuous, verify_each_check, verify_each_loop,
@@ -17,7 +17,7 @@ use belay_report::{
 
 use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
-use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
+use crate::sandbox::{Died, Progress, Response, SandboxLimits, Watch, in_watched_child};
 use crate::{contracted, each_function, project, proof, replay, source, undescribed};
 
 /// Verifies the program.
@@ -40,10 +40,12 @@ pub fn check(options: &CheckOptions) -> Response {
         return each_function::check(options, &each_function_properties(options, &questions));
     }
     let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
-    match in_child(limits, |progress| verify(options, &questions, progress)) {
+    let watch = Watch { display: options.progress, answers_interrupts: true };
+    match in_watched_child(limits, watch, |progress| verify(options, &questions, progress)) {
         Ok(response) => add_native_replays(options, response),
         Err(Died::Time) => answer_unknown(options, &questions, "time limit reached"),
         Err(Died::Memory) => answer_unknown(options, &questions, "memory limit reached"),
+        Err(Died::Interrupted) => answer_unknown(options, &questions, "interrupted"),
         Err(Died::Crash(what)) => answer_unknown(options, &questions, &format!("internal error: {what}")),
     }
 }
@@ -82,6 +84,11 @@ fn each_function_properties(options: &CheckOptions, questions: &[NamedQuestion])
 fn questions(options: &CheckOptions) -> Vec<NamedQuestion> {
     let mut questions: Vec<NamedQuestion> = Vec::new();
     for (name, properties) in options.properties.iter().flat_map(|name| expand_property(*name)) {
+        // What a contract's callers have allocated is theirs to free; who wants to know of it asks by name.
+        let is_of_callers = options.program.enforce.is_some() && properties.contains(&Property::MemCleanup);
+        if is_of_callers && options.properties.contains(&PropertyName::All) {
+            continue;
+        }
         if questions.iter().all(|known| known.name != name) {
             questions.push(NamedQuestion { name, properties });
         }
@@ -140,9 +147,13 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     let origin = stored_in.map(|_| proof::origin(&task, &options.program, &options.rules));
     let known = stored_in.zip(origin.as_ref()).map(|(file, origin)| {
         progress.say("the stored proof");
-        proof::try_stored(file, &task, origin, &needed_properties(questions), &budget)
+        let effort = proof::effort(options);
+        proof::try_stored(file, &task, origin, &needed_properties(questions), &effort, &budget)
     });
-    let proof::Known { properties: known, groups, notes } = known.unwrap_or_default();
+    let proof::Known { properties: mut known, groups, open, notes } = known.unwrap_or_default();
+    if !options.each_check && !options.each_loop {
+        known.extend(open);
+    }
     let is_open = |property: &Property| known.iter().all(|verdict| verdict.property() != *property);
     let open: Vec<Property> = needed_properties(questions).into_iter().filter(is_open).collect();
     let (found, stats) = match options.unwind {
@@ -160,26 +171,28 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
                 properties = undescribed::properties(properties);
             }
             let session = Session::new(&task, &properties, engines.clone(), &first).with_questions(together);
+            // What is found there counts only once all is known.
+            let is_final = pointer.is_none() && !program.checks_contracts;
             session.verify(&mut |news| match news {
-                SessionProgress::Engine(engine) => progress.say(engine),
-                SessionProgress::Known(_) if pointer.is_some() || program.checks_contracts => {}
-                SessionProgress::Known(verdicts) => {
-                    let (stats, queries, elapsed) = (&[][..], &[][..], start.elapsed());
-                    let verdicts = &join_verdicts(known.clone(), verdicts.to_vec(), &needed_properties(questions));
-                    progress.keep(&respond(
-                        options,
-                        &Findings {
-                            checks: None,
-                            loops: None,
-                            task: &task,
-                            questions,
-                            verdicts,
-                            stats,
-                            queries,
-                            elapsed,
-                        },
-                    ));
+                SessionProgress::Engine { name, decided, checks } => {
+                    progress.say_decided(decided, checks);
+                    progress.say(name);
                 }
+                SessionProgress::Answered(verdicts) if is_final => say_answered(progress, verdicts),
+                SessionProgress::Known { verdicts, open } if is_final => {
+                    let so_far = |reason: &str| {
+                        let open = open.iter().map(|property| Verdict::unknown(*property, reason, Span::NONE));
+                        let verdicts = verdicts.iter().cloned().chain(open).collect();
+                        let verdicts = &join_verdicts(known.clone(), verdicts, &needed_properties(questions));
+                        let (checks, loops, stats, queries) = (None, None, &[][..], &[][..]);
+                        let elapsed = start.elapsed();
+                        let task = &task;
+                        let findings = Findings { checks, loops, task, questions, verdicts, stats, queries, elapsed };
+                        respond(options, &findings)
+                    };
+                    progress.keep(&so_far("time or memory limit reached"), &so_far("interrupted"));
+                }
+                SessionProgress::Answered(_) | SessionProgress::Known { .. } => {}
             })
         }
     };
@@ -221,7 +234,12 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     }
     let written = [
         options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
-        stored_in.zip(origin.as_ref()).map(|(file, origin)| proof::write(file, &findings, origin)),
+        stored_in.zip(origin.as_ref()).map(|(file, origin)| {
+            // Who interrupts has not searched.
+            let effort =
+                (budget.check_clock() != Err(belay_base::Exhausted::Interrupted)).then(|| proof::effort(options));
+            proof::write(file, &findings, origin, effort)
+        }),
         options.html.as_ref().map(|file| write_page(file, &findings)),
     ];
     for message in written.into_iter().flatten().filter_map(Result::err) {
@@ -238,6 +256,18 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         }
     }
     response
+}
+
+/// Says what properties came to.
+fn say_answered(progress: &mut Progress, verdicts: &[Verdict]) {
+    for verdict in verdicts {
+        let word = match verdict.answer() {
+            Answer::True(_) => "true",
+            Answer::False(_) => "false",
+            Answer::Unknown(_) => continue,
+        };
+        progress.say_answered(verdict.property().name(), word);
+    }
 }
 
 /// What was known and what was found, in order.

@@ -21,6 +21,7 @@ pub fn graph(options: &GraphOptions) -> Response {
         |died| match died {
             Died::Time => failure(exit::UNKNOWN, "time limit reached"),
             Died::Memory => failure(exit::UNKNOWN, "memory limit reached"),
+            Died::Interrupted => failure(exit::INTERRUPTED, "interrupted"),
             Died::Crash(what) => failure(exit::INTERNAL, &what),
         },
     )
@@ -56,7 +57,10 @@ fn draw_graph(options: &GraphOptions, progress: &mut Progress) -> Result<Respons
         unfinished: unfinished.as_deref(),
     });
     let written = write(&options.output, &picture)?;
-    let mut output = format!("{}: {} states in {} boxes\n", written.join(" and "), picture.states(), picture.boxes());
+    let counted = |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    let states = counted(picture.states(), "state", "states");
+    let boxes = counted(picture.boxes(), "box", "boxes");
+    let mut output = format!("{}: {states} in {boxes}\n", written.join(" and "));
     picture.summary().iter().for_each(|line| output.push_str(&format!("{line}\n")));
     let whole = unfinished.is_none() && !drawing.graph.cut_off;
     let code = if whole { exit::PROVED } else { exit::UNKNOWN };

@@ -19,6 +19,7 @@ pub fn ir(options: &IrOptions) -> Response {
     .unwrap_or_else(|died| match died {
         Died::Time => failure(exit::INTERNAL, "translation takes too long"),
         Died::Memory => failure(exit::INTERNAL, "translation needs too much memory"),
+        Died::Interrupted => failure(exit::INTERRUPTED, "interrupted"),
         Died::Crash(what) => failure(exit::INTERNAL, &what),
     })
 }

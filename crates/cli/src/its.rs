@@ -24,6 +24,7 @@ pub fn its(options: &ItsOptions) -> Response {
     answered.unwrap_or_else(|died| match died {
         Died::Time => unknown("time limit reached"),
         Died::Memory => unknown("memory limit reached"),
+        Died::Interrupted => failure(exit::INTERRUPTED, "interrupted"),
         Died::Crash(what) => failure(exit::INTERNAL, &what),
     })
 }

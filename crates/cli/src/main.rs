@@ -12,6 +12,7 @@ mod ir;
 mod its;
 mod lsp;
 mod manual;
+mod progress;
 mod project;
 mod proof;
 mod proofs;

@@ -25,6 +25,7 @@ pub fn recheck(options: &RecheckOptions) -> Response {
         Ok(response) => response,
         Err(Died::Time) => failure(exit::UNKNOWN, "time limit reached: the proof is not confirmed"),
         Err(Died::Memory) => failure(exit::UNKNOWN, "memory limit reached: the proof is not confirmed"),
+        Err(Died::Interrupted) => failure(exit::INTERRUPTED, "interrupted: the proof is not confirmed"),
         Err(Died::Crash(what)) => failure(exit::INTERNAL, &format!("internal error: {what}")),
     }
 }

@@ -22,6 +22,7 @@ pub fn run(options: &RunOptions) -> Response {
     .unwrap_or_else(|died| match died {
         Died::Time => failure(exit::UNKNOWN, "time limit reached"),
         Died::Memory => failure(exit::UNKNOWN, "memory limit reached"),
+        Died::Interrupted => failure(exit::INTERRUPTED, "interrupted"),
         Died::Crash(what) => failure(exit::INTERNAL, &what),
     })
 }

@@ -1,13 +1,20 @@
 //! Work in a child process under limits. LLVM aborts, native solvers crash, stacks overflow: none of this can be
 //! caught in the process it happens in. The child sends its whole answer through a pipe when it is done, and what it knows before it begins with something
-//! that may take long; the parent prints it, or says why there is none. Ctrl-C and its kin end the child's whole process group before the parent leaves.
+//! that may take long; the parent prints it, or says why there is none.
+//!
+//! *Ctrl-C* and a request to terminate end the child's whole process group before the parent leaves. Where a command has something to say even then ([`Watch`]), the
+//! child is first asked to stop: its budgets end, and it answers with what it knows. If it does not within a moment, or at a second Ctrl-C, it is
+//! ended, and what it had sent before is the answer.
 
-use std::io::{IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{Read, Write};
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::failure::exit;
+use crate::progress::{Display, News, Watcher};
 
 /// What a command has to say.
 #[derive(Clone, Debug)]
@@ -31,37 +38,89 @@ pub enum Died {
     Time,
     /// It could not get more memory.
     Memory,
+    /// The user asked to stop, and it had nothing to say.
+    Interrupted,
     /// It crashed; the signal or exit code in words.
     Crash(String),
 }
 
+/// How the parent waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    pub display: Display,
+    /// Whether there is an answer also when the user interrupts.
+    pub answers_interrupts: bool,
+}
+
 /// Tells the parent what the child is doing.
 pub struct Progress {
-    pipe: std::fs::File,
+    pipe: Arc<Mutex<File>>,
 }
 
 const PROGRESS: u8 = b'p';
+const DECIDED: u8 = b'd';
+const ANSWERED: u8 = b'w';
 const ANSWER: u8 = b'a';
 const PANIC: u8 = b'x';
 const KEPT: u8 = b'k';
 
 impl Progress {
-    /// Shows `text` on the terminal until the next one, if there is a terminal.
-    pub fn say(&mut self, text: &str) {
-        let _ = send(&mut self.pipe, PROGRESS, &[text.as_bytes()]);
+    fn send(&self, tag: u8, parts: &[&[u8]]) {
+        let _ = send(&mut self.pipe.lock().unwrap_or_else(PoisonError::into_inner), tag, parts);
     }
 
-    /// What is to be said should a limit end the child before it has more to say.
-    pub fn keep(&mut self, response: &Response) {
-        let _ = send(&mut self.pipe, KEPT, &[&[response.code], &response.output, &response.errors]);
+    /// Says what is done now.
+    pub fn say(&mut self, text: &str) {
+        self.send(PROGRESS, &[text.as_bytes(), b""]);
+    }
+
+    /// Says how many of all checks are decided.
+    pub fn say_decided(&mut self, decided: usize, checks: usize) {
+        self.send(DECIDED, &[&(decided as u64).to_le_bytes(), &(checks as u64).to_le_bytes()]);
+    }
+
+    /// Says what a property came to.
+    pub fn say_answered(&mut self, property: &str, word: &str) {
+        self.send(ANSWERED, &[property.as_bytes(), word.as_bytes()]);
+    }
+
+    /// What is to be said should a limit, or the user, end the child before it has more to say.
+    pub fn keep(&mut self, at_limit: &Response, interrupted: &Response) {
+        self.send(KEPT, &[&[at_limit.code], &at_limit.output, &at_limit.errors, &interrupted.output]);
+    }
+
+    /// Passes on what engines say of themselves.
+    fn listen(&self) {
+        let pipe = Arc::clone(&self.pipe);
+        belay_base::activity::listen(move |who, what| {
+            let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = send(&mut pipe, PROGRESS, &[who.as_bytes(), what.as_bytes()]);
+        });
     }
 }
 
 /// The child's process group, for the signal handler.
 static CHILD: AtomicI32 = AtomicI32::new(0);
 
-extern "C" fn on_signal(_signal: libc::c_int) {
+/// How often the user asked to stop, where that is answered; and whether it is.
+static INTERRUPTS: AtomicU32 = AtomicU32::new(0);
+static ANSWERS: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user has asked to stop.
+pub fn was_interrupted() -> bool {
+    INTERRUPTS.load(Ordering::SeqCst) > 0
+}
+
+extern "C" fn on_signal(signal: libc::c_int) {
     let child = CHILD.load(Ordering::SeqCst);
+    if ANSWERS.load(Ordering::SeqCst) && signal != libc::SIGHUP {
+        INTERRUPTS.fetch_add(1, Ordering::SeqCst);
+        if child > 0 {
+            // SAFETY: `kill` may be called from a signal handler.
+            unsafe { libc::kill(child, libc::SIGINT) };
+        }
+        return;
+    }
     // SAFETY: `kill` and `_exit` may be called from a signal handler.
     unsafe {
         if child > 0 {
@@ -71,8 +130,22 @@ extern "C" fn on_signal(_signal: libc::c_int) {
     }
 }
 
-/// Runs `work` in a child; its answer, or why there is none.
+/// In the child: what is under way comes to an end.
+extern "C" fn on_request_to_stop(_signal: libc::c_int) {
+    belay_base::interrupt();
+}
+
+/// Runs `work` in a child; its answer, or why there is none. An interrupted one has no answer.
 pub fn in_child(limits: SandboxLimits, work: impl FnOnce(&mut Progress) -> Response) -> Result<Response, Died> {
+    in_watched_child(limits, Watch { display: Display::Auto, answers_interrupts: false }, work)
+}
+
+/// Runs `work` in a child that is watched in this way.
+pub fn in_watched_child(
+    limits: SandboxLimits,
+    watch: Watch,
+    work: impl FnOnce(&mut Progress) -> Response,
+) -> Result<Response, Died> {
     let (read, write) = pipe().map_err(|error| Died::Crash(format!("no pipe: {error}")))?;
     // A signal that came between the fork and the parent's handlers would leave the child behind: it waits for them.
     set_blocked(true);
@@ -84,19 +157,30 @@ pub fn in_child(limits: SandboxLimits, work: impl FnOnce(&mut Progress) -> Respo
             Err(Died::Crash(format!("no process: {}", std::io::Error::last_os_error())))
         }
         0 => {
+            let on_stop =
+                if watch.answers_interrupts { on_request_to_stop as *const () as usize } else { libc::SIG_DFL };
+            set_handler(&[libc::SIGINT, libc::SIGTERM], on_stop);
+            set_handler(&[libc::SIGHUP], libc::SIG_DFL);
             set_blocked(false);
             drop(read);
-            child(limits, write, work)
+            child(limits, write, watch.display.is_shown(), work)
         }
         pid => {
             drop(write);
-            parent(pid, limits, read)
+            parent(pid, limits, watch, read)
         }
     }
 }
 
 /// The signals that end a command.
 const ENDING: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+
+fn set_handler(signals: &[libc::c_int], handler: libc::sighandler_t) {
+    for signal in signals {
+        // SAFETY: the handlers call nothing but what may be called from one.
+        unsafe { libc::signal(*signal, handler) };
+    }
+}
 
 /// Holds the ending signals back, or lets them through.
 fn set_blocked(blocked: bool) {
@@ -123,7 +207,7 @@ fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
-fn child(limits: SandboxLimits, write: OwnedFd, work: impl FnOnce(&mut Progress) -> Response) -> ! {
+fn child(limits: SandboxLimits, write: OwnedFd, is_watched: bool, work: impl FnOnce(&mut Progress) -> Response) -> ! {
     // SAFETY: system calls on this process; failing ones leave the outer limits to the parent.
     unsafe {
         libc::setpgid(0, 0);
@@ -134,7 +218,10 @@ fn child(limits: SandboxLimits, write: OwnedFd, work: impl FnOnce(&mut Progress)
         limit(libc::RLIMIT_CPU, limits.seconds.saturating_mul(2).saturating_add(10));
         keep_memory();
     }
-    let mut progress = Progress { pipe: write.into() };
+    let mut progress = Progress { pipe: Arc::new(Mutex::new(write.into())) };
+    if is_watched {
+        progress.listen();
+    }
     let panic_place = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
     let place = std::sync::Arc::clone(&panic_place);
     std::panic::set_hook(Box::new(move |info| {
@@ -144,12 +231,12 @@ fn child(limits: SandboxLimits, write: OwnedFd, work: impl FnOnce(&mut Progress)
     }));
     let code = match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut progress))) {
         Ok(response) => {
-            let _ = send(&mut progress.pipe, ANSWER, &[&[response.code], &response.output, &response.errors]);
+            progress.send(ANSWER, &[&[response.code], &response.output, &response.errors]);
             0
         }
         Err(_) => {
             let message = panic_place.lock().map(|place| place.clone()).unwrap_or_default();
-            let _ = send(&mut progress.pipe, PANIC, &[message.as_bytes()]);
+            progress.send(PANIC, &[message.as_bytes()]);
             i32::from(exit::INTERNAL)
         }
     };
@@ -186,19 +273,18 @@ fn send(pipe: &mut std::fs::File, tag: u8, parts: &[&[u8]]) -> std::io::Result<(
     pipe.write_all(&frame)
 }
 
-fn parent(pid: libc::pid_t, limits: SandboxLimits, read: OwnedFd) -> Result<Response, Died> {
+fn parent(pid: libc::pid_t, limits: SandboxLimits, watch: Watch, read: OwnedFd) -> Result<Response, Died> {
     CHILD.store(pid, Ordering::SeqCst);
-    // SAFETY: sets the handlers and the child's group (which the child does too; whoever comes first).
-    unsafe {
-        libc::setpgid(pid, pid);
-        for signal in ENDING {
-            libc::signal(signal, on_signal as *const () as libc::sighandler_t);
-        }
-    }
+    ANSWERS.store(watch.answers_interrupts, Ordering::SeqCst);
+    // SAFETY: sets the child's group (which the child does too; whoever comes first).
+    unsafe { libc::setpgid(pid, pid) };
+    set_handler(&ENDING, on_signal as *const () as libc::sighandler_t);
     set_blocked(false);
     // The child stops by itself at the limit; half a second later it is stopped.
     let deadline = Instant::now() + Duration::from_secs(limits.seconds) + Duration::from_millis(500);
-    let received = receive(read, deadline);
+    let mut watcher = Watcher::new(watch.display);
+    let received = receive(read, Patience { deadline, is_stopping: false }, &mut watcher);
+    watcher.clear();
     // SAFETY: the group is the child's own, and the child is waited for once.
     let status = unsafe {
         libc::kill(-pid, libc::SIGKILL);
@@ -209,25 +295,32 @@ fn parent(pid: libc::pid_t, limits: SandboxLimits, read: OwnedFd) -> Result<Resp
     };
     let (why, kept) = match received {
         Received::Answer(response) => return Ok(response),
+        Received::Late { kept } if was_interrupted() => (Died::Interrupted, kept),
         Received::Late { kept } => (Died::Time, kept),
         Received::Nothing { panic, kept } if panic.is_empty() => (cause(status), kept),
         Received::Nothing { panic, .. } => (Died::Crash(panic), None),
     };
     match (why, kept) {
-        (Died::Time | Died::Memory, Some(kept)) => Ok(kept),
+        (Died::Time | Died::Memory, Some(kept)) => Ok(kept.at_limit),
+        (Died::Interrupted, Some(kept)) => Ok(kept.interrupted),
         (why, _) => Err(why),
     }
 }
 
-enum Received {
-    Answer(Response),
-    Late { kept: Option<Response> },
-    Nothing { panic: String, kept: Option<Response> },
+/// What was sent to be said should the child not come to its end.
+struct Kept {
+    at_limit: Response,
+    interrupted: Response,
 }
 
-fn receive(read: OwnedFd, deadline: Instant) -> Received {
-    let mut pipe = std::fs::File::from(read);
-    let mut line = ProgressLine::new();
+enum Received {
+    Answer(Response),
+    Late { kept: Option<Kept> },
+    Nothing { panic: String, kept: Option<Kept> },
+}
+
+fn receive(read: OwnedFd, mut patience: Patience, watcher: &mut Watcher) -> Received {
+    let mut pipe = File::from(read);
     let mut bytes = Vec::new();
     let mut panic = String::new();
     let mut kept = None;
@@ -236,46 +329,78 @@ fn receive(read: OwnedFd, deadline: Instant) -> Received {
         output: output.to_vec(),
         errors: errors.to_vec(),
     };
+    let text = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
     loop {
-        if !readable(&pipe, deadline) {
-            line.clear();
+        if !patience.wait(&pipe, watcher) {
             return Received::Late { kept };
         }
         let mut chunk = [0; 1 << 16];
         match pipe.read(&mut chunk) {
-            Ok(0) | Err(_) => break,
+            Ok(0) => break,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
             Ok(count) => bytes.extend(&chunk[..count]),
         }
         while let Some((tag, parts, used)) = frame(&bytes) {
             match (tag, parts.as_slice()) {
-                (ANSWER, [code, output, errors]) => {
-                    line.clear();
-                    return Received::Answer(response(code, output, errors));
+                (ANSWER, [code, output, errors]) => return Received::Answer(response(code, output, errors)),
+                (KEPT, [code, output, errors, interrupted]) => {
+                    let (at_limit, interrupted) = (response(code, output, errors), response(code, interrupted, errors));
+                    kept = Some(Kept { at_limit, interrupted });
                 }
-                (KEPT, [code, output, errors]) => kept = Some(response(code, output, errors)),
-                (PANIC, [message]) => panic = String::from_utf8_lossy(message).into_owned(),
-                (_, parts) => line.show(&String::from_utf8_lossy(parts.first().map_or(&[], Vec::as_slice))),
+                (PANIC, [message]) => panic = text(message),
+                (PROGRESS, [who, what]) => watcher.take(News::Activity { who: text(who), what: text(what) }),
+                (DECIDED, [decided, checks]) => {
+                    watcher.take(News::Decided { decided: number(decided), checks: number(checks) });
+                }
+                (ANSWERED, [property, word]) => {
+                    watcher.take(News::Answered { property: text(property), word: text(word) });
+                }
+                _ => {}
             }
             bytes.drain(..used);
         }
     }
-    line.clear();
     Received::Nothing { panic, kept }
 }
 
-fn readable(pipe: &std::fs::File, deadline: Instant) -> bool {
-    use std::os::fd::AsRawFd;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return false;
-        }
-        let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        let millis = libc::c_int::try_from(left.as_millis()).unwrap_or(libc::c_int::MAX).max(1);
-        // SAFETY: one descriptor, valid for the call.
-        match unsafe { libc::poll(&mut poll, 1, millis) } {
-            1.. => return true,
-            _ => continue,
+fn number(part: &[u8]) -> u64 {
+    part.try_into().map_or(0, u64::from_le_bytes)
+}
+
+/// How long the child may take to answer once the user has asked to stop.
+const GRACE: Duration = Duration::from_millis(2500);
+
+/// How often the terminal is drawn anew, and signals are looked for.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long the parent waits.
+struct Patience {
+    deadline: Instant,
+    is_stopping: bool,
+}
+
+impl Patience {
+    /// Waits for something to read; false at the deadline, or when the user does not want to wait longer.
+    fn wait(&mut self, pipe: &File, watcher: &mut Watcher) -> bool {
+        use std::os::fd::AsRawFd;
+        loop {
+            let interrupts = INTERRUPTS.load(Ordering::SeqCst);
+            if interrupts > 0 && !self.is_stopping {
+                self.is_stopping = true;
+                self.deadline = self.deadline.min(Instant::now() + GRACE);
+            }
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || interrupts > 1 {
+                return false;
+            }
+            watcher.tick();
+            let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            let millis = libc::c_int::try_from(left.min(TICK).as_millis()).unwrap_or(libc::c_int::MAX).max(1);
+            // SAFETY: one descriptor, valid for the call.
+            if unsafe { libc::poll(&mut poll, 1, millis) } > 0 {
+                return true;
+            }
         }
     }
 }
@@ -305,30 +430,4 @@ fn cause(status: libc::c_int) -> Died {
         };
     }
     Died::Crash("the analysis failed".to_owned())
-}
-
-/// One line that is overwritten; only where a person is watching.
-struct ProgressLine {
-    on: bool,
-    shown: bool,
-}
-
-impl ProgressLine {
-    fn new() -> Self {
-        Self { on: std::io::stderr().is_terminal() && std::io::stdout().is_terminal(), shown: false }
-    }
-
-    fn show(&mut self, text: &str) {
-        if self.on {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{text}…");
-            self.shown = true;
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.shown {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-            self.shown = false;
-        }
-    }
 }

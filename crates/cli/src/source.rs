@@ -86,7 +86,11 @@ pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Resp
     let subject = options.subject();
     let builder = find_defined(program, ENTRY_BUILDER).filter(|_| options.enforce.is_some() || subject != "main");
     builder.or_else(|| find_defined(program, subject)).ok_or_else(|| {
-        let hint = if subject == "main" { " (name the function to start at with --function)" } else { "" };
+        let hint = if subject == "main" {
+            " (name the function to start at with --function, or look at each one with --each-function)"
+        } else {
+            ""
+        };
         failure(exit::INPUT, &format!("the program has no function `{subject}`{hint}"))
     })
 }

@@ -49,13 +49,17 @@ pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
         verdicts.iter().any(|verdict| verdict.property() == property && matches!(verdict.answer(), Answer::True(_)))
     };
     let is_safe = is_proved(Property::ValidDeref) && is_proved(Property::ValidFree);
+    let is_refuted = verdicts
+        .iter()
+        .any(|verdict| verdict.property() == Property::ValidDeref && matches!(verdict.answer(), Answer::False(_)));
     let keeps = |verdict: &Verdict| match verdict.answer() {
         Answer::True(_) => is_safe,
         Answer::False(_) => !matches!(
             verdict.property(),
             Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemCleanup
         ),
-        Answer::Unknown(_) => true,
+        // Where every run goes wrong at the pointer, the rest is open for the same reason.
+        Answer::Unknown(_) => !is_refuted,
     };
     let reason = format!("what the entry function's parameter {pointer} points to, is not given");
     let withheld = |verdict: Verdict| match keeps(&verdict) {

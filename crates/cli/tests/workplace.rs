@@ -3,34 +3,89 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
+mod editor;
+mod progress;
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use common::{Scratch, belay, repository, shown, text};
-use serde_json::{Value, json};
 
-/// Every file of the tutorial is written, every command of it is run, and prints what the page says.
+/// Every file of a page is written, every command of it is run, and prints what the page says.
 #[test]
-fn the_tutorial_is_true() {
-    let folder = Scratch::new("tutorial");
-    let page = std::fs::read_to_string(repository().join("docs/tutorial.md")).unwrap();
+fn the_book_is_true() {
     let mut commands = 0;
-    for block in page.split("```").skip(1).step_by(2) {
-        let (kind, body) = block.split_once('\n').unwrap();
-        if let Some(named) = body.strip_prefix("//file ").filter(|_| kind == "c") {
-            let (name, content) = named.split_once('\n').unwrap();
-            folder.file(name, content);
-        } else if kind == "console" {
-            let (command, expected) = body.split_once('\n').unwrap();
-            assert_eq!(in_shell(folder.path(), command.strip_prefix("$ ").unwrap()), expected, "{command}");
-            commands += 1;
+    for page in pages(&repository().join("docs")) {
+        let folder = Scratch::new(&format!("book-{}", page.file_stem().unwrap().display()));
+        let text = std::fs::read_to_string(&page).unwrap();
+        for block in text.split("```").skip(1).step_by(2) {
+            let (kind, body) = block.split_once('\n').unwrap();
+            if let Some(named) = body.strip_prefix("//file ").filter(|_| kind == "c") {
+                let (name, content) = named.split_once('\n').unwrap();
+                folder.file(name, content);
+            } else if kind == "console" {
+                let (command, expected) = body.split_once('\n').unwrap();
+                let said = in_shell(folder.path(), command.strip_prefix("$ ").unwrap());
+                assert_eq!(said, expected, "{}: {command}", page.display());
+                commands += 1;
+            }
         }
     }
-    assert!(commands >= 5);
+    assert!(commands >= 14, "{commands}");
+}
+
+/// The pages under a folder.
+fn pages(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|kind| kind == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The places that a page links to, outside of code.
+fn links(text: &str) -> Vec<String> {
+    let prose: String = text.split("```").step_by(2).collect();
+    let prose: String = prose.split('`').step_by(2).collect();
+    prose.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link.to_owned()).collect()
+}
+
+/// Links lead somewhere, to headings too, and every page of the book can be reached from its summary.
+#[test]
+fn links_lead_somewhere() {
+    let root = repository();
+    let mut all = pages(&root.join("docs"));
+    all.extend(
+        ["README.md", "ARCHITECTURE.md", "SOUNDNESS.md", "GLOSSARY.md", "CHANGELOG.md"].map(|name| root.join(name)),
+    );
+    let mut reached = std::collections::BTreeSet::new();
+    for page in &all {
+        for link in links(&std::fs::read_to_string(page).unwrap()) {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            let target = target.canonicalize().unwrap_or_else(|_| panic!("{}: {link} is not there", page.display()));
+            if !heading.is_empty() {
+                let text = std::fs::read_to_string(&target).unwrap();
+                let named = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+                let is_there = text.lines().filter(|line| line.starts_with('#')).any(|line| named(line) == heading);
+                assert!(is_there, "{}: {link}: no such heading", page.display());
+            }
+            reached.insert(target);
+        }
+    }
+    let missing: Vec<_> = pages(&root.join("docs")).into_iter().filter(|page| !reached.contains(page)).collect();
+    let summary = root.join("docs/SUMMARY.md");
+    assert!(missing.iter().all(|page| *page == summary), "no page links to {missing:?}");
 }
 
 /// Runs a line of shell in which `belay` is the built binary.
@@ -53,31 +108,41 @@ fn words_are_explained_and_shells_complete() {
 }
 
 /// A small suite: programs with expectations, quick to decide.
-fn small_suite(folder: &Scratch) -> std::path::PathBuf {
+fn small_suite(folder: &Scratch, tasks: usize) -> std::path::PathBuf {
     let programs = folder.path().join("programs");
     std::fs::create_dir_all(&programs).unwrap();
-    for number in 0..12 {
+    for number in 0..tasks {
         let (index, expected) = if number % 3 == 0 { (4, "false(valid-deref)") } else { (number % 4, "true") };
         let program = format!("//~ memsafety: {expected}\nint main(void) {{ int a[4] = {{0}}; return a[{index}]; }}\n");
-        std::fs::write(programs.join(format!("p{number:02}.c")), program).unwrap();
+        std::fs::write(programs.join(format!("p{number:03}.c")), program).unwrap();
     }
     programs
 }
 
-/// A suite that is killed again and again ends with the table of one that was left alone.
 #[test]
 fn a_killed_suite_goes_on() {
-    let folder = Scratch::new("suite");
-    let programs = small_suite(&folder);
+    kill_a_suite("suite", 12, 4, 90);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_large_suite_killed_ten_times() {
+    kill_a_suite("suite-300", 300, 10, 700);
+}
+
+/// A suite that is killed again and again ends with the table of one that was left alone.
+fn kill_a_suite(name: &str, tasks: usize, kills: u64, pause: u64) {
+    let folder = Scratch::new(name);
+    let programs = small_suite(&folder, tasks);
     let run = |out: &str| {
         let mut command = belay();
         command.arg("suite").arg(&programs).arg("--out").arg(folder.path().join(out)).args(["--time-limit", "30"]);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         command
     };
-    for attempt in 0..4 {
+    for attempt in 0..kills {
         let mut child = run("killed.jsonl").spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(60 + 90 * attempt));
+        std::thread::sleep(Duration::from_millis(60 + pause * attempt));
         child.kill().unwrap();
         child.wait().unwrap();
     }
@@ -87,9 +152,10 @@ fn a_killed_suite_goes_on() {
         table.split(" points").next().unwrap().to_owned()
     };
     assert_eq!(counts(&resumed), counts(&alone), "{}", shown(&resumed));
-    assert!(counts(&alone).contains("12 of 12 solved, 0 wrong"), "{}", shown(&alone));
+    let all = format!("{tasks} of {tasks} solved, 0 wrong");
+    assert!(counts(&alone).contains(&all), "{}", shown(&alone));
     let lines = std::fs::read_to_string(folder.path().join("killed.jsonl")).unwrap();
-    assert_eq!(lines.lines().count(), 12, "each task once:\n{lines}");
+    assert_eq!(lines.lines().count(), tasks, "each task once:\n{lines}");
     let page = folder.path().join("page.html");
     let compared = belay()
         .args(["suite", "--compare"])
@@ -152,150 +218,37 @@ fn continuous_integration_fails_on_new_findings_only() {
     assert!(folder.path().join("belay.sarif").exists());
 }
 
-/// A server and the messages that it sends.
-struct Editor {
-    server: Child,
-    input: ChildStdin,
-    messages: Receiver<Value>,
-    next: i64,
-}
-
-impl Editor {
-    fn new() -> Editor {
-        let mut server = belay()
-            .args(["lsp", "--time-limit", "20"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Some(message) = read_message(&mut output) {
-                if sender.send(message).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut editor = Editor { server, input, messages, next: 0 };
-        editor.ask("initialize", json!({ "capabilities": {}, "rootUri": null }));
-        editor.tell("initialized", json!({}));
-        editor
-    }
-
-    fn write(&mut self, message: &Value) {
-        let text = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        self.input.flush().unwrap();
-    }
-
-    fn tell(&mut self, method: &str, params: Value) {
-        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.next += 1;
-        let id = self.next;
-        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
-        self.wait(|message| message["id"] == id && message.get("method").is_none())
-    }
-
-    fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + Duration::from_secs(120);
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let message = self.messages.recv_timeout(left).expect("the server answers");
-            if wanted(&message) {
-                return message;
-            }
-        }
-    }
-
-    fn open(&mut self, uri: &str, text: &str) {
-        let document = json!({ "uri": uri, "languageId": "c", "version": 1, "text": text });
-        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-
-    fn change(&mut self, uri: &str, version: i64, text: &str) {
-        let document = json!({ "uri": uri, "version": version });
-        self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [{ "text": text }] }));
-    }
-
-    fn diagnostics(&mut self, version: i64) -> Vec<Value> {
-        let message = self.wait(|message| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
-        });
-        message["params"]["diagnostics"].as_array().unwrap().clone()
-    }
-}
-
-impl Drop for Editor {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
-fn read_message(output: &mut impl BufRead) -> Option<Value> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if output.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim().strip_prefix("Content-Length: ") {
-            Some(number) => length = number.parse().ok()?,
-            None if line.trim().is_empty() => break,
-            None => {}
-        }
-    }
-    let mut bytes = vec![0; length];
-    output.read_exact(&mut bytes).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
-
+/// The second run of a project with a known defect searches for nothing: proofs are checked again, the run is replayed, and what was open is left open.
 #[test]
-fn an_editor_is_told_what_goes_wrong() {
-    let folder = Scratch::new("lsp");
-    let uri = format!("file://{}/program.c", folder.path().display());
-    let mut editor = Editor::new();
-    let wrong = "int main(void) {\n    int a[3] = {0};\n    int sum = 0;\n    for (int i = 0; i <= 3; i++)\n        sum += a[i];\n    return sum;\n}\n";
-    editor.open(&uri, wrong);
-    let shown = editor.diagnostics(1);
-    let error = shown.iter().find(|one| one["severity"] == 1).unwrap();
-    assert_eq!(error["range"]["start"]["line"], 4, "{error}");
-    assert_eq!(error["code"], "valid-deref");
-
-    // A burst of edits: only the last one is answered in the end, and the answer is about it.
-    for version in 2..12 {
-        editor.change(&uri, version, if version % 2 == 0 { "int main(void) {" } else { wrong });
-    }
-    editor.change(&uri, 12, &wrong.replace("<=", "<"));
-    assert!(editor.diagnostics(12).iter().all(|one| one["severity"] != 1));
-    let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
-    assert_eq!(lenses["result"][0]["command"]["title"], "check this function");
-
-    // Text that does not compile is a warning, and no end of the server.
-    editor.change(&uri, 13, "int main(void) { return x; }\n");
-    assert!(editor.diagnostics(13).iter().any(|one| one["severity"] == 2));
-    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
-    assert!(editor.ask("shutdown", Value::Null)["result"].is_null());
-    editor.tell("exit", Value::Null);
-    assert!(editor.server.wait().unwrap().success());
-}
-
-#[test]
-fn functions_of_a_library_are_checked_by_themselves() {
-    let folder = Scratch::new("lsp-library");
-    let uri = format!("file://{}/library.c", folder.path().display());
-    let mut editor = Editor::new();
-    let library = "int half(int x) { return x / 2; }\nint ratio(int x, int y) {\n    return x / y;\n}\n";
-    editor.open(&uri, library);
-    let shown = editor.diagnostics(1);
-    assert!(shown.iter().any(|one| one["severity"] == 1 && one["range"]["start"]["line"] == 2), "{shown:?}");
-    editor.change(&uri, 2, &library.replace("return x / y", "if (y <= 0)\n        return 0;\n    return x / y"));
-    let shown = editor.diagnostics(2);
-    assert!(shown.iter().all(|one| one["severity"] != 1), "{shown:?}");
+fn the_second_run_comes_from_stored_proofs() {
+    let folder = Scratch::new("ci-stored");
+    folder.file("table.h", "int *make_table(unsigned n);\nunsigned steps(unsigned n);\n");
+    folder.file(
+        "table.c",
+        "#include <stdlib.h>\n#include \"table.h\"\nint *make_table(unsigned n) {\n    int *t = malloc(n * sizeof *t);\n    if (!t) abort();\n    t[n] = 0;\n    return t;\n}\n\
+         unsigned steps(unsigned n) {\n    unsigned s = 0;\n    while (n > 1) {\n        n = n % 2 ? (3 * n + 1) & 0xffff : n / 2;\n        s++;\n    }\n    return s;\n}\n",
+    );
+    folder.file(
+        "main.c",
+        "#include <stdlib.h>\n#include \"table.h\"\nunsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n    int *t = make_table(4);\n    t[0] = (int)(steps(__VERIFIER_nondet_uint()) & 7);\n    free(t);\n    return 0;\n}\n",
+    );
+    let check = |limit: &str| {
+        let mut command = Command::new("python3");
+        command.arg(repository().join("contrib/ci/check.py")).args(["--belay", env!("CARGO_BIN_EXE_belay")]);
+        command.args(["--", "--proof", "proof", "main.c", "table.c", "--time-limit", limit]).current_dir(folder.path());
+        command.env_remove("GITHUB_STEP_SUMMARY").output().unwrap()
+    };
+    let (first, second) = (check("4"), check("4"));
+    assert_eq!(text(&first.stdout), text(&second.stdout));
+    assert!(text(&first.stdout).contains("table.c:6: new: write of 4 bytes"), "{}", shown(&first));
+    let said = text(&second.stderr);
+    let held: Vec<&str> = said.lines().filter(|line| line.contains("stored claims hold")).collect();
+    assert!(held.len() == 1 && said.contains("what was open is left open"), "{said}");
+    // More time is another search, and so is another text.
+    assert!(!text(&check("5").stderr).contains("is left open"));
+    let source = folder.path().join("table.c");
+    let before = std::fs::read_to_string(&source).unwrap();
+    std::fs::write(&source, format!("/* one more line */\n{before}")).unwrap();
+    let moved = check("2");
+    assert!(!text(&moved.stderr).contains("is left open"), "{}", shown(&moved));
 }

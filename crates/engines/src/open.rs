@@ -61,7 +61,11 @@ impl OpenProperty {
         let mut spans = parts.iter().chain(&unused).map(|part| part.span).filter(|span| span.is_known());
         let any = spans.clone().next();
         let span = spans.find(|span| is_own(*span)).or(any).unwrap_or(first.span);
-        let reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
+        let mut reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
+        if out_of_time == Some(Exhausted::Interrupted) {
+            reasons.retain(|reason| !reason.starts_with("interrupted"));
+            reasons.insert(0, "interrupted");
+        }
         GaveUp { within, ..GaveUp::at(span, first.why, reasons.join("; ")) }
     }
 }

@@ -34,10 +34,24 @@ pub struct SessionStats {
 /// How far a session is.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'v> {
-    /// An engine begins.
-    Engine(&'static str),
-    /// What would be answered if nothing came after this.
-    Known(&'v [Verdict]),
+    /// An engine begins; so many of all checks belong to properties that have an answer by now.
+    Engine {
+        /// Which one.
+        name: &'static str,
+        /// Checks of properties that have an answer.
+        decided: usize,
+        /// All checks.
+        checks: usize,
+    },
+    /// What has been answered by now, each once.
+    Answered(&'v [Verdict]),
+    /// All that would be answered if nothing came after this: verdicts, and the properties that have none.
+    Known {
+        /// The verdicts so far.
+        verdicts: &'v [Verdict],
+        /// What has none yet.
+        open: &'v [Property],
+    },
 }
 
 /// One task through the schedule.
@@ -58,6 +72,9 @@ pub struct Session<'t> {
     stopped: Vec<Row>,
     /// How many loops there are.
     loops: OnceCell<usize>,
+    /// So many verdicts were told of, and so many were kept.
+    told: usize,
+    kept: usize,
 }
 
 /// The properties that a row is asked about, with the attempts of its engine that did not come to an end before.
@@ -79,6 +96,8 @@ impl<'t> Session<'t> {
             questions: Vec::new(),
             stopped: Vec::new(),
             loops: OnceCell::new(),
+            told: 0,
+            kept: 0,
         }
     }
 
@@ -157,11 +176,27 @@ impl<'t> Session<'t> {
         if !has_turn || wanted.is_empty() || self.budget.check_clock().is_err() {
             return None;
         }
-        if row.may_take_long() && !self.verdicts.is_empty() {
-            progress(Progress::Known(&self.collect_known()));
-        }
-        progress(Progress::Engine(engine));
+        self.tell(row, progress);
         Some(wanted)
+    }
+
+    /// Says how far the session is before a row begins.
+    fn tell(&mut self, row: &Row, progress: &mut dyn FnMut(Progress<'_>)) {
+        if self.told < self.verdicts.len() {
+            progress(Progress::Answered(&self.verdicts[self.told..]));
+            self.told = self.verdicts.len();
+        }
+        if row.may_take_long() && self.kept < self.verdicts.len() {
+            let open: Vec<Property> = self.open.iter().map(|open| open.property).collect();
+            progress(Progress::Known { verdicts: &self.verdicts, open: &open });
+            self.kept = self.verdicts.len();
+        }
+        let is_open = |property: Property| self.open.iter().any(|open| open.property == property);
+        let asked = self.task.program.obligations.iter().map(|one| one.property);
+        let (open, decided): (Vec<Property>, Vec<Property>) =
+            asked.filter(|property| self.order.contains(property)).partition(|property| is_open(*property));
+        let (decided, checks) = (decided.len(), decided.len() + open.len());
+        progress(Progress::Engine { name: row.engine.name(), decided, checks });
     }
 
     /// How many loops the program has.
@@ -173,15 +208,6 @@ impl<'t> Session<'t> {
         *self.loops.get_or_init(|| {
             self.task.simplified.functions.iter().filter(|function| function.is_defined()).map(count).sum()
         })
-    }
-
-    /// The verdicts so far, in order; what is open has none yet.
-    fn collect_known(&self) -> Vec<Verdict> {
-        let open =
-            self.open.iter().map(|open| Verdict::unknown(open.property, "time or memory limit reached", Span::NONE));
-        let mut known: Vec<Verdict> = self.verdicts.iter().cloned().chain(open).collect();
-        self.put_in_order(&mut known);
-        known
     }
 
     fn put_in_order(&self, verdicts: &mut [Verdict]) {

@@ -256,7 +256,6 @@ fn within<T>(result: Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(Exhausted::Steps) => Ok(None),
-        Err(Exhausted::Time) => Err(Exhausted::Time),
-        Err(Exhausted::Cancelled) => Err(Exhausted::Cancelled),
+        Err(why @ (Exhausted::Time | Exhausted::Cancelled | Exhausted::Interrupted)) => Err(why),
     }
 }

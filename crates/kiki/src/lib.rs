@@ -28,7 +28,7 @@ mod synthesis;
 
 use std::collections::VecDeque;
 
-use belay_base::{Budget, Exhausted, Span};
+use belay_base::{Budget, Exhausted, Span, activity};
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling};
 use belay_evidence::{Attempts, Evidence, GaveUp, Induction, Outcome, Proof, Task, Why, induction_question};
 use belay_invariants::{Bound, Cutting};
@@ -180,6 +180,9 @@ impl Engine<'_> {
             let (number, (k, domain)) = attempt;
             cutting.k = k;
             let part = if domain.learns_from_states() || self.options.only.is_some() { 2 } else { 3 };
+            activity::report("kiki", || {
+                format!("{}: invariants of kind {}, k = {k}", self.property.name(), domain.name())
+            });
             let slice = self.budget.slice(self.budget.left() / part);
             let before = slice.left();
             let result = self.attempt(&bounds, &mut cutting, domain, &mut settled, &slice);

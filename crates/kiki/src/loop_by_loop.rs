@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_base::Budget;
+use belay_base::{Budget, activity};
 use belay_encoder::{Bounds, Encoder, Stop, Unrolling};
 use belay_evidence::{GaveUp, Induction, Outcome, Proof, Question, Task, Why, induction_question};
 use belay_invariants::{CutPlace, Cutting};
@@ -102,7 +102,9 @@ impl Engine<'_> {
             let values = rows.starts_at(&settled);
             let (parts, weak) = (Vec::new(), BTreeSet::new());
             let mut pass = Pass { encoder, unrolling, rows, values, parts, weak, open: None };
-            for part in 0..pass.unrolling.parts() {
+            let all = pass.unrolling.parts();
+            for part in 0..all {
+                activity::report("summary", || format!("{}: loop {} of {all}", self.property.name(), part + 1));
                 self.settle_part(&mut pass, part)?;
             }
             let Some(open) = pass.open.take() else {

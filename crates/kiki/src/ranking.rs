@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use belay_base::{Budget, Exhausted};
+use belay_base::{Budget, Exhausted, activity};
 use belay_encoder::descent::{Observed, Round};
 use belay_encoder::{Bounds, Stop};
 use belay_evidence::{Descent, GaveUp, Induction, Outcome, Proof, Task, Why, locate};
@@ -131,6 +131,10 @@ impl Engine<'_> {
         }
         let mut rankings = BTreeMap::new();
         for (place, pool) in &pools {
+            activity::report("kiki", || {
+                let (name, span) = locate(self.task.simplified, (place.function, place.head));
+                format!("what gets smaller in the loop at {name}:{}", span.line)
+            });
             let rounds: Vec<Round> =
                 found.unrolling.rounds.iter().filter(|round| round.place == *place).cloned().collect();
             let Some(list) = Search::new(&mut found, pool, &rounds).run(budget)? else {

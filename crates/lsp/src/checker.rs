@@ -1,7 +1,5 @@
 //! Checks in a child process, one at a time, ended by what makes them stale.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -13,12 +11,17 @@ use serde_json::Value;
 
 use crate::Limits;
 use crate::document::{Document, FunctionText, functions};
+use crate::flags::flags;
+use crate::known::{Known, basis};
 
 /// How long a burst of edits is waited for.
 const PAUSE: Duration = Duration::from_millis(120);
 
-/// How many reports are kept.
-const MOST_KNOWN: usize = 10_000;
+/// What is found is published no more often than this before all of a file is checked.
+const BETWEEN: Duration = Duration::from_millis(400);
+
+/// Seconds for a function of a library while its file is edited; who asks for one function waits longer.
+const SECONDS_EACH: u64 = 2;
 
 /// What the worker is told.
 pub enum Order {
@@ -28,20 +31,40 @@ pub enum Order {
     Forget(String),
     /// Check one function of it now, with more time.
     Function(Document, String),
+    /// Make the page of a violation: the function that was the entry, and the property.
+    Page(Document, String, String),
+    /// Look for a precondition of a function.
+    Precondition(Document, String),
     /// The editor is done.
     Stop,
 }
 
-/// What the worker found.
+/// What the worker has to say.
+pub enum Event {
+    Found(Found),
+    /// The page of a run.
+    Page(PathBuf),
+    /// The clauses under which a function is safe.
+    Precondition(Document, String, Vec<String>),
+    /// Something that was asked for did not come about.
+    Failed(String),
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug)]
 pub struct Found {
     pub uri: String,
     pub version: i64,
-    /// What Belay printed, one report a function that was an entry.
-    pub reports: Vec<Value>,
+    /// What Belay printed of each function that was an entry.
+    pub reports: Vec<(String, Value)>,
     /// The copy of the text that was checked, as reports name it.
     pub copy: PathBuf,
     /// Set where no report could be made: the reason.
     pub failure: Option<String>,
+    /// This is about these functions only: what is known of others stays.
+    pub is_part: bool,
+    /// Nothing more will come.
+    pub is_last: bool,
 }
 
 /// The worker.
@@ -50,10 +73,9 @@ pub struct Checker {
     pub limits: Limits,
     pub root: Option<PathBuf>,
     pub orders: Receiver<Order>,
-    pub found: Sender<Found>,
+    pub events: Sender<Event>,
     folder: PathBuf,
-    /// Reports of functions by a hash of all that they rest on.
-    known: HashMap<u64, Value>,
+    known: Known,
 }
 
 impl Checker {
@@ -62,11 +84,11 @@ impl Checker {
         limits: Limits,
         root: Option<PathBuf>,
         orders: Receiver<Order>,
-        found: Sender<Found>,
+        events: Sender<Event>,
     ) -> std::io::Result<Self> {
         let folder = std::env::temp_dir().join(format!("belay-lsp-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
-        Ok(Self { belay, limits, root, orders, found, folder, known: HashMap::new() })
+        Ok(Self { belay, limits, root, orders, events, folder, known: Known::default() })
     }
 
     /// Works until it is told to stop or the main thread is gone.
@@ -88,54 +110,76 @@ impl Checker {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let (document, function) = match waiting.remove(0) {
-                Order::Check(document) => (document, None),
-                Order::Function(document, function) => (document, Some(function)),
-                Order::Forget(_) => continue,
-                Order::Stop => break,
+            let goes_on = match waiting.remove(0) {
+                Order::Check(document) => self.check(&document, None, &mut waiting),
+                Order::Function(document, function) => self.check(&document, Some(&function), &mut waiting),
+                Order::Page(document, entry, property) => self.page(&document, &entry, &property, &mut waiting),
+                Order::Precondition(document, function) => self.precondition(document, &function, &mut waiting),
+                Order::Forget(_) => true,
+                Order::Stop => false,
             };
-            if !self.check(document, function, &mut waiting) {
+            if !goes_on {
                 break;
             }
         }
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 
-    /// Checks a file; false if the worker is to stop.
-    fn check(&mut self, document: Document, function: Option<String>, waiting: &mut Vec<Order>) -> bool {
+    fn say(&self, event: Event) -> bool {
+        self.events.send(event).is_ok()
+    }
+
+    /// Writes the text where Belay reads it.
+    fn copy(&self, document: &Document) -> Result<PathBuf, String> {
         let name = document.path.file_name().map_or_else(|| "file.c".into(), |name| name.to_os_string());
         let copy = self.folder.join(name);
-        let mut found =
-            Found { uri: document.uri.clone(), version: document.version, reports: Vec::new(), copy, failure: None };
-        if let Err(error) = std::fs::write(&found.copy, &document.text) {
-            found.failure = Some(format!("cannot write a copy of the text: {error}"));
-            return self.found.send(found).is_ok();
+        let written = std::fs::write(&copy, &document.text);
+        written.map(|()| copy).map_err(|error| format!("cannot write a copy of the text: {error}"))
+    }
+
+    /// Checks a file, or one function of it; false if the worker is to stop.
+    fn check(&mut self, document: &Document, function: Option<&str>, waiting: &mut Vec<Order>) -> bool {
+        let mut found = Found {
+            uri: document.uri.clone(),
+            version: document.version,
+            reports: Vec::new(),
+            copy: PathBuf::new(),
+            failure: None,
+            is_part: function.is_some(),
+            is_last: false,
+        };
+        match self.copy(document) {
+            Ok(copy) => found.copy = copy,
+            Err(why) => {
+                found.failure = Some(why);
+                return self.say(Event::Found(found));
+            }
         }
         let all = functions(&document.text);
         let is_program = all.iter().any(|function| function.name == "main");
-        let entries: Vec<&FunctionText> = all
-            .iter()
-            .filter(|one| match &function {
-                Some(name) => one.name == *name,
-                None if is_program => one.name == "main",
-                None => !one.is_static,
-            })
-            .collect();
-        if self.known.len() > MOST_KNOWN {
-            self.known.clear();
-        }
-        for entry in &entries {
-            let key = fingerprint(&document, &all, entry);
-            if let Some(report) = self.known.get(&key) {
-                found.reports.push(report.clone());
-                continue;
+        let wanted = |one: &&FunctionText| match function {
+            Some(name) => one.name == name,
+            None => (is_program && one.name == "main") || one.has_contract || (!is_program && !one.is_static),
+        };
+        let flags = flags(self.root.as_deref(), &document.path);
+        let entries = all.iter().filter(wanted).map(|entry| (entry, basis(document, &flags, &all, entry)));
+        // What is known comes at once; who asks for one function wants it checked again.
+        let (known, open): (Vec<_>, Vec<_>) = entries
+            .map(|(entry, basis)| (entry, self.known.get(&basis).filter(|_| function.is_none()), basis))
+            .partition(|(_, report, _)| report.is_some());
+        found.reports.extend(known.into_iter().filter_map(|(entry, report, _)| Some((entry.name.clone(), report?))));
+        let mut published = Instant::now();
+        for (entry, _, basis) in open {
+            if !found.reports.is_empty() && function.is_none() && published.elapsed() > BETWEEN {
+                self.say(Event::Found(found.clone()));
+                published = Instant::now();
             }
-            let seconds =
-                if function.is_some() || is_program { self.limits.seconds } else { 2.min(self.limits.seconds) };
-            match self.run(&document, &found.copy, &entry.name, seconds, waiting) {
+            let is_whole = function.is_some() || entry.name == "main";
+            let seconds = if is_whole { self.limits.seconds } else { SECONDS_EACH.min(self.limits.seconds) };
+            match self.run(document, &self.entry_words(&found.copy, entry, &flags, seconds), seconds, waiting) {
                 Run::Report(report) => {
-                    self.known.insert(key, report.clone());
-                    found.reports.push(report);
+                    self.known.insert(basis, report.clone());
+                    found.reports.push((entry.name.clone(), report));
                 }
                 Run::Failed(reason) => {
                     found.failure = Some(reason);
@@ -145,14 +189,79 @@ impl Checker {
                 Run::Stop => return false,
             }
         }
-        self.found.send(found).is_ok()
+        found.is_last = true;
+        self.say(Event::Found(found))
     }
 
-    fn run(&self, document: &Document, copy: &Path, entry: &str, seconds: u64, waiting: &mut Vec<Order>) -> Run {
+    /// The words of a check from one function.
+    fn entry_words(&self, copy: &Path, entry: &FunctionText, flags: &[String], seconds: u64) -> Vec<String> {
+        let start = if entry.has_contract && entry.name != "main" { "--enforce" } else { "--function" };
+        let words = ["--threads", "1", "--format", "json", start, &entry.name];
+        self.words(copy, &words, flags, seconds)
+    }
+
+    fn words(&self, copy: &Path, words: &[&str], flags: &[String], seconds: u64) -> Vec<String> {
+        let (seconds, mebibytes) = (seconds.to_string(), self.limits.mebibytes.to_string());
+        let limits = ["--time-limit", &seconds, "--memory-limit", &mebibytes];
+        let copy = copy.to_string_lossy();
+        let before = ["check", &copy].into_iter().chain(words.iter().copied()).chain(limits).chain(["--"]);
+        before.map(str::to_owned).chain(flags.iter().cloned()).collect()
+    }
+
+    /// Makes the page of a violation.
+    fn page(&self, document: &Document, entry: &str, property: &str, waiting: &mut Vec<Order>) -> bool {
+        let all = functions(&document.text);
+        let function = all.iter().find(|function| function.name == entry);
+        let (copy, function) = match (self.copy(document), function) {
+            (Ok(copy), Some(function)) => (copy, function),
+            (Err(why), _) => return self.say(Event::Failed(why)),
+            (Ok(_), None) => return self.say(Event::Failed(format!("there is no function {entry} any more"))),
+        };
+        let page = self.folder.join(format!("{entry}-{property}.html"));
+        let flags = flags(self.root.as_deref(), &document.path);
+        let mut words = self.entry_words(&copy, function, &flags, self.limits.seconds);
+        let own = ["--property", property, "--html", &page.to_string_lossy()].map(str::to_owned);
+        words.splice(2..2, own);
+        match self.run(document, &words, self.limits.seconds, waiting) {
+            Run::Report(_) if page.exists() => self.say(Event::Page(page)),
+            Run::Report(_) => self.say(Event::Failed("no page was made".to_owned())),
+            Run::Failed(why) => self.say(Event::Failed(why)),
+            Run::Stale => true,
+            Run::Stop => false,
+        }
+    }
+
+    /// Looks for a condition under which a function is safe.
+    fn precondition(&self, document: Document, function: &str, waiting: &mut Vec<Order>) -> bool {
+        let copy = match self.copy(&document) {
+            Ok(copy) => copy,
+            Err(why) => return self.say(Event::Failed(why)),
+        };
+        let flags = flags(self.root.as_deref(), &document.path);
+        let words = ["--each-function", "--only", function, "--format", "json"];
+        let seconds = self.limits.seconds.max(10);
+        match self.run(&document, &self.words(&copy, &words, &flags, seconds), seconds, waiting) {
+            Run::Report(report) => {
+                let answer = &report["functions"][0];
+                let clauses = answer["requires"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                let clauses: Vec<String> = clauses.map(str::to_owned).collect();
+                let reason = answer["reason"].as_str().unwrap_or("nothing is known of it");
+                match answer["answer"].as_str() {
+                    Some("safe-if") => self.say(Event::Precondition(document, function.to_owned(), clauses)),
+                    Some("safe") => self.say(Event::Failed(format!("{function} is safe for every caller"))),
+                    _ => self.say(Event::Failed(format!("no precondition of {function} was found: {reason}"))),
+                }
+            }
+            Run::Failed(why) => self.say(Event::Failed(why)),
+            Run::Stale => true,
+            Run::Stop => false,
+        }
+    }
+
+    /// Runs Belay with these words, which make it answer in JSON.
+    fn run(&self, document: &Document, words: &[String], seconds: u64, waiting: &mut Vec<Order>) -> Run {
         let mut command = Command::new(&self.belay);
-        command.arg("check").arg(copy).args(["--format", "json", "--threads", "1", "--function", entry]);
-        command.args(["--time-limit", &seconds.to_string(), "--memory-limit", &self.limits.mebibytes.to_string()]);
-        command.arg("--").args(self.flags(&document.path));
+        command.args(words);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         // SAFETY: one system call between fork and exec. A server that is killed takes its checks along.
         unsafe {
@@ -183,9 +292,9 @@ impl Checker {
                     return Run::Stop;
                 }
                 Ok(order) => {
-                    let stale = is_about(&order, &document.uri);
+                    let is_stale = outdates(&order, &document.uri);
                     take_in(waiting, order);
-                    if stale {
+                    if is_stale {
                         end(&mut child);
                         return Run::Stale;
                     }
@@ -199,28 +308,6 @@ impl Checker {
             Err(_) => Run::Failed(String::from_utf8_lossy(&errors.join().unwrap_or_default()).trim().to_owned()),
         }
     }
-
-    /// What the compiler is told: how the project compiles the file, and where its own headers are.
-    fn flags(&self, path: &Path) -> Vec<String> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut flags = vec!["-iquote".to_owned(), folder.to_string_lossy().into_owned()];
-        let database = self.root.as_ref().map(|root| root.join("compile_commands.json"));
-        let text = database.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
-        let entries: Vec<Value> = serde_json::from_str(&text).unwrap_or_default();
-        for entry in entries {
-            let place = Path::new(entry["directory"].as_str().unwrap_or_default());
-            if place.join(entry["file"].as_str().unwrap_or_default()) != path {
-                continue;
-            }
-            let words: Vec<String> = match entry["arguments"].as_array() {
-                Some(words) => words.iter().filter_map(|word| word.as_str().map(str::to_owned)).collect(),
-                None => entry["command"].as_str().unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
-            };
-            flags.extend(kept_flags(&words, place));
-            break;
-        }
-        flags
-    }
 }
 
 enum Run {
@@ -228,25 +315,6 @@ enum Run {
     Failed(String),
     Stale,
     Stop,
-}
-
-/// The flags that matter to the meaning of a file, with paths made absolute.
-fn kept_flags(words: &[String], place: &Path) -> Vec<String> {
-    let mut flags = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let takes_path = ["-I", "-isystem", "-iquote", "-include"].into_iter().find(|flag| word.starts_with(flag));
-        if let Some(flag) = takes_path {
-            let path =
-                if word == flag { words.next().cloned().unwrap_or_default() } else { word[flag.len()..].to_owned() };
-            flags.extend([flag.to_owned(), place.join(path).to_string_lossy().into_owned()]);
-        } else if word == "-D" || word == "-U" {
-            flags.push(format!("{word}{}", words.next().cloned().unwrap_or_default()));
-        } else if ["-D", "-U", "-std=", "-f", "-m"].iter().any(|start| word.starts_with(start)) {
-            flags.push(word.clone());
-        }
-    }
-    flags
 }
 
 /// Puts an order behind the others; what it makes stale goes.
@@ -257,9 +325,17 @@ fn take_in(waiting: &mut Vec<Order>, order: Order) {
     waiting.push(order);
 }
 
+/// True if what is known of a file is stale after this.
+fn outdates(order: &Order, about: &str) -> bool {
+    matches!(order, Order::Check(_) | Order::Forget(_)) && is_about(order, about)
+}
+
 fn is_about(order: &Order, about: &str) -> bool {
     match order {
-        Order::Check(document) | Order::Function(document, _) => document.uri == about,
+        Order::Check(document)
+        | Order::Function(document, _)
+        | Order::Page(document, ..)
+        | Order::Precondition(document, _) => document.uri == about,
         Order::Forget(uri) => uri == about,
         Order::Stop => false,
     }
@@ -282,35 +358,4 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Ve
         }
         bytes
     })
-}
-
-/// A hash of all that the answer for a function rests on: its text, what it may call in this file, everything outside of functions, and the
-/// lines that these stand in.
-fn fingerprint(document: &Document, all: &[FunctionText], entry: &FunctionText) -> u64 {
-    let mut reached = vec![entry];
-    let mut at = 0;
-    while at < reached.len() {
-        let body = &document.text[reached[at].start..reached[at].end];
-        let words: std::collections::HashSet<&str> =
-            body.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
-        for function in all {
-            if words.contains(function.name.as_str()) && !reached.contains(&function) {
-                reached.push(function);
-            }
-        }
-        at += 1;
-    }
-    let mut hasher = DefaultHasher::new();
-    document.uri.hash(&mut hasher);
-    entry.name.hash(&mut hasher);
-    for function in &reached {
-        (function.line, &document.text[function.start..function.end]).hash(&mut hasher);
-    }
-    let mut last = 0;
-    for function in all {
-        document.text[last..function.start].trim().hash(&mut hasher);
-        last = function.end;
-    }
-    document.text[last..].trim().hash(&mut hasher);
-    hasher.finish()
 }

@@ -22,7 +22,19 @@ pub struct FunctionText {
     /// From its first line to its closing brace, in bytes.
     pub start: usize,
     pub end: usize,
+    /// Where the head ends: between it and the body clauses of a contract may stand.
+    pub head_end: usize,
     pub is_static: bool,
+    /// Its head has clauses of a contract.
+    pub has_contract: bool,
+}
+
+impl FunctionText {
+    /// Its first and last line, from 0.
+    pub fn lines(&self, text: &str) -> (u32, u32) {
+        let line = |at: usize| text[..at].matches('\n').count() as u32;
+        (line(self.start), line(self.end))
+    }
 }
 
 /// The path behind a `file:` address.
@@ -54,23 +66,25 @@ pub fn functions(text: &str) -> Vec<FunctionText> {
     let code = blank(text);
     let bytes = code.as_bytes();
     let (mut depth, mut outside) = (0usize, 0usize);
-    let mut open: Option<(String, usize, usize)> = None;
+    let mut open: Option<(Head, usize, usize)> = None;
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
             b'{' => {
                 if depth == 0 {
-                    open = head_of(&code[outside..at]).map(|(name, offset)| (name, outside + offset, outside));
+                    let head_end = outside + code[outside..at].trim_end().len();
+                    open = head_of(&code[outside..at]).map(|head| (head, head_end, outside));
                 }
                 depth += 1;
             }
             b'}' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    if let Some((name, name_at, from)) = open.take() {
+                    if let Some((Head { name, offset, has_contract }, head_end, from)) = open.take() {
+                        let name_at = from + offset;
                         let start = from + code[from..name_at].len() - code[from..name_at].trim_start().len();
                         let line = text[..name_at].matches('\n').count() as u32;
                         let is_static = code[from..name_at].split_whitespace().any(|word| word == "static");
-                        found.push(FunctionText { name, line, start, end: at + 1, is_static });
+                        found.push(FunctionText { name, line, start, end: at + 1, head_end, is_static, has_contract });
                     }
                     outside = at + 1;
                 }
@@ -82,11 +96,38 @@ pub fn functions(text: &str) -> Vec<FunctionText> {
     found
 }
 
-/// The name of the function whose head this is, and where it stands; none for a struct, an initialiser or the like.
-fn head_of(head: &str) -> Option<(String, usize)> {
-    let close = head.trim_end().strip_suffix(')')?.len();
+/// The head of a function.
+struct Head {
+    name: String,
+    /// Where the name stands in it.
+    offset: usize,
+    has_contract: bool,
+}
+
+/// The head that this is; none for a struct, an initialiser or the like.
+fn head_of(head: &str) -> Option<Head> {
+    let mut rest = head;
+    let mut has_contract = false;
+    loop {
+        let (name, offset) = call_at_end(rest)?;
+        let is_clause = name.starts_with("__CPROVER_") || name.starts_with("belay_");
+        if is_clause || name == "__attribute__" {
+            has_contract |= is_clause;
+            rest = &rest[..offset];
+            continue;
+        }
+        let is_word = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let is_control = matches!(name, "if" | "while" | "for" | "switch" | "return" | "sizeof");
+        let is_function = is_word && !is_control && !rest.contains('=');
+        return is_function.then(|| Head { name: name.to_owned(), offset, has_contract });
+    }
+}
+
+/// The word before the parentheses that a text ends with, and where it stands.
+fn call_at_end(text: &str) -> Option<(&str, usize)> {
+    let close = text.trim_end().strip_suffix(')')?.len();
     let mut depth = 1;
-    let open = head[..close].rfind(|letter| {
+    let open = text[..close].rfind(|letter| {
         depth += match letter {
             ')' => 1,
             '(' => -1,
@@ -94,16 +135,13 @@ fn head_of(head: &str) -> Option<(String, usize)> {
         };
         depth == 0
     })?;
-    let before = head[..open].trim_end();
+    let before = text[..open].trim_end();
     let start = before.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_').map_or(0, |at| at + 1);
-    let name = &before[start..];
-    let is_word = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-    let is_control = matches!(name, "if" | "while" | "for" | "switch" | "return" | "sizeof");
-    (is_word && !is_control && !head.contains('=')).then(|| (name.to_owned(), start))
+    Some((&before[start..], start))
 }
 
 /// The text with everything blanked that is no code: same length, same lines.
-fn blank(text: &str) -> String {
+pub fn blank(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut code = bytes.to_vec();
     let mut at = 0;
@@ -165,6 +203,15 @@ mod tests {
         let text = "#define F(x) { x\nstruct s { int a; };\nint t[] = { 1 };\n/* { */ static int\nf(int x) { if (x) { return '{'; } return 0; }\nint g(void);\nint main(void)\n{ return f(1); }\n";
         assert_eq!(names(text), vec![("f".to_owned(), 4), ("main".to_owned(), 6)]);
         assert!(functions(text)[0].is_static && !functions(text)[1].is_static);
+    }
+
+    #[test]
+    fn contracts_are_part_of_heads() {
+        let text = "int f(int x)\n#ifdef __BELAY__\n__CPROVER_requires(x > 0)\n#endif\n{ return x; }\nint g(int x) { return x; }\n";
+        let found = functions(text);
+        assert_eq!(names(text), vec![("f".to_owned(), 0), ("g".to_owned(), 5)]);
+        assert!(found[0].has_contract && !found[1].has_contract);
+        assert_eq!(found[0].lines(text), (0, 4));
     }
 
     #[test]

@@ -2,12 +2,15 @@
 //!
 //! One process serves a workspace. The main thread speaks with the editor and never waits for a check; a worker checks one file at a time in a child process
 //! of Belay's, under limits on time and memory. An edit ends the check under way, a burst of edits becomes one check, and an answer is published only for the
-//! version of the text that it was made for. In a file without `main` each function is checked by itself, and only again after a change
-//! of its own text, of a function that it may call, or of what stands outside of functions.
+//! version of the text that it was made for. In a file without `main` each function is checked by itself (against its contract, if it has one), and only again after a change
+//! of its own text, of a function that it may call, of what stands outside of functions, of headers or of flags.
 
 mod answer;
 mod checker;
 mod document;
+mod fixes;
+mod flags;
+mod known;
 mod server;
 
 use std::path::PathBuf;

@@ -9,22 +9,26 @@ use lsp_server::{Connection, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 
 use crate::Limits;
-use crate::answer::{diagnostics, hints, story};
-use crate::checker::{Checker, Found, Order};
+use crate::answer::{diagnostics, hints, violation};
+use crate::checker::{Checker, Event, Found, Order};
 use crate::document::{Document, functions, path_of};
+use crate::fixes::{missing_fact, state_fact, state_precondition, undescribed_parameter};
 
-/// A lens that checks one function with the whole time limit, and one that shows the run of a violation.
+/// A lens that checks one function with the whole time limit, one that shows the run of a violation, and a fix that looks for a precondition.
 const CHECK: &str = "belay.checkFunction";
 const SHOW: &str = "belay.showRun";
+const REQUIRE: &str = "belay.findPrecondition";
 
 pub struct Server {
     connection: Connection,
     open: HashMap<String, Document>,
     answers: HashMap<String, Found>,
     orders: Sender<Order>,
-    found: Receiver<Found>,
+    events: Receiver<Event>,
     worker: Option<JoinHandle<()>>,
     next: i32,
+    /// The editor can open a page.
+    shows_documents: bool,
 }
 
 impl Server {
@@ -34,11 +38,14 @@ impl Server {
             "textDocumentSync": { "openClose": true, "change": 1, "save": { "includeText": false } },
             "inlayHintProvider": true,
             "codeLensProvider": { "resolveProvider": false },
-            "executeCommandProvider": { "commands": [CHECK, SHOW] },
+            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "executeCommandProvider": { "commands": [CHECK, SHOW, REQUIRE] },
         });
         let greeting = connection.initialize(capabilities).map_err(|error| error.to_string())?;
-        let root = greeting["rootUri"].as_str().and_then(path_of);
-        let ((orders, inbox), (outbox, found)) = (channel(), channel());
+        let folder = greeting["workspaceFolders"][0]["uri"].as_str().or(greeting["rootUri"].as_str());
+        let root = folder.and_then(path_of);
+        let shows_documents = greeting["capabilities"]["window"]["showDocument"]["support"] == true;
+        let ((orders, inbox), (outbox, events)) = (channel(), channel());
         let worker = Checker::new(belay, limits, root, inbox, outbox).map_err(|error| error.to_string())?;
         let worker = std::thread::spawn(move || worker.work());
         Ok(Self {
@@ -46,9 +53,10 @@ impl Server {
             open: HashMap::new(),
             answers: HashMap::new(),
             orders,
-            found,
+            events,
             worker: Some(worker),
             next: 0,
+            shows_documents,
         })
     }
 
@@ -66,7 +74,7 @@ impl Server {
         loop {
             // What the worker found is published between two messages; the pause is short enough not to be seen.
             let message = self.connection.receiver.recv_timeout(std::time::Duration::from_millis(20));
-            self.publish_found()?;
+            self.take_events()?;
             match message {
                 Ok(Message::Request(request)) => {
                     if self.connection.handle_shutdown(&request).map_err(|error| error.to_string())? {
@@ -88,6 +96,13 @@ impl Server {
 
     fn note(&mut self, notification: Notification) {
         let params = notification.params;
+        if notification.method == "workspace/didChangeWatchedFiles" || notification.method == "textDocument/didSave" {
+            // A header or the database may be another one now. What is known of files that do not depend on it stays.
+            for document in self.open.values() {
+                let _ = self.orders.send(Order::Check(document.clone()));
+            }
+            return;
+        }
         let Some(uri) = params["textDocument"]["uri"].as_str().map(str::to_owned) else { return };
         match notification.method.as_str() {
             "textDocument/didOpen" => {
@@ -116,22 +131,69 @@ impl Server {
         let _ = self.orders.send(Order::Check(document));
     }
 
-    /// Publishes what was found for texts that are still the same.
-    fn publish_found(&mut self) -> Result<(), String> {
-        while let Ok(found) = self.found.try_recv() {
-            let Some(document) = self.open.get(&found.uri) else { continue };
-            if document.version != found.version {
-                continue;
+    fn take_events(&mut self) -> Result<(), String> {
+        while let Ok(event) = self.events.try_recv() {
+            match event {
+                Event::Found(found) => self.publish_found(found)?,
+                Event::Page(page) => self.show_page(&page.to_string_lossy())?,
+                Event::Precondition(document, function, clauses) => {
+                    let is_current = self.open.get(&document.uri).is_some_and(|now| now.version == document.version);
+                    if let Some(edit) = state_precondition(&document, &function, &clauses).filter(|_| is_current) {
+                        let params = json!({ "label": format!("Belay: a precondition of {function}"), "edit": edit });
+                        self.request("workspace/applyEdit", params)?;
+                    }
+                }
+                Event::Failed(why) => self.show_message(&why)?,
             }
-            let mut shown = diagnostics(document, &found.copy, &found.reports);
-            shown.extend(found.failure.as_deref().map(failed));
-            self.publish(&found.uri, found.version, shown)?;
-            self.answers.insert(found.uri.clone(), found);
-            self.next += 1;
-            let id = lsp_server::RequestId::from(self.next);
-            self.send(Message::Request(Request::new(id, "workspace/inlayHint/refresh".to_owned(), Value::Null)))?;
         }
         Ok(())
+    }
+
+    /// Publishes what was found for a text that is still the same.
+    fn publish_found(&mut self, mut found: Found) -> Result<(), String> {
+        let Some(document) = self.open.get(&found.uri) else { return Ok(()) };
+        if document.version != found.version {
+            return Ok(());
+        }
+        // An answer for one function leaves those for the others as they are.
+        let before = self.answers.get(&found.uri).filter(|known| found.is_part && known.version == found.version);
+        if let Some(known) = before {
+            let others = known.reports.iter().filter(|(name, _)| found.reports.iter().all(|(own, _)| own != name));
+            let others: Vec<(String, Value)> = others.cloned().collect();
+            found.reports.extend(others);
+        }
+        let mut shown = diagnostics(document, &found.copy, &found.reports);
+        shown.extend(found.failure.as_deref().map(failed));
+        let (uri, version, is_last) = (found.uri.clone(), found.version, found.is_last);
+        self.answers.insert(uri.clone(), found);
+        self.publish(&uri, version, shown)?;
+        self.request("workspace/inlayHint/refresh", Value::Null)?;
+        self.request("workspace/codeLens/refresh", Value::Null)?;
+        if is_last {
+            let done = json!({ "uri": uri, "version": version });
+            self.send(Message::Notification(Notification::new("$/belay/checked".to_owned(), done)))?;
+        }
+        Ok(())
+    }
+
+    /// Asks the editor for something whose answer does not matter.
+    fn request(&mut self, method: &str, params: Value) -> Result<(), String> {
+        self.next += 1;
+        let id = lsp_server::RequestId::from(self.next);
+        self.send(Message::Request(Request::new(id, method.to_owned(), params)))
+    }
+
+    fn show_message(&self, text: &str) -> Result<(), String> {
+        let params = json!({ "type": 3, "message": text });
+        self.send(Message::Notification(Notification::new("window/showMessage".to_owned(), params)))
+    }
+
+    /// Opens a page where the editor can, else says where it is.
+    fn show_page(&mut self, page: &str) -> Result<(), String> {
+        if !self.shows_documents {
+            return self.show_message(&format!("the run is shown in {page}"));
+        }
+        self.request("window/showDocument", json!({ "uri": format!("file://{page}"), "external": true }))
     }
 
     fn publish(&self, uri: &str, version: i64, diagnostics: Vec<Value>) -> Result<(), String> {
@@ -144,7 +206,8 @@ impl Server {
         let result = match request.method.as_str() {
             "textDocument/inlayHint" => self.inlay_hints(&uri),
             "textDocument/codeLens" => self.lenses(&uri),
-            "workspace/executeCommand" => self.execute(&request.params)?,
+            "textDocument/codeAction" => self.fixes(&uri, &request.params),
+            "workspace/executeCommand" => self.execute(&request.params),
             other => {
                 let code = lsp_server::ErrorCode::MethodNotFound as i32;
                 return self.send(Message::Response(Response::new_err(request.id, code, format!("no {other} here"))));
@@ -174,37 +237,54 @@ impl Server {
             })
             .collect();
         let current = self.answers.get(uri).filter(|found| found.version == document.version);
-        if let Some(found) = current.filter(|found| story(&found.reports).is_some()) {
-            let shown = diagnostics(document, &found.copy, &found.reports);
-            let first = shown.into_iter().find(|one| one["severity"] == 1);
-            let line = first.and_then(|one| one["range"]["start"]["line"].as_u64()).unwrap_or(0);
-            let command = json!({ "title": "show the run", "command": SHOW, "arguments": [uri] });
-            lenses.push(json!({ "range": at(u32::try_from(line).unwrap_or(0)), "command": command }));
+        for (entry, report) in current.into_iter().flat_map(|found| &found.reports) {
+            let Some((property, line)) = violation(report) else { continue };
+            let command = json!({ "title": "show the run", "command": SHOW, "arguments": [uri, entry, property] });
+            lenses.push(json!({ "range": at(line), "command": command }));
         }
         Value::Array(lenses)
     }
 
-    fn execute(&mut self, params: &Value) -> Result<Value, String> {
-        let arguments = &params["arguments"];
-        let uri = arguments[0].as_str().unwrap_or_default();
-        match params["command"].as_str() {
-            Some(CHECK) => {
-                if let (Some(document), Some(name)) = (self.open.get(uri), arguments[1].as_str()) {
-                    let _ = self.orders.send(Order::Function(document.clone(), name.to_owned()));
-                }
-                Ok(Value::Null)
+    /// What may help with the diagnostics at a place.
+    fn fixes(&self, uri: &str, params: &Value) -> Value {
+        let Some(document) = self.open.get(uri) else { return json!([]) };
+        let wanted = params["context"]["diagnostics"].as_array().cloned().unwrap_or_default();
+        let mut fixes: Vec<Value> = Vec::new();
+        let own = wanted.into_iter().filter(|one| one["source"] == "belay");
+        for diagnostic in own {
+            let message = diagnostic["message"].as_str().unwrap_or_default();
+            let line = diagnostic["range"]["start"]["line"].as_u64().and_then(|line| u32::try_from(line).ok());
+            let entry = diagnostic["data"]["entry"].as_str().filter(|name| *name != "main");
+            let fact = missing_fact(message).zip(line).and_then(|(fact, line)| state_fact(document, line, fact));
+            if let Some((title, edit)) = fact {
+                fixes.push(json!({ "title": title, "kind": "quickfix", "diagnostics": [diagnostic], "edit": edit }));
             }
-            Some(SHOW) => {
-                let text = self.answers.get(uri).and_then(|found| story(&found.reports));
-                if let Some(text) = &text {
-                    let params = json!({ "type": 3, "message": text });
-                    let note = Notification::new("window/showMessage".to_owned(), params);
-                    self.send(Message::Notification(note))?;
-                }
-                Ok(text.map_or(Value::Null, Value::String))
+            let asks = undescribed_parameter(message).is_some() || diagnostic["severity"] == 1;
+            if let Some(entry) = entry.filter(|_| asks) {
+                let title = format!("Belay: look for a precondition of {entry}");
+                let command = json!({ "title": title, "command": REQUIRE, "arguments": [uri, entry] });
+                let fix =
+                    json!({ "title": title, "kind": "quickfix", "diagnostics": [diagnostic], "command": command });
+                fixes.push(fix);
             }
-            Some(_) | None => Ok(Value::Null),
         }
+        Value::Array(fixes)
+    }
+
+    fn execute(&mut self, params: &Value) -> Value {
+        let arguments = &params["arguments"];
+        let document = arguments[0].as_str().and_then(|uri| self.open.get(uri)).cloned();
+        let (Some(document), Some(name)) = (document, arguments[1].as_str().map(str::to_owned)) else {
+            return Value::Null;
+        };
+        let order = match (params["command"].as_str(), arguments[2].as_str()) {
+            (Some(CHECK), _) => Order::Function(document, name),
+            (Some(SHOW), Some(property)) => Order::Page(document, name, property.to_owned()),
+            (Some(REQUIRE), _) => Order::Precondition(document, name),
+            _ => return Value::Null,
+        };
+        let _ = self.orders.send(order);
+        Value::Null
     }
 }
 

@@ -47,6 +47,7 @@ fn recurs(program: &Program, end: &RunEnd) -> String {
     };
     let what = match nested {
         true => format!("{} calls itself for ever with the same arguments", program.functions[*function].name),
+        false if *period == 1 => "its state recurs with every instruction".to_owned(),
         false => format!("its state recurs every {period} instructions"),
     };
     format!("{NEVER_ENDS}: {what}{given}")

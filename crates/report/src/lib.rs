@@ -4,6 +4,7 @@ mod checks;
 mod dictionary;
 mod excerpt;
 mod findings;
+mod functions;
 mod hash;
 mod headline;
 mod invariants;
@@ -21,6 +22,7 @@ mod words;
 
 pub use dictionary::{explain_word, explained_words};
 pub use findings::{Findings, NamedQuestion, Word};
+pub use functions::{NamedAnswer, render_functions};
 pub use json::render_json;
 pub use page::render_page;
 pub use picture::{Drawn, Picture, render_html, render_svg};

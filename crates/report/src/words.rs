@@ -113,7 +113,8 @@ fn out_of_bounds(program: &Program, object: &ObjectInfo, offset: i64, access: Ac
     let name = describe_object(program, object);
     let Some(size) = object.size else { return format!("at offset {offset} of {name}") };
     if offset < 0 {
-        return format!("{} bytes before {name}", offset.unsigned_abs());
+        let before = offset.unsigned_abs();
+        return format!("{before} byte{} before {name}", if before == 1 { "" } else { "s" });
     }
     let start = offset.unsigned_abs();
     let end = start.saturating_add(access.len);
@@ -122,10 +123,13 @@ fn out_of_bounds(program: &Program, object: &ObjectInfo, offset: i64, access: Ac
         return if past == 0 {
             format!("just past the end of {name}")
         } else {
-            format!("{past} bytes past the end of {name}")
+            format!("{past} byte{} past the end of {name}", if past == 1 { "" } else { "s" })
         };
     }
-    format!("at offset {offset} of {name}: {} bytes too many", end - size)
+    format!(
+        "at offset {offset} of {name}: {} too many",
+        if end - size == 1 { "1 byte".to_owned() } else { format!("{} bytes", end - size) }
+    )
 }
 
 fn bad_free(program: &Program, object: &ObjectInfo, offset: i64) -> String {

@@ -11,6 +11,7 @@
 mod descriptions;
 mod learn;
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
@@ -18,12 +19,13 @@ use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Task, Verdict};
 use belay_frontend::{Contracts, Entry, Stated};
 use belay_ir::{Builtin, Callee, FuncKind, Op, Program, Property, passes};
+use belay_report::{NamedAnswer, render_functions};
 use belay_rules::Choice;
 
-use crate::arguments::CheckOptions;
+use crate::arguments::{CheckOptions, Format};
 use crate::contracted;
 use crate::failure::{exit, failure, frontend_failure};
-use crate::sandbox::{Died, Response, SandboxLimits, in_child};
+use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
 use learn::Condition;
 
@@ -42,62 +44,147 @@ enum Answered {
     Unknown(String),
 }
 
-/// Answers for each function.
+/// Answers for each function. In words, each answer is printed as soon as there is one.
 pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
+    if let Some(ignored) = left_out(options) {
+        return failure(exit::USAGE, &format!("--each-function gives no {ignored}"));
+    }
     let entries = match belay_frontend::entries(&source::source(&options.program, None, Contracts::default())) {
         Ok(entries) => entries,
         Err(error) => return frontend_failure(&error),
     };
-    let is_asked = |entry: &Entry| options.program.function == "main" || options.program.function == entry.name;
-    let entries: Vec<Entry> = entries.into_iter().filter(is_asked).collect();
-    if entries.is_empty() && options.program.function != "main" {
-        let what = format!("no file defines a function `{}` that other files can call", options.program.function);
-        return failure(exit::INPUT, &what);
+    let is_wanted = |entry: &&Entry| options.only.is_empty() || options.only.contains(&entry.name);
+    let entries: Vec<&Entry> = entries.iter().filter(is_wanted).collect();
+    if let Some(name) = options.only.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {
+        return failure(exit::INPUT, &format!("the files define no function `{name}` that other files can call"));
     }
-    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
-    let (mut output, mut counts) = (String::new(), [0usize; 4]);
+    let mut answers: Vec<(&str, Answered)> = Vec::new();
     let mut errors = Vec::new();
     for entry in &entries {
-        let answer = in_child(limits, |progress| {
-            progress.say(&entry.name);
-            respond(&answer(options, entry, properties))
-        });
-        let response = answer.unwrap_or_else(|died| {
-            respond(&Answered::Unknown(match died {
-                Died::Time => "time limit reached".to_owned(),
-                Died::Memory => "memory limit reached".to_owned(),
-                Died::Crash(what) => format!("internal error: {what}"),
-            }))
-        });
-        counts[usize::from(response.code).min(3)] += 1;
-        errors.extend(&response.errors);
-        output.push_str(&format!("{}: {}", entry.name, String::from_utf8_lossy(&response.output)));
+        let answer = match was_interrupted() {
+            true => Answered::Unknown("interrupted".to_owned()),
+            false => answer_in_child(options, entry, properties),
+        };
+        if options.format == Format::Text {
+            print_now(&format!("{}: {}", entry.name, answer.words()));
+        }
+        answers.push((&entry.name, answer));
     }
-    let [safe, conditional, violated, unknown] = counts;
-    output.push_str(&format!(
-        "FUNCTIONS {}: {safe} safe for every caller, {conditional} safe if their precondition holds, {violated} violated, {unknown} unknown\n",
-        entries.len()
-    ));
+    if entries.is_empty() {
+        errors.extend(b"belay: note: the files define no function that other files can call\n");
+    }
+    let count = |kind: &str| answers.iter().filter(|(_, answer)| answer.kind() == kind).count();
+    let (violated, unknown) = (count("violated"), count("unknown"));
     let code = match (violated, unknown) {
         (0, 0) => exit::PROVED,
         (0, _) => exit::UNKNOWN,
         _ => exit::VIOLATED,
     };
+    let output = match options.format {
+        Format::Json => render_json(&answers),
+        Format::Text | Format::Sarif => format!(
+            "FUNCTIONS {}: {} safe for every caller, {} safe if their precondition holds, {violated} violated, {unknown} unknown\n",
+            entries.len(),
+            count("safe"),
+            count("safe-if"),
+        ),
+    };
     Response { code, output: output.into_bytes(), errors }
 }
 
-/// The kind of answer as a code, and its words.
-fn respond(answer: &Answered) -> Response {
-    let (code, text) = match answer {
-        Answered::Safe => (0, "safe for every caller\n".to_owned()),
-        Answered::SafeIf(requires, needed) => {
-            let needed = needed.as_ref().map(|needed| format!("  needed: {needed}\n")).unwrap_or_default();
-            (1, format!("safe if {}\n{needed}", shown(requires)))
+/// What was asked for and is not made here: better no answer than one that leaves it out.
+fn left_out(options: &CheckOptions) -> Option<&'static str> {
+    let asked = [
+        (options.format == Format::Sarif, "SARIF: --format text or json"),
+        (options.html.is_some(), "page (--html)"),
+        (options.proof.is_some(), "stored proof (--proof)"),
+    ];
+    asked.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, what)| what)
+}
+
+/// Prints a part of the answer before the rest is known. What goes wrong shows when the rest is printed.
+fn print_now(text: &str) {
+    let mut out = std::io::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn answer_in_child(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Answered {
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    let watch = Watch { display: options.progress, answers_interrupts: true };
+    let answered = in_watched_child(limits, watch, |progress| {
+        progress.say(&entry.name);
+        let output = answer(options, entry, properties).parts().join("\0").into_bytes();
+        Response { code: exit::PROVED, output, errors: Vec::new() }
+    });
+    match answered {
+        Ok(response) => Answered::from_parts(&String::from_utf8_lossy(&response.output)),
+        Err(Died::Time) => Answered::Unknown("time limit reached".to_owned()),
+        Err(Died::Memory) => Answered::Unknown("memory limit reached".to_owned()),
+        Err(Died::Interrupted) => Answered::Unknown("interrupted".to_owned()),
+        Err(Died::Crash(what)) => Answered::Unknown(format!("internal error: {what}")),
+    }
+}
+
+impl Answered {
+    /// The kind, as JSON names it.
+    fn kind(&self) -> &'static str {
+        match self {
+            Answered::Safe => "safe",
+            Answered::SafeIf(..) => "safe-if",
+            Answered::Violated(_) => "violated",
+            Answered::Unknown(_) => "unknown",
         }
-        Answered::Violated(how) => (2, format!("violated: {how}\n")),
-        Answered::Unknown(why) => (3, format!("unknown: {why}\n")),
-    };
-    Response { code, output: text.into_bytes(), errors: Vec::new() }
+    }
+
+    /// As the child sends it: the kind, then a text, then clauses.
+    fn parts(&self) -> Vec<String> {
+        let (text, clauses) = match self {
+            Answered::Safe => (String::new(), Vec::new()),
+            Answered::SafeIf(requires, needed) => (needed.clone().unwrap_or_default(), requires.clone()),
+            Answered::Violated(how) => (how.clone(), Vec::new()),
+            Answered::Unknown(why) => (why.clone(), Vec::new()),
+        };
+        [vec![self.kind().to_owned(), text], clauses].concat()
+    }
+
+    fn from_parts(sent: &str) -> Answered {
+        let mut parts = sent.split('\0').map(str::to_owned);
+        let (kind, text) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        match kind.as_str() {
+            "safe" => Answered::Safe,
+            "safe-if" => Answered::SafeIf(parts.collect(), Some(text).filter(|text| !text.is_empty())),
+            "violated" => Answered::Violated(text),
+            _ => Answered::Unknown(text),
+        }
+    }
+
+    /// In words, with the line's end.
+    fn words(&self) -> String {
+        match self {
+            Answered::Safe => "safe for every caller\n".to_owned(),
+            Answered::SafeIf(requires, needed) => {
+                let needed = needed.as_ref().map(|needed| format!("  needed: {needed}\n")).unwrap_or_default();
+                format!("safe if {}\n{needed}", shown(requires))
+            }
+            Answered::Violated(how) => format!("violated: {how}\n"),
+            Answered::Unknown(why) => format!("unknown: {why}\n"),
+        }
+    }
+}
+
+fn render_json(answers: &[(&str, Answered)]) -> String {
+    let functions: Vec<NamedAnswer> = answers
+        .iter()
+        .map(|(name, answer)| {
+            let (requires, reason) = match answer {
+                Answered::Safe => (Vec::new(), None),
+                Answered::SafeIf(requires, needed) => (requires.clone(), needed.clone()),
+                Answered::Violated(text) | Answered::Unknown(text) => (Vec::new(), Some(text.clone())),
+            };
+            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, reason }
+        })
+        .collect();
+    render_functions(&functions)
 }
 
 fn shown(requires: &[String]) -> String {

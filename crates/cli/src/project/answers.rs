@@ -126,6 +126,7 @@ pub fn digests(project: &Project, common: &[String], program: &Path) -> Result<V
         Died::Time => failure(exit::INTERNAL, "reading the project takes too long"),
         Died::Memory => failure(exit::INTERNAL, "reading the project needs too much memory"),
         Died::Crash(what) => failure(exit::INTERNAL, &what),
+        Died::Interrupted => failure(exit::INTERRUPTED, "interrupted"),
     })?;
     if response.code != exit::PROVED {
         return Err(response);

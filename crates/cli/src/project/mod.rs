@@ -116,12 +116,12 @@ fn arguments(project: &Project, entry: &Entry) -> Vec<String> {
     all.push(format!("--time-limit={seconds}"));
     all.push(format!("--memory-limit={}", project.memory_limit));
     let is_described = !(entry.strings.is_empty() && entry.arrays.is_empty() && entry.preconditions.is_empty());
-    match entry.enforce {
-        true => all.push(format!("--enforce={}", entry.function)),
-        false => all.push(format!("--function={}", entry.function)),
-    }
-    if !entry.enforce && !is_described && entry.function != "main" {
-        all.push("--each-function".to_owned());
+    if entry.enforce {
+        all.push(format!("--enforce={}", entry.function));
+    } else if is_described || entry.function == "main" {
+        all.push(format!("--function={}", entry.function));
+    } else {
+        all.extend(["--each-function".to_owned(), format!("--only={}", entry.function)]);
     }
     all.extend(entry.strings.iter().map(|name| format!("--string={name}")));
     all.extend(entry.arrays.iter().map(|array| format!("--array={array}")));

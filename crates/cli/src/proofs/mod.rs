@@ -53,7 +53,11 @@ pub fn proofs(options: &ProofsOptions) -> Response {
         true => exit::PROVED,
         false => exit::UNKNOWN,
     };
-    Response { code, output: table(&rows).into_bytes(), errors: Vec::new() }
+    let mut output = table(&rows);
+    if options.strength {
+        output.push_str(&strength(&rows));
+    }
+    Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
 fn run_all(program: &Path, folders: &[PathBuf], options: &ProofsOptions) -> Vec<Row> {
@@ -213,7 +217,25 @@ fn table(rows: &[Row]) -> String {
         format!("{count} {}", standing.word())
     });
     let ending = rows.iter().filter(|row| row.terminates).count();
-    text.push_str(&format!("\n{} proofs: {}; {ending} end in every run\n", rows.len(), counts.join(", ")));
+    let vacuous = rows.iter().filter(|row| row.is_vacuous).count();
+    let vacuous = if vacuous > 0 { format!("; {vacuous} are vacuous") } else { String::new() };
+    text.push_str(&format!("\n{} proofs: {}; {ending} end in every run{vacuous}\n", rows.len(), counts.join(", ")));
+    text
+}
+
+/// How strong the proofs are: what each rests on, and contracts that are used and that no proof of this run shows to hold.
+fn strength(rows: &[Row]) -> String {
+    let mut text = "\nstrength of what is proved\n".to_owned();
+    let proved = |row: &&Row| row.standing == Standing::Proved;
+    for row in rows.iter().filter(proved) {
+        let assumed = if row.assumed.is_empty() { "nothing".to_owned() } else { row.assumed.join("; ") };
+        text.push_str(&format!("  {}: assumes {assumed}\n", row.name));
+        let is_shown = |name: &String| rows.iter().filter(proved).any(|other| other.enforced.contains(name));
+        let open: Vec<&str> = row.replaced.iter().filter(|name| !is_shown(name)).map(String::as_str).collect();
+        if !open.is_empty() {
+            text.push_str(&format!("    contracts that it uses and that no proof here shows: {}\n", open.join(", ")));
+        }
+    }
     text
 }
 

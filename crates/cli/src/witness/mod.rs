@@ -63,6 +63,7 @@ fn check(options: &CheckWitnessOptions) -> Response {
     .unwrap_or_else(|died| match died {
         Died::Time => unanswered("time limit reached"),
         Died::Memory => unanswered("memory limit reached"),
+        Died::Interrupted => failure(exit::INTERRUPTED, "interrupted"),
         Died::Crash(what) => failure(exit::INTERNAL, &what),
     })
 }

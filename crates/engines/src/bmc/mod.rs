@@ -23,7 +23,7 @@ mod within;
 
 use std::collections::BTreeMap;
 
-use belay_base::{Budget, Span};
+use belay_base::{Budget, Span, activity};
 use belay_evidence::{Claimed, GaveUp, Outcome, Proof, Task, Trace, Unrolled, Why, unrolled_question};
 use belay_interpreter::{Interpreter, RunReport};
 use belay_ir::{IntegerModel, Property};
@@ -154,6 +154,7 @@ impl<'t> Engine<'t> {
         }
         self.bounds.certain = Bounds::new(self.bounds.default).certain.min(depth.certain);
         while !self.open.is_empty() && self.bounds.default <= depth.bound {
+            activity::report("bmc", || format!("bound {}", self.bounds.default));
             match self.round() {
                 Ok(Some(next)) => self.bounds = next,
                 Ok(None) => break,

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use belay_base::{Budget, Span};
+use belay_base::{Budget, Span, activity};
 use belay_evidence::Task;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
@@ -80,6 +80,7 @@ impl Builder<'_> {
     fn settle_from(&mut self, mut todo: Vec<Source>) -> Result<bool, Halt> {
         let mut merges = 0;
         while let Some(place) = todo.pop() {
+            activity::report("graph", || format!("{merges} generalisations, {} places open", todo.len() + 1));
             let activation = place.as_ref().and_then(|(key, _)| bottom(key));
             let mut renewed = false;
             let mut moved = false;
