@@ -91,6 +91,10 @@ pub fn apply(
         clause.text = predicates::expand(&clause.text, &said);
     }
     notes.extend(unasked(&all, asked));
+    if let Some(name) = asked.enforce.as_ref().filter(|name| asked.replace.contains(name)) {
+        let message = format!("`{name}` can't be checked against its contract and be replaced by it at once");
+        return Err(FrontendError::Entry { message });
+    }
     let holders = |name: &String| -> Vec<usize> {
         let has = |found: &Lifted| found.contracts.iter().any(|contract| contract.function == *name);
         lifted.iter().filter(|(_, found)| has(found)).map(|(index, _)| *index).collect()
