@@ -23,6 +23,7 @@ use belay_ir::{DataLayout, DataModel, Externs, Program};
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
+pub use clang::use_own_libraries;
 pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;
