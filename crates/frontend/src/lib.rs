@@ -24,6 +24,7 @@ use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, STA
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
+pub use clang::use_own_libraries;
 pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;
