@@ -11,7 +11,7 @@
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::knowledge::constant;
-use super::segment::{Content, Field};
+use super::segment::{Content, Field, find};
 use super::state::{AllocKind, Allocation, Cell, State, Value};
 
 /// Places in one object.
@@ -72,6 +72,12 @@ impl OwnBlock {
             false => Allocation::block(size, false),
         }
     }
+}
+
+/// True if fields of a state own blocks of which the `general` ones, that are to say less of the same blocks, say nothing.
+pub fn loses_owned(general: &[Field], special: &[Field]) -> bool {
+    let kept = |own: &Field| find(general, own.offset, own.width).is_some_and(owns);
+    special.iter().any(|own| owns(&own.content) && !kept(own))
 }
 
 impl State {

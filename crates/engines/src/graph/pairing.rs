@@ -126,6 +126,8 @@ pub(super) struct Pairer<'s> {
     pub(super) lists: Lists,
     pub(super) arrays: Arrays,
     lost: usize,
+    /// Contents that own blocks, of which the common part says nothing.
+    pub(super) loses_owned: usize,
     optional: usize,
     pub(super) found: Vec<Found>,
 }
@@ -173,6 +175,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         lists: Lists::new(left, right),
         arrays: Arrays::new(left, right),
         lost: 0,
+        loses_owned: 0,
         optional: 0,
         found: Vec::new(),
     };
@@ -452,7 +455,7 @@ impl Pairer<'_> {
         let elements = self.arrays.lost_heap(self.left, 0) || self.arrays.lost_heap(self.right, 1);
         self.state.forgot_block = forgot || elements;
         let left = left + self.arrays.lost(self.left, 0);
-        let right = right + self.arrays.lost(self.right, 1);
+        let right = right + self.arrays.lost(self.right, 1) + self.loses_owned;
         self.lost += left.max(right);
         self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
