@@ -116,6 +116,12 @@ impl<'m> Machine<'m> {
         failed
     }
 
+    /// The state and the size, if so many bytes can be allocated in all its states.
+    pub(super) fn surely_possible(&mut self, state: State, size: LinExpr) -> Step<Option<(State, LinExpr)>> {
+        let sizes = self.part_by_size(state, size)?;
+        Ok(sizes.possible.filter(|_| sizes.too_large.is_empty()))
+    }
+
     /// Parts the states in which so many bytes can be allocated, with the size, from those in which they cannot: no allocator gives more
     /// than the greatest distance of two pointers. Numbers of states are signed, so that such a size is negative to machine integers.
     fn part_by_size(&mut self, mut state: State, size: LinExpr) -> Step<Sizes> {

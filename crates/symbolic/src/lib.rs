@@ -29,7 +29,6 @@ mod explain;
 mod globals;
 mod heap;
 mod instance;
-mod knowledge;
 mod machine;
 mod memory;
 mod output;
@@ -48,15 +47,16 @@ mod tree;
 mod unfold;
 mod values;
 
+use belay_linear::knowledge;
+
 pub use array::{ArrayRange, in_array, residue};
+pub use belay_linear::knowledge::{Certified, Entailment, Knowledge, Product};
 pub use condition::Truth;
 pub use element::{OwnBlock, Places, loses_owned, owns};
 pub use explain::Missing;
 pub use instance::{Pairing, instance};
-pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Prepared, Step};
 pub use probe::{Asked, AskedFor, Prober, Suspect, Suspicion};
-pub use product::Product;
 pub use recursion::{Summary, entry_key, exit_key, is_entry, is_exit};
 pub use segment::{Chain, Content, Field, ListNode, ListSegment, OwnList, find, place_of};
 pub use show::{Facts, Names};

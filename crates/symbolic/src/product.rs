@@ -10,12 +10,12 @@
 //!
 //! *Incomplete*: factors are compared as linear forms, negative ones are not followed, and nothing is concluded later, when more is known of the factors.
 
-use belay_base::Exhausted;
 use belay_ir::IntegerModel;
+use belay_linear::knowledge::Product;
 use belay_linear::{LinExpr, Rat};
 
 use super::arithmetic::{note, scaled};
-use super::knowledge::{Entailment, Knowledge, as_constant, constant};
+use super::knowledge::constant;
 use super::machine::{Machine, Step};
 use super::state::State;
 
@@ -24,57 +24,6 @@ const MAX_PRODUCTS: usize = 8;
 
 /// Powers of two that factors are compared with.
 const POWERS: [u32; 12] = [4, 7, 8, 10, 14, 16, 20, 24, 31, 32, 40, 48];
-
-/// A number that is the product of two others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Product {
-    /// One factor.
-    pub left: LinExpr,
-    /// The other one.
-    pub right: LinExpr,
-    /// The product.
-    pub value: LinExpr,
-}
-
-impl Product {
-    /// The other factor, if this is one.
-    fn beside(&self, factor: &LinExpr) -> Option<&LinExpr> {
-        match (self.left == *factor, self.right == *factor) {
-            (true, _) => Some(&self.right),
-            (false, true) => Some(&self.left),
-            (false, false) => None,
-        }
-    }
-
-    /// The same over other expressions.
-    pub fn map(&self, mut f: impl FnMut(&LinExpr) -> Option<LinExpr>) -> Option<Product> {
-        Some(Product { left: f(&self.left)?, right: f(&self.right)?, value: f(&self.value)? })
-    }
-}
-
-impl Knowledge {
-    /// True only if a product is one in every state.
-    pub fn is_product(&self, product: &Product, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
-        let Product { left, right, value } = product;
-        for (one, other) in [(left, right), (right, left)] {
-            if let Some(factor) = as_constant(one) {
-                return self.zero(&value.minus(&scaled(other, factor)), oracle);
-            }
-        }
-        for known in &self.products {
-            let ways = [(&known.left, &known.right), (&known.right, &known.left)];
-            for (one, other) in ways {
-                if self.zero(&left.minus(one), oracle)?
-                    && self.zero(&right.minus(other), oracle)?
-                    && self.zero(&value.minus(&known.value), oracle)?
-                {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    }
-}
 
 impl Machine<'_> {
     /// A product that is not linear: what is known of it where it does not wrap.
@@ -151,7 +100,7 @@ impl Machine<'_> {
 
 /// A product by one with a factor in common, where the other factors are a constant apart.
 fn exact(state: &State, a: &LinExpr, b: &LinExpr) -> Option<LinExpr> {
-    let by = |known: &super::product::Product, own: &LinExpr, shared: &LinExpr| {
+    let by = |known: &Product, own: &LinExpr, shared: &LinExpr| {
         let apart = own.minus(known.beside(shared)?);
         apart.is_constant().then(|| known.value.add_scaled(apart.offset(), shared))
     };

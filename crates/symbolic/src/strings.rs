@@ -5,6 +5,9 @@
 //! second call, or a loop to the end, finds the same one, and what is compared with it is compared with the string. Both are facts about memory
 //! like any other, which writes forget, copies take along and blocks that are moved keep (see [`super::array`]).
 //!
+//! *Bytes that are written* wherever in an object leave true that a byte has the very value that is written, and, if that is not 0, that a byte is not 0: each byte is the
+//! one that is written or another one. So the end of a string stays known when further zeros are written into it.
+//!
 //! *Whole functions.* A call of the model of `strcpy` and its kind is not entered where all that it touches is shown to be valid: the strings end inside live objects, they are
 //! objects of their own, and what is written has room. Then no obligation of the model's body can fail, its loops end with the strings, and what it does is said
 //! here: so many bytes are copied, or nothing is changed and the result is any that the model may give. Where something is not shown, the body is
@@ -34,6 +37,27 @@ struct ShownString {
     start: LinExpr,
     /// A byte 0 at or after its start, not always the first.
     end: LinExpr,
+}
+
+/// What a write of one byte leaves true.
+pub(super) struct KeptBytes {
+    cells: Vec<Cell>,
+    ranges: Vec<ArrayRange>,
+}
+
+impl State {
+    /// Puts back what a write of a byte has not changed.
+    pub(super) fn restore_bytes(&mut self, alloc: AllocId, kept: KeptBytes) {
+        for cell in kept.cells {
+            if !self.cells.contains(&cell) {
+                self.cells.push(cell);
+            }
+        }
+        if !kept.ranges.is_empty() {
+            self.ranges.retain(|range| range.alloc != alloc || range.content != Content::NonZero);
+            self.ranges.extend(kept.ranges);
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -206,6 +230,18 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// What stays true of an object when a byte is written to any place of it.
+    pub(super) fn untouched_by_byte(&mut self, state: &State, alloc: AllocId, byte: &LinExpr) -> Step<KeptBytes> {
+        let same = |cell: &&Cell| cell.alloc == alloc && cell.width == 1 && cell.value == Value::Int(byte.clone());
+        let cells: Vec<Cell> = state.cells.iter().filter(same).cloned().collect();
+        let texts = |range: &&ArrayRange| range.alloc == alloc && range.content == Content::NonZero;
+        let mut ranges: Vec<ArrayRange> = state.ranges.iter().filter(texts).cloned().collect();
+        if !ranges.is_empty() && !state.knowledge.non_zero(byte, self.oracle)? {
+            ranges.clear();
+        }
+        Ok(KeptBytes { cells, ranges })
+    }
+
     /// What the model of a library function does to whole strings, if all that it touches is shown to be valid.
     pub(super) fn string_function(
         &mut self,
@@ -220,6 +256,7 @@ impl Machine<'_> {
             "strcpy" => self.copied_string(state, site, false, false),
             "stpcpy" => self.copied_string(state, site, false, true),
             "strcat" => self.copied_string(state, site, true, false),
+            "strdup" => self.duplicated_string(state, site),
             "strcmp" => self.compared_strings(state, site),
             "strchr" | "strrchr" => self.searched_string(state, site),
             _ => Ok(None),
@@ -260,6 +297,22 @@ impl Machine<'_> {
         self.note_cell(&mut after, target, end.clone(), 1, Value::Int(constant(0)));
         let result = if gives_end { Value::Pointer(target, end) } else { dst };
         set(&mut after, site.id, result);
+        Ok(Some(vec![after]))
+    }
+
+    /// The string in a block of its own, where there is one of that size.
+    fn duplicated_string(&mut self, state: &State, site: &Site<'_>) -> Step<Option<Vec<State>>> {
+        let mut state = state.clone();
+        let src = self.argument(&mut state, site, 0);
+        let Some(source) = self.shown_string(&state, &src)?.filter(|_| !self.config.malloc_may_fail) else {
+            return Ok(None);
+        };
+        let length = self.length_of(&mut state, &source)?;
+        let Some((mut state, size)) = self.surely_possible(state, length.plus(&constant(1)))? else { return Ok(None) };
+        let block = self.heap_block(&mut state, size.clone(), false);
+        let mut after = self.transfer(state, (block, &constant(0)), (source.alloc, &source.start), &size)?;
+        self.note_cell(&mut after, block, length, 1, Value::Int(constant(0)));
+        set(&mut after, site.id, Value::Pointer(block, constant(0)));
         Ok(Some(vec![after]))
     }
 

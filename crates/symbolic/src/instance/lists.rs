@@ -208,7 +208,9 @@ impl Matcher<'_> {
     ) -> Result<bool, Exhausted> {
         match (general, special) {
             (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
-            (Content::Same(left), Content::Between(..) | Content::NonZero | Content::Among(_)) => Ok(*left == Value::Top),
+            (Content::Same(left), Content::Between(..) | Content::NonZero | Content::Among(_)) => {
+                Ok(*left == Value::Top)
+            }
             (Content::Same(left), Content::Own(_) | Content::Block(_)) => {
                 self.pairing.loses_owned |= owns_heap(special);
                 Ok(*left == Value::Top)
