@@ -3,7 +3,7 @@
 CARGO ?= cargo
 BELAY  = $(or $(CARGO_TARGET_DIR),target)/release/belay
 
-.PHONY: demo test check bench soak setup build install clean
+.PHONY: demo test check bench soak setup build install book clean
 
 demo: build
 	@scripts/demo.sh $(BELAY)
@@ -36,6 +36,11 @@ build: setup
 
 install: setup
 	$(CARGO) install --path crates/cli --locked
+
+# The documents as pages, in target/book. Links and commands are checked by `make test`, without mdbook.
+book:
+	@command -v mdbook >/dev/null 2>&1 || { echo "book: mdbook is missing: cargo install mdbook" >&2; exit 1; }
+	mdbook build
 
 clean:
 	$(CARGO) clean

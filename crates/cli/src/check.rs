@@ -140,9 +140,13 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     let origin = stored_in.map(|_| proof::origin(&task, &options.program, &options.rules));
     let known = stored_in.zip(origin.as_ref()).map(|(file, origin)| {
         progress.say("the stored proof");
-        proof::try_stored(file, &task, origin, &needed_properties(questions), &budget)
+        let effort = proof::effort(options);
+        proof::try_stored(file, &task, origin, &needed_properties(questions), &effort, &budget)
     });
-    let proof::Known { properties: known, groups, notes } = known.unwrap_or_default();
+    let proof::Known { properties: mut known, groups, open, notes } = known.unwrap_or_default();
+    if !options.each_check && !options.each_loop {
+        known.extend(open);
+    }
     let is_open = |property: &Property| known.iter().all(|verdict| verdict.property() != *property);
     let open: Vec<Property> = needed_properties(questions).into_iter().filter(is_open).collect();
     let (found, stats) = match options.unwind {
@@ -223,7 +227,12 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     }
     let written = [
         options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
-        stored_in.zip(origin.as_ref()).map(|(file, origin)| proof::write(file, &findings, origin)),
+        stored_in.zip(origin.as_ref()).map(|(file, origin)| {
+            // Who interrupts has not searched.
+            let effort =
+                (budget.check_clock() != Err(belay_base::Exhausted::Interrupted)).then(|| proof::effort(options));
+            proof::write(file, &findings, origin, effort)
+        }),
         options.html.as_ref().map(|file| write_page(file, &findings)),
     ];
     for message in written.into_iter().flatten().filter_map(Result::err) {

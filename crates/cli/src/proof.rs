@@ -5,11 +5,11 @@ use std::path::Path;
 use belay_base::Budget;
 use belay_evidence::{Checker, Refusal, Selection, Task, Verdict};
 use belay_ir::Property;
-use belay_proofs::{Header, Origin, ProofFile, StoredClaim};
+use belay_proofs::{Effort, Header, Origin, ProofFile, StoredClaim, StoredOpen};
 use belay_report::{Findings, describe_assumption};
 use clap::ValueEnum;
 
-use crate::arguments::{ProgramOptions, RuleOptions};
+use crate::arguments::{CheckOptions, ProgramOptions, RuleOptions};
 
 /// What a stored proof still shows.
 #[derive(Default)]
@@ -18,12 +18,21 @@ pub struct Known {
     pub properties: Vec<Verdict>,
     /// Of groups of checks.
     pub groups: Vec<Verdict>,
+    /// What is as open as it was.
+    pub open: Vec<Verdict>,
     /// What is to be said about it.
     pub notes: String,
 }
 
 /// Tries what is stored, if there is a file. One that can't be used is no failure: everything is searched for then.
-pub fn try_stored(file: &Path, task: &Task<'_>, origin: &Origin, wanted: &[Property], budget: &Budget) -> Known {
+pub fn try_stored(
+    file: &Path,
+    task: &Task<'_>,
+    origin: &Origin,
+    wanted: &[Property],
+    effort: &Effort,
+    budget: &Budget,
+) -> Known {
     let Ok(text) = std::fs::read_to_string(file) else { return Known::default() };
     let note = |what: String| format!("belay: note: {}: {what}\n", file.display());
     let read = Header::read(&text).and_then(|header| header.claims(task).map(|claims| (header, claims)));
@@ -42,9 +51,25 @@ pub fn try_stored(file: &Path, task: &Task<'_>, origin: &Origin, wanted: &[Prope
             Err(_) => refused += 1,
         }
     }
-    known.notes = header.origin.changes(origin).into_iter().map(|change| note(change.to_string())).collect();
+    for run in stored.runs.into_iter().filter(|run| wanted.contains(&run.property)) {
+        match checker.check_stored(run) {
+            Ok(verdict) => known.properties.push(verdict),
+            Err(_) => refused += 1,
+        }
+    }
+    let changes = header.origin.changes(origin);
+    if changes.is_empty() && refused == 0 {
+        let open = stored.open.map(|open| open.verdicts(task, effort)).unwrap_or_default();
+        let is_open = |verdict: &Verdict| known.properties.iter().all(|one| one.property() != verdict.property());
+        known.open = open.into_iter().filter(|one| wanted.contains(&one.property()) && is_open(one)).collect();
+    }
+    known.notes = changes.into_iter().map(|change| note(change.to_string())).collect();
     let held = known.properties.len() + known.groups.len();
     known.notes.push_str(&note(format!("{held} of {} stored claims hold", held + refused)));
+    if !known.open.is_empty() {
+        let what = "what was open is left open: nothing has changed (a higher --time-limit searches again)";
+        known.notes.push_str(&note(what.to_owned()));
+    }
     known
 }
 
@@ -61,18 +86,37 @@ pub fn check_claim(
     Checker::new(&task, budget).check_stored(stored.claim)
 }
 
-/// Writes what was proved.
-pub fn write(file: &Path, findings: &Findings<'_>, origin: &Origin) -> Result<(), String> {
+/// How hard this search is.
+pub fn effort(options: &CheckOptions) -> Effort {
+    // Beyond what a file may say, nothing is told apart.
+    const MOST: u64 = 1 << 20;
+    let CheckOptions { unwind, call_depth, each_check, each_loop, engines, domain, no_k_induction, .. } = options;
+    let engines: Vec<String> = engines.iter().map(name).collect();
+    let domain = domain.map(|domain| domain.name());
+    Effort {
+        seconds: u32::try_from(options.time_limit.min(MOST)).unwrap_or(u32::MAX),
+        mebibytes: u32::try_from(options.memory_limit.min(MOST)).unwrap_or(u32::MAX),
+        search: format!(
+            "{unwind:?} {call_depth:?} {each_check} {each_loop} {} {domain:?} {no_k_induction}",
+            engines.join(",")
+        ),
+    }
+}
+
+/// Writes what was proved, what was violated, and what was left open.
+pub fn write(file: &Path, findings: &Findings<'_>, origin: &Origin, effort: Option<Effort>) -> Result<(), String> {
     let describe = |verdict: &Verdict| verdict.assumptions().iter().map(describe_assumption).collect();
-    let proved = ProofFile::new(
+    let mut proved = ProofFile::new(
         findings.verdicts,
         findings.checks.unwrap_or_default(),
         findings.loops.unwrap_or_default(),
         describe,
-    );
+    )
+    .with_runs(findings.verdicts);
     if proved.is_empty() {
         return Err("note: nothing is proved: no proof is written".to_owned());
     }
+    proved.open = effort.map(|effort| StoredOpen::new(findings.task, findings.verdicts, effort));
     let text = proved.print(findings.task, origin);
     std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }

@@ -8,6 +8,7 @@ use belay_evidence::{Answer, CheckVerdict, Claim, LoopPlace, LoopProof, LoopVerd
 use belay_ir::{ObligationId, Program, Property};
 use serde_json::{Map, Value as Json};
 
+use crate::found::{StoredOpen, load_run, store_run};
 use crate::layout;
 use crate::names::Names;
 use crate::origin::Origin;
@@ -54,6 +55,10 @@ pub struct ProofFile {
     pub claims: Vec<StoredClaim>,
     /// The loops by themselves.
     pub loops: Vec<StoredLoop>,
+    /// Runs that are claimed to violate a property.
+    pub runs: Vec<Claim>,
+    /// What was left open.
+    pub open: Option<StoredOpen>,
 }
 
 impl ProofFile {
@@ -79,9 +84,19 @@ impl ProofFile {
         file
     }
 
-    /// True if nothing was proved.
+    /// The same, with the runs of these verdicts.
+    pub fn with_runs(mut self, verdicts: &[Verdict]) -> ProofFile {
+        let runs = verdicts.iter().filter_map(|verdict| match verdict.answer() {
+            Answer::False(found) => Some(Claim::run(verdict.property(), found.trace.clone())),
+            Answer::True(_) | Answer::Unknown(_) => None,
+        });
+        self.runs = runs.collect();
+        self
+    }
+
+    /// True if nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.claims.is_empty() && self.loops.is_empty()
+        self.claims.is_empty() && self.loops.is_empty() && self.runs.is_empty()
     }
 
     /// The text of the file.
@@ -96,6 +111,8 @@ impl ProofFile {
             ("claims", Json::Array(claims)),
             ("graphs", Json::Array(graphs)),
             ("loops", loops.collect()),
+            ("runs", self.runs.iter().filter_map(|claim| store_run(claim, &names)).collect()),
+            ("open", self.open.store(&names)),
         ]))
     }
 }
@@ -125,7 +142,7 @@ impl Header {
             let found = self.document.get(name).and_then(Json::as_array);
             found.ok_or_else(|| Bad::new(format!("{name} is missing")))
         };
-        let known = ["claims", "graphs", "loops"];
+        let known = ["claims", "graphs", "loops", "runs", "open"];
         if let Some(other) = self.document.keys().find(|name| !known.contains(&name.as_str())) {
             return Err(Bad::new(format!("what is {other}?")));
         }
@@ -142,6 +159,14 @@ impl Header {
                 Err(bad) => left_out.push(bad),
             }
         }
+        // Files of before have neither.
+        for json in self.document.get("runs").and_then(Json::as_array).into_iter().flatten() {
+            match load_run(json, &names) {
+                Ok(run) => file.runs.push(run),
+                Err(bad) => left_out.push(bad),
+            }
+        }
+        file.open = self.document.get("open").map_or(Ok(None), |json| Option::load(json, &names))?;
         Ok((file, left_out))
     }
 }

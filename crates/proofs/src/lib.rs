@@ -1,6 +1,6 @@
 //! Stored proofs: what was proved of a program, with the evidence, as a text that people can read and compare, and back.
 //!
-//! A file holds the claims of a run of Belay that became *true*, what they were made from (functions, static objects, layout, options, by
+//! A file holds the claims of a run of Belay that became *true*, runs that violate a property, what was left open, what all this was made from (functions, static objects, layout, options, by
 //! their digests), and the versions. Reading one gives [`Claim`](belay_evidence::Claim)s again and nothing more: whether they hold is for
 //! [`Checker::check_stored`](belay_evidence::Checker::check_stored) alone, which takes nothing on trust from whoever wrote the file. The
 //! digests decide nothing either: they say what changed since.
@@ -18,6 +18,7 @@ mod stored;
 
 mod claim;
 mod file;
+mod found;
 mod invariant;
 mod layout;
 mod names;
@@ -27,6 +28,7 @@ mod state;
 mod system;
 
 pub use file::{Header, ProofFile, StoredClaim, StoredLoop};
+pub use found::{Effort, StoredOpen};
 pub use names::Names;
 pub use origin::{Change, Origin};
 pub use stored::Bad;

@@ -275,6 +275,17 @@ fn what_is_stored_is_used_again_and_changes_are_named() {
     assert!(text(&edited.stdout).contains("no-overflow: refused"), "{}", shown(&edited));
     let found = check();
     assert_eq!(found.status.code(), Some(10), "{}", shown(&found));
+    // A violation is stored as its run, which is replayed. One that is none, or is one no more, is no violation.
+    let violated = std::fs::read_to_string(&proof).unwrap();
+    assert!(violated.contains("input i32 "), "{violated}");
+    let again = check();
+    assert_eq!((again.status.code(), text(&again.stdout)), (Some(10), text(&found.stdout)), "{}", shown(&again));
+    std::fs::write(&proof, violated.replace("input i32 ", "input i32 -")).unwrap();
+    assert_eq!(check().status.code(), Some(10), "the run is found anew");
+    std::fs::write(&proof, &violated).unwrap();
+    scratch.file("program.c", PROGRAM);
+    let mended = check();
+    assert_eq!(mended.status.code(), Some(0), "{}", shown(&mended));
 
     for (name, content) in [("cut", &written[..written.len() / 2]), ("empty", ""), ("other", "{\"format\": \"else\"}")]
     {

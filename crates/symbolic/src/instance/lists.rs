@@ -3,7 +3,7 @@
 use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
-use super::super::element::OwnBlock;
+use super::super::element::{OwnBlock, loses_owned};
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
 use super::super::shape::kind_of;
@@ -184,6 +184,10 @@ impl Matcher<'_> {
         nodes: &[AllocId],
         oracle: &mut dyn Entailment,
     ) -> Result<bool, Exhausted> {
+        for id in nodes {
+            let segment = self.special.segment_of(*id).and_then(|own| self.special.segments.get(&own));
+            self.pairing.loses_owned |= segment.is_some_and(|segment| loses_owned(fields, &segment.fields));
+        }
         for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
             let holds = match self.special.field_of(*id, field.offset, field.width) {
                 Some(content) => self.content(&field.content, &content, oracle)?,
@@ -204,7 +208,9 @@ impl Matcher<'_> {
     ) -> Result<bool, Exhausted> {
         match (general, special) {
             (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
-            (Content::Same(left), Content::Own(_) | Content::Between(..) | Content::Among(_) | Content::Block(_)) => {
+            (Content::Same(left), Content::Between(..) | Content::Among(_)) => Ok(*left == Value::Top),
+            (Content::Same(left), Content::Own(_) | Content::Block(_)) => {
+                self.pairing.loses_owned = true;
                 Ok(*left == Value::Top)
             }
             (Content::Among(places), other) => self.among(places, other, oracle),
@@ -246,6 +252,7 @@ impl Matcher<'_> {
         special: &[Field],
         oracle: &mut dyn Entailment,
     ) -> Result<bool, Exhausted> {
+        self.pairing.loses_owned |= loses_owned(general, special);
         for field in general {
             let holds = match find(special, field.offset, field.width) {
                 Some(content) => self.content(&field.content, content, oracle)?,
