@@ -209,7 +209,11 @@ impl Pairer<'_> {
         let cell = state.cells.iter().find(looked_at).filter(|_| bare)?.clone();
         let place = self.beside(&cell.offset, side)?;
         let null = Cell { alloc: other, offset: place.clone(), width: cell.width, value: Value::Null };
-        if side == 0 { self.cell(&cell, &null) } else { self.cell(&null, &cell) }
+        if side == 0 {
+            self.cell(&cell, &null)
+        } else {
+            self.cell(&null, &cell)
+        }
         Some(place)
     }
 
@@ -259,13 +263,7 @@ impl Pairer<'_> {
     }
 
     /// What a state knows of an array.
-    fn runs(
-        &self,
-        side: usize,
-        id: AllocId,
-        (step, start): (u64, u64),
-        gap: &Option<LinExpr>,
-    ) -> Vec<Run> {
+    fn runs(&self, side: usize, id: AllocId, (step, start): (u64, u64), gap: &Option<LinExpr>) -> Vec<Run> {
         let state = if side == 0 { self.left } else { self.right };
         let width = self.program.layout.pointer_bytes();
         let mut parts: Vec<Part> = Vec::new();

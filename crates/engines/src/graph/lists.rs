@@ -381,11 +381,9 @@ impl Pairer<'_> {
         }
         self.first_way(
             contents,
-            [
-                Self::common_places,
-                Self::common_single_blocks,
-                |pairer, contents| pairer.own_list(&pairer.as_lists(contents)).map(Content::Own),
-            ],
+            [Self::common_places, Self::common_single_blocks, |pairer, contents| {
+                pairer.own_list(&pairer.as_lists(contents)).map(Content::Own)
+            }],
         )
     }
 
