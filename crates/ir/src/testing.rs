@@ -1,6 +1,6 @@
 //! What the tests of this crate share: a builder of small functions, and random control-flow graphs.
 
-use belay_base::{Id, IdVec, Span};
+use belay_base::{Id, Span};
 
 use crate::inst::{BinaryOp, Inst, IntPredicate, Op, Terminator};
 use crate::obligation::{ObligationDetail, ObligationId, Property};

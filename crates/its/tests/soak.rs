@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Id};
 use belay_its::evidence::RecurrentSet;
-use belay_its::{Atom, GaveUp, Its, LocId, Outcome, Poly, Transition, VarExt, ari, prove};
+use belay_its::{Atom, Its, LocId, Outcome, Poly, Transition, VarExt, ari, prove};
 use belay_linear::{Rat, Var};
 
 struct Random(u64);
@@ -196,11 +196,12 @@ fn verdicts_agree_with_runs() {
             }
             Outcome::GaveUp(reason) => {
                 counts[2] += 1;
+                let text = format!("{reason:?}");
                 // About products the checker may know less than the search; about linear systems not.
-                let rejected = matches!(reason, GaveUp::Rejected(_)) && is_linear(&its);
-                assert!(!rejected, "round {round}: {reason:?}\n{}", ari::write(&its));
+                let rejected = text.contains("Rejected") && is_linear(&its);
+                assert!(!rejected, "round {round}: {text}\n{}", ari::write(&its));
                 if std::env::var("SOAK_UNKNOWN").is_ok() {
-                    eprintln!("; round {round}: {reason:?}\n{}", ari::write(&its));
+                    eprintln!("; round {round}: {text}\n{}", ari::write(&its));
                 }
             }
         }
@@ -271,7 +272,7 @@ fn machines_stop_as_said() {
             }
             Outcome::GaveUp(reason) => {
                 counts[if goes_round { 2 } else { 3 }] += 1;
-                assert!(!matches!(reason, GaveUp::Rejected(_)), "round {round}: {reason:?}\n{}", ari::write(&its));
+                assert!(!format!("{reason:?}").contains("Rejected"), "round {round}: {reason:?}\n{}", ari::write(&its));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A small builder of programs for tests.
 #![allow(dead_code)]
 
-use belay_base::{Budget, FileId, IdVec, Span};
+use belay_base::{Budget, FileId, Span};
 use belay_interpreter::{Interpreter, RunReport, Script};
 use belay_ir::*;
 use belay_rules::{Choice, Config};

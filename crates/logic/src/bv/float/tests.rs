@@ -5,7 +5,18 @@ use super::super::solver::{BvSolver, SatResult};
 use super::super::term::{TermId, TermStore};
 use super::super::value::Bits;
 use super::{Format, Rounded, Rounding};
-use fastrand::Rng;
+
+/// Random numbers: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
 
 fn mask(format: Format) -> u64 {
     u64::MAX >> (64 - format.width())
@@ -33,18 +44,18 @@ fn edges(format: Format) -> Vec<u64> {
     edges.iter().flat_map(|x| [*x, x | sign]).collect()
 }
 
-fn operand(format: Format, random: &mut Rng, other: u64) -> u64 {
-    let bits = random.u64(..) & mask(format);
-    let near = random.u64(..) % 8;
+fn operand(format: Format, random: &mut Random, other: u64) -> u64 {
+    let bits = random.next() & mask(format);
+    let near = random.next() % 8;
     match near {
         // A near exponent, so that alignment and cancellation happen.
         0..=3 => {
             let exponent = (other >> format.fraction) & ((1 << format.exponent) - 1);
-            let exponent = exponent.wrapping_add(random.u64(..) % 7).wrapping_sub(3) & ((1 << format.exponent) - 1);
+            let exponent = exponent.wrapping_add(random.next() % 7).wrapping_sub(3) & ((1 << format.exponent) - 1);
             (bits & !(((1 << format.exponent) - 1) << format.fraction)) | exponent << format.fraction
         }
-        4 => other.wrapping_add(random.u64(..) % 5).wrapping_sub(2) & mask(format),
-        5 => edges(format)[random.u64(..) as usize % edges(format).len()],
+        4 => other.wrapping_add(random.next() % 5).wrapping_sub(2) & mask(format),
+        5 => edges(format)[random.next() as usize % edges(format).len()],
         _ => bits,
     }
 }
@@ -176,9 +187,9 @@ fn check(format: Format, operation: &Operation, pairs: impl Iterator<Item = (u64
 }
 
 fn random_pairs(format: Format, seed: u64, count: usize) -> impl Iterator<Item = (u64, u64)> {
-    let mut random = Rng::with_seed(seed);
+    let mut random = Random(seed);
     std::iter::repeat_with(move || {
-        let x = random.u64(..) & mask(format);
+        let x = random.next() & mask(format);
         let x = operand(format, &mut random, x);
         (x, operand(format, &mut random, x))
     })
@@ -224,10 +235,10 @@ fn conversions(seed: u64, count: usize) {
             to_integers(format, width, &values);
         }
     }
-    let mut random = Rng::with_seed(seed);
+    let mut random = Random(seed);
     let mut integers =
         vec![0, 1, u64::MAX, 1 << 63, (1 << 53) + 1, (1 << 24) + 1, (1 << 25) + 3, u64::MAX - 1023, i64::MAX as u64];
-    integers.extend((0..count).map(|_| random.u64(..)).map(|bits| bits >> (bits % 60)));
+    integers.extend((0..count).map(|_| random.next()).map(|bits| bits >> (bits % 60)));
     for format in [Format::SINGLE, Format::DOUBLE] {
         from_integers(format, &integers);
     }

@@ -1,7 +1,6 @@
 //! Ranges against this machine's arithmetic, and branch and prune against the SAT solver and random points.
 
 use belay_base::Budget;
-use fastrand::Rng;
 
 use super::super::eval::{Evaluator, Model};
 use super::super::facts::Facts;
@@ -14,6 +13,22 @@ use super::region::{Cut, Region, VariableDomain};
 use super::sets::Sets;
 use super::tape::Tape;
 use super::{Effort, Pruned, prune};
+
+/// Random numbers: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
 
 /// Numbers of both formats at which something changes, in total order.
 fn edges(format: Format) -> Vec<f64> {
@@ -187,7 +202,7 @@ struct Terms {
 const FORMAT: Format = Format::SINGLE;
 
 impl Terms {
-    fn new(random: &mut Rng, depth: usize) -> Self {
+    fn new(random: &mut Random, depth: usize) -> Self {
         let mut store = TermStore::new();
         let mut floats: Vec<TermId> = ["x", "y"].map(|name| store.variable(name, 32)).to_vec();
         let variables = store.variables().collect();
@@ -202,14 +217,14 @@ impl Terms {
         terms
     }
 
-    fn some(&self, random: &mut Rng) -> TermId {
-        self.floats[random.usize(..self.floats.len())]
+    fn some(&self, random: &mut Random) -> TermId {
+        self.floats[random.below(self.floats.len())]
     }
 
-    fn operation(&mut self, random: &mut Rng) -> TermId {
+    fn operation(&mut self, random: &mut Random) -> TermId {
         let (x, y) = (self.some(random), self.some(random));
         let store = &mut self.store;
-        let result = match random.usize(..12) {
+        let result = match random.below(12) {
             0 | 1 => store.float_add(FORMAT, x, y),
             2 | 3 => store.float_mul(FORMAT, x, y),
             4 => store.float_div(FORMAT, x, y),
@@ -233,13 +248,13 @@ impl Terms {
         self.store.float_value(result, nan)
     }
 
-    fn condition(&mut self, random: &mut Rng) -> TermId {
+    fn condition(&mut self, random: &mut Random) -> TermId {
         let (x, y) = (self.some(random), self.some(random));
         let (nan_x, nan_y) = (self.store.float_is_nan(FORMAT, x), self.store.float_is_nan(FORMAT, y));
         let nan = self.store.or(nan_x, nan_y);
         let ordered = self.store.not(nan);
         let less = self.store.float_less(FORMAT, x, y);
-        match random.usize(..4) {
+        match random.below(4) {
             0 => self.store.and(ordered, less),
             1 => {
                 let not = self.store.not(less);
@@ -261,7 +276,7 @@ impl Terms {
 
 #[test]
 fn conditions_on_a_region_cover_its_points() {
-    let mut random = Rng::with_seed(5);
+    let mut random = Random(5);
     let all = ranges(FORMAT);
     let mut decided = 0;
     for _ in 0..300 {
@@ -275,7 +290,7 @@ fn conditions_on_a_region_cover_its_points() {
             let mut chosen = Vec::new();
             for (index, variable) in tape.variables.iter().enumerate() {
                 // A variable that simplification left no float operation of is any bit-vector.
-                let range = if variable.format.is_some() { all[random.usize(..all.len())] } else { FloatRange::ALL };
+                let range = if variable.format.is_some() { all[random.below(all.len())] } else { FloatRange::ALL };
                 if variable.format.is_some() {
                     region.domains[index] = VariableDomain::Float(FORMAT, range);
                 }
@@ -286,7 +301,7 @@ fn conditions_on_a_region_cover_its_points() {
             for _ in 0..6 {
                 let mut model = Model::new();
                 for (variable, members) in &chosen {
-                    let value = members[random.usize(..members.len())] as f32;
+                    let value = members[random.below(members.len())] as f32;
                     model.set(*variable, Bits::new(32, value.to_bits().into()));
                 }
                 let mut evaluator = Evaluator::new(model);
@@ -304,7 +319,7 @@ fn conditions_on_a_region_cover_its_points() {
 
 #[test]
 fn answers_agree_with_sat_and_with_points() {
-    let mut random = Rng::with_seed(11);
+    let mut random = Random(11);
     let (mut models, mut covers) = (0, 0);
     let budget = Budget::steps(100_000_000);
     for round in 0..240 {
@@ -328,7 +343,7 @@ fn answers_agree_with_sat_and_with_points() {
                 assert!(!cover.tree.0.is_empty());
                 let edges = edges(FORMAT);
                 for _ in 0..300 {
-                    let values = [edges[random.usize(..edges.len())], edges[random.usize(..edges.len())]];
+                    let values = [edges[random.below(edges.len())], edges[random.below(edges.len())]];
                     let mut evaluator = Evaluator::new(terms.model(&values));
                     let used = cover.used.iter().all(|condition| evaluator.holds(&terms.store, *condition));
                     assert!(!used, "{values:?} is a model of what the cover says has none");

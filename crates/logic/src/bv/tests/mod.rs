@@ -12,20 +12,23 @@ mod values;
 
 use super::{Bits, TermId, TermStore};
 
-/// A generator with a fixed seed: the same tests on every run.
-pub(crate) struct Random(fastrand::Rng);
+/// A small generator with a fixed seed: the same tests on every run.
+pub(crate) struct Random(u64);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(fastrand::Rng::with_seed(seed))
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0.u64(..)
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0.usize(..limit)
+        ((self.next() >> 32) as usize) % limit
     }
 
     pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
