@@ -22,7 +22,7 @@ pub(crate) fn find(task: &Task<'_>, budget: &Budget) -> Result<(Arc<ValueMap>, J
     })?;
     match judge(program, &task.config, &map) {
         Ok(judged) => Ok((Arc::new(map), judged)),
-        Err(gap) => Err(GaveUp::because(Why::Internal, format!("the map of values does not hold: {gap:?}"))),
+        Err(_) => Err(GaveUp::because(Why::NoInvariant, "no ranges of values were found that every step keeps")),
     }
 }
 

@@ -193,7 +193,7 @@ impl Range {
             1 => true,
             step => {
                 let step_i = i128::from(step);
-                other.step % step == 0 && (other.rest - self.rest).rem_euclid(step_i) == 0
+                other.step.is_multiple_of(step) && (other.rest - self.rest).rem_euclid(step_i) == 0
             }
         };
         self.width == other.width
