@@ -25,11 +25,14 @@ mod lists;
 mod merge;
 mod numbers;
 mod pairing;
+mod products;
 mod project;
 mod refute;
+mod singles;
 mod spare;
 mod tails;
 mod templates;
+mod texts;
 mod thresholds;
 mod trees;
 
