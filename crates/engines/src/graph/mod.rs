@@ -21,8 +21,6 @@ mod elements;
 mod guess;
 mod hull;
 mod known;
-#[cfg(test)]
-mod laws;
 mod lists;
 mod merge;
 mod numbers;
