@@ -4,5 +4,6 @@
 pub mod lift;
 pub mod loops;
 pub mod lower;
+pub mod quantifier;
 mod text;
 pub mod tokens;
