@@ -1,13 +1,14 @@
 //! `--function F` without a word on what F's pointers lead to.
 //!
 //! Such a pointer gets an arbitrary value that is invalid to access: some caller passes it. A violation of anything but memory safety on a run that has made no access
-//! through it is one whatever the pointer is. A proof counts only where valid accesses are proved as well, because then no run makes such an access; everything else
+//! through it is one whatever the pointer is, unless it rests on an address that no program is given. A proof counts only where valid accesses are proved as well, because then no run makes such an access; everything else
 //! depends on what the pointer leads to, and is unknown.
 
 use belay_base::Span;
 use belay_evidence::{Answer, Verdict};
 use belay_frontend::{Contracts, Stated};
 use belay_ir::{ENTRY_BUILDER, FuncId, Program, Property, Type};
+use belay_rules::Choice;
 
 use crate::arguments::ProgramOptions;
 use crate::source;
@@ -43,6 +44,19 @@ pub fn properties(mut asked: Vec<Property>) -> Vec<Property> {
     asked
 }
 
+fn both_undefined(one: &Choice, next: &Choice) -> bool {
+    matches!((one, next), (Choice::Undefined(_), Choice::Undefined(_)))
+}
+
+/// True if undefined bytes, of which the values of such pointers are made, may be an address that no program is given: one in the upper half, where of two
+/// addresses the greater less the smaller is negative. The last one (`MAP_FAILED`) is a value that programs do use.
+fn has_strange_address(bytes: &[Choice]) -> bool {
+    bytes.chunks_exact(8).any(|word| {
+        let is_last = word.iter().all(|byte| *byte == Choice::Undefined(0xff));
+        !is_last && matches!(word.last(), Some(Choice::Undefined(0x80..)))
+    })
+}
+
 /// Only the verdicts that hold whatever the pointers lead to.
 pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
     let is_proved = |property: Property| {
@@ -54,10 +68,13 @@ pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
         .any(|verdict| verdict.property() == Property::ValidDeref && matches!(verdict.answer(), Answer::False(_)));
     let keeps = |verdict: &Verdict| match verdict.answer() {
         Answer::True(_) => is_safe,
-        Answer::False(_) => !matches!(
-            verdict.property(),
-            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemCleanup
-        ),
+        Answer::False(found) => {
+            let is_of_memory = matches!(
+                verdict.property(),
+                Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemCleanup
+            );
+            !is_of_memory && !found.trace.choices.chunk_by(both_undefined).any(has_strange_address)
+        }
         // Where every run goes wrong at the pointer, the rest is open for the same reason.
         Answer::Unknown(_) => !is_refuted,
     };

@@ -90,6 +90,10 @@ impl<'e> View<'e> {
         if nests.values().any(|nest| nest.iter().any(|(_, found)| found.heads.contains(&Function::ENTRY))) {
             return Err("a loop begins with its function".to_owned());
         }
+        // Of a loop with several ways in, passing from one head to another need not be a round.
+        if nests.values().any(|nest| nest.iter().any(|(_, found)| found.heads.len() > 1)) {
+            return Err("a loop has several ways in".to_owned());
+        }
         Ok(Self { extracted, graph: CallGraph::new(&extracted.program), nests })
     }
 

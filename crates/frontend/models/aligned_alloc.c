@@ -1,5 +1,5 @@
 /* C17 7.22.3.1: a block as malloc's, at an address that is a multiple of the alignment. glibc 2.36 rounds an alignment that is no power of two up, C17 lets
- * it fail: either may happen, and nothing is known of the address. */
+ * it fail: either may happen, and nothing is known of the address. Where it gives null it sets errno (POSIX). */
 #include "belay.h"
 
 void *aligned_alloc(size_t alignment, size_t size)
@@ -11,5 +11,8 @@ void *aligned_alloc(size_t alignment, size_t size)
         }
         alignment = 1;
     }
-    return __belay_aligned_block(alignment, size);
+    void *block = __belay_aligned_block(alignment, size);
+    if (block == NULL)
+        errno = ENOMEM;
+    return block;
 }

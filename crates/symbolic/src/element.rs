@@ -10,7 +10,7 @@
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::knowledge::constant;
-use super::segment::{Content, Field};
+use super::segment::{Content, Field, find};
 use super::state::{Allocation, Cell, State, Value};
 
 /// Places in one object.
@@ -45,6 +45,12 @@ pub fn owns(content: &Content) -> bool {
         Content::Same(_) | Content::Between(..) | Content::Among(_) => false,
         Content::Own(_) | Content::Block(_) => true,
     }
+}
+
+/// True if fields of a state own blocks of which the `general` ones, that are to say less of the same blocks, say nothing.
+pub fn loses_owned(general: &[Field], special: &[Field]) -> bool {
+    let kept = |own: &Field| find(general, own.offset, own.width).is_some_and(owns);
+    special.iter().any(|own| owns(&own.content) && !kept(own))
 }
 
 impl State {

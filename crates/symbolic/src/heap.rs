@@ -47,7 +47,7 @@ impl<'m> Machine<'m> {
     /// A state in which a run ends, or may end, other than by itself: a block that can't be reached in it was lost before.
     pub(super) fn judge_reachable(&mut self, state: &State, span: Span) -> Step<()> {
         let block = |known: &Allocation| known.kind.may_be_heap() && known.life != Life::Dead;
-        let given = self.in_activation(state) && self.allocates();
+        let given = state.forgot_block || (self.in_activation(state) && self.allocates());
         if !given && state.segments.is_empty() && !state.allocations.values().any(block) {
             return Ok(());
         }
@@ -404,6 +404,7 @@ impl State {
             }
         }
         self.cells.retain(|cell| !doubted.contains(&cell.alloc));
+        doubted.into_iter().for_each(|id| self.forget_ranges_of(id));
     }
 }
 

@@ -3,7 +3,8 @@
 //! Sound because it checks all that the general state says: each of its values, cells, sizes and lives is that of the special one
 //! under the instantiation of its variables, and each of its constraints follows from what the special one knows. A list segment of the general state is
 //! a chain of blocks and segments of the special one, none of them used twice, with as many blocks in all. A cell of the general state with a number that
-//! nothing else depends on needs no cell of the special one: some number stands there in any case.
+//! nothing else depends on needs no cell of the special one: some number stands there in any case. Live blocks of the special state, those that belong to
+//! others ([`loses_owned`](super::element::loses_owned)) among them, are blocks of the general one, unless that says that it does not list all.
 
 mod arrays;
 mod cells;
@@ -42,6 +43,8 @@ pub struct Pairing {
     pub used: BTreeSet<AllocId>,
     /// The ranges of the special state that are elements of one of the general state.
     pub ranges: BTreeSet<usize>,
+    /// True if blocks that belong to those of a list, or to elements, are not among what the general state lists.
+    pub loses_owned: bool,
     /// The first variable of the special state that is not in use, those for numbers that stand in its memory included.
     pub next_var: u32,
 }
@@ -310,6 +313,9 @@ impl Matcher<'_> {
                 && !self.taken.contains(id)
         });
         if left_out && !self.general.forgot_block {
+            return Ok(None);
+        }
+        if self.pairing.loses_owned && !self.general.forgot_block {
             return Ok(None);
         }
         if !self.ranges.is_empty() || (!self.general.forgot_block && self.leaves_elements(oracle)?) {

@@ -47,7 +47,7 @@ mod values;
 
 pub use array::{ArrayRange, in_array, residue};
 pub use condition::Truth;
-pub use element::{OwnBlock, Places, owns};
+pub use element::{OwnBlock, Places, loses_owned, owns};
 pub use explain::Missing;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};

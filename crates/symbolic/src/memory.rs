@@ -10,7 +10,7 @@ use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::probe::{AskedFor, Suspicion};
-use super::state::{AllocId, AllocKind, Cell, Life, State, Value};
+use super::state::{AllocId, AllocKind, Allocation, Cell, Life, State, Value};
 use super::values::{set, signed};
 
 /// Facts about globals that a run starts with at most.
@@ -431,9 +431,17 @@ impl<'m> Machine<'m> {
     }
 
     /// Ends the dynamic stack objects of the innermost frame: which of them is not told apart.
-    pub(super) fn end_dynamic(&mut self, state: &mut State) {
+    pub(super) fn end_dynamic(&mut self, state: &mut State) -> Step<()> {
         let here = state.frames.len() - 1;
-        state.doubt_lives(|known| matches!(known.kind, AllocKind::Stack { depth, dynamic: true, .. } if depth == here));
+        let is_ended =
+            |known: &Allocation| matches!(known.kind, AllocKind::Stack { depth, dynamic: true, .. } if depth == here);
+        let ended: Vec<AllocId> =
+            state.allocations.iter().filter(|(_, known)| is_ended(known)).map(|(id, _)| *id).collect();
+        for id in ended {
+            self.lose_ranges_of(state, id)?;
+        }
+        state.doubt_lives(is_ended);
+        Ok(())
     }
 
     /// Ends the stack objects of the frame at `depth`.

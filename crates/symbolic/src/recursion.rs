@@ -302,7 +302,7 @@ impl Machine<'_> {
             self.note_cell(&mut state, cell.alloc, cell.offset, cell.width, cell.value);
         }
         state.written.extend(exit.written);
-        state.forgot_block |= exit.forgot_block;
+        state.forgot_block |= exit.forgot_block || pairing.loses_owned;
         state.knowledge.constraints.extend(exit.knowledge.constraints);
         state.knowledge.apart.extend(exit.knowledge.apart);
         for (given, image) in exit.given.iter().take(numbers).zip(&pairing.image) {

@@ -90,9 +90,9 @@ impl<'m> Machine<'m> {
                 Value::Pointer(made, constant(0))
             }
             Op::LifetimeStart { object } => {
-                let Some(Value::Pointer(old, _)) = lookup(&state, *object) else { return Ok(vec![state]) };
+                let Some(Value::Pointer(old, _)) = lookup(&state, *object) else { return Err(forgotten(inst.span)) };
                 let Some(mut allocation) = state.allocations.get(&old).cloned() else {
-                    return Err(Halt::Unable("a life of an object that was forgotten".to_owned(), inst.span));
+                    return Err(forgotten(inst.span));
                 };
                 self.lose_ranges_of(&mut state, old)?;
                 state.forget(old);
@@ -103,17 +103,16 @@ impl<'m> Machine<'m> {
                 return Ok(vec![state]);
             }
             Op::LifetimeEnd { object } => {
-                if let Some(Value::Pointer(old, _)) = lookup(&state, *object) {
-                    state.cells.retain(|cell| cell.alloc != old);
-                    self.lose_ranges_of(&mut state, old)?;
-                    if let Some(allocation) = state.allocations.get_mut(&old) {
-                        allocation.life = Life::Dead;
-                    }
+                let Some(Value::Pointer(old, _)) = lookup(&state, *object) else { return Err(forgotten(inst.span)) };
+                state.cells.retain(|cell| cell.alloc != old);
+                self.lose_ranges_of(&mut state, old)?;
+                if let Some(allocation) = state.allocations.get_mut(&old) {
+                    allocation.life = Life::Dead;
                 }
                 return Ok(vec![state]);
             }
             Op::StackRestore { .. } => {
-                self.end_dynamic(&mut state);
+                self.end_dynamic(&mut state)?;
                 return Ok(vec![state]);
             }
             Op::Load { ptr, obligation, .. } => return self.load(state, id, *ptr, ty, *obligation, inst.span),
@@ -204,6 +203,11 @@ impl<'m> Machine<'m> {
         }
         Ok(states)
     }
+}
+
+/// A state that does not say which object a life is of: a pointer to it may be known by another name, and would stay valid.
+fn forgotten(span: Span) -> Halt {
+    Halt::Unable("a life of an object that was forgotten".to_owned(), span)
 }
 
 /// True if a truth value among the operands has to be a number first.

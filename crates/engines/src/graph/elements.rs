@@ -5,7 +5,7 @@
 use belay_ir::Program;
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{
-    AllocId, AllocKind, Content, Field, Life, ListNode, OwnBlock, Places, State, Value, find, residue,
+    AllocId, AllocKind, Content, Field, Life, ListNode, OwnBlock, Places, State, Value, find, loses_owned, residue,
 };
 
 use super::lists::{Side, is_plain};
@@ -194,9 +194,12 @@ impl<'p> Pairer<'p> {
             (true, Some(block)) => block.fields.clone(),
             (_, _) => self.common_fields(&node, &blocks),
         };
+        let all = fields.clone();
         fields.retain(|field| {
             known.iter().all(|block| find(&block.fields, field.offset, field.width) == Some(&field.content))
         });
+        let said = known.iter().map(|block| &block.fields).chain([&all]);
+        self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
         Some(Content::Block(OwnBlock { least, most, null, terminated, fields }))
     }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use belay_linear::LinExpr;
 use belay_symbolic::{
-    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, ListSegment, OwnList, State, Value, find, place_of,
+    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, ListSegment, OwnList, State, Value, find,
+    loses_owned, place_of,
 };
 
 use super::pairing::{Pairer, SlotKind};
@@ -281,6 +282,9 @@ impl Pairer<'_> {
             let content = contents.and_then(|contents| self.common(&contents));
             fields.extend(content.map(|content| Field { offset, width, content }));
         }
+        let segments = |side: &Side| self.side(*side).segment_of(side.id()).map(|own| &self.side(*side).segments[&own]);
+        let lost = all.iter().filter_map(segments).filter(|segment| loses_owned(&fields, &segment.fields)).count();
+        self.loses_owned += lost;
         fields
     }
 
@@ -351,10 +355,13 @@ impl Pairer<'_> {
             (true, Some(list)) => list.fields.clone(),
             (_, _) => self.common_fields(node, &blocks),
         };
+        let all = fields.clone();
         fields.retain(|field| {
             known.iter().all(|list| find(&list.fields, field.offset, field.width) == Some(&field.content))
         });
         fields.retain(|field| Some(field.offset) != node.link);
+        let said = known.iter().map(|list| &list.fields).chain([&all]);
+        self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
         Some(OwnList { node: node.clone(), fields })
     }
 

@@ -124,6 +124,8 @@ pub(super) struct Pairer<'s> {
     pub(super) lists: Lists,
     pub(super) arrays: Arrays,
     lost: usize,
+    /// Contents that own blocks, of which the common part says nothing.
+    pub(super) loses_owned: usize,
     optional: usize,
     pub(super) found: Vec<Found>,
 }
@@ -171,6 +173,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         lists: Lists::new(left, right),
         arrays: Arrays::new(left, right),
         lost: 0,
+        loses_owned: 0,
         optional: 0,
         found: Vec::new(),
     };
@@ -430,7 +433,7 @@ impl Pairer<'_> {
         let left = lost(self.left, &|id| self.objects.contains_key(id), &self.lists.used.0);
         let right = lost(self.right, &|id| self.taken.contains(id), &self.lists.used.1);
         let left = left + self.arrays.lost(self.left, 0);
-        let right = right + self.arrays.lost(self.right, 1);
+        let right = right + self.arrays.lost(self.right, 1) + self.loses_owned;
         self.lost += left.max(right);
         self.state.forgot_block = self.left.forgot_block || self.right.forgot_block || left + right > 0;
         self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;

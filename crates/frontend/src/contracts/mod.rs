@@ -87,6 +87,10 @@ pub fn apply(
     }
     let all = gather(&lifted)?;
     notes.extend(unasked(&all, asked));
+    if let Some(name) = asked.enforce.as_ref().filter(|name| asked.replace.contains(name)) {
+        let message = format!("`{name}` can't be checked against its contract and be replaced by it at once");
+        return Err(FrontendError::Entry { message });
+    }
     for name in &asked.replace {
         replace::replace(units, model, contract(&all, name)?)?;
     }

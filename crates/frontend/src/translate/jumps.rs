@@ -14,7 +14,8 @@
 //! size) keeps what it holds: only `setjmp` writes one.
 //!
 //! *Where it gives up.* Arrays of variable length and `alloca` beside `setjmp`; an object whose block may or may not be entered at
-//! `setjmp`; values in registers that live across the call, as C allows it to stand in a few places only; jumps out of functions that `exit` runs.
+//! `setjmp`; values in registers that live across the call, as C allows it to stand in a few places only; jumps out of functions that `exit` runs;
+//! a `setjmp` in a loop that fills one buffer after the other, where locals are written.
 
 use belay_base::{Id, Span};
 use belay_ir::{

@@ -152,12 +152,13 @@ pub fn translate(
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
     translator.describe_statics(names.globals);
+    let wrappers: Vec<FuncId> = translator.wrappers.values().copied().collect();
     let mut program = translator.program;
     sorting::choose_models(&mut program);
     orders::open_results(&mut program);
     frames::check_writes(&mut program);
     jumps::lower_jumps(&mut program);
-    surround::surround_calls(&mut program);
+    surround::surround_calls(&mut program, &wrappers);
     verify_program(&program).map_err(|error| FrontendError::Internal(error.to_string()))?;
     Ok(program)
 }

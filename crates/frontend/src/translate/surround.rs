@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use belay_base::Span;
 use belay_ir::{
-    Builtin, Callee, FuncId, FuncKind, Function, Global, GlobalId, Inst, InstId, Op, Operand, Program, Type,
+    Builtin, Callee, FuncId, FuncKind, Function, Global, GlobalId, Inst, InstId, Op, Operand, Program, Target, Type,
 };
 
 use crate::models::{
@@ -39,8 +39,8 @@ struct Around<'p> {
     lazily: Option<(FuncId, FuncId, FuncId)>,
 }
 
-/// Surrounds the calls in the program's own functions.
-pub fn surround_calls(program: &mut Program) {
+/// Surrounds the calls in the program's own functions, and in those that stand behind the addresses of library functions (`wrappers`).
+pub fn surround_calls(program: &mut Program, wrappers: &[FuncId]) {
     let errno = program.function_named(ERRNO_ALLOCATED).zip(program.function_named(ERRNO_AFTER));
     let named = |name: &str| program.function_named(name);
     let lazily = named(ERRNO).zip(named(ERRNO_READ)).zip(named(ERRNO_WRITE));
@@ -56,7 +56,9 @@ pub fn surround_calls(program: &mut Program) {
         sure: sure_streams(program),
         errno: errno.filter(|_| asks_for_errno(program)),
     };
-    let own = program.functions.iter_enumerated().filter(|(_, function)| !function.is_model && function.is_defined());
+    let is_own = |id: FuncId, function: &Function| !function.is_model || wrappers.contains(&id);
+    let own = program.functions.iter_enumerated();
+    let own = own.filter(|(id, function)| function.is_defined() && is_own(*id, function));
     let changed: Vec<(FuncId, Function)> =
         own.filter_map(|(id, function)| around.surround(function).map(|changed| (id, changed))).collect();
     for (id, function) in changed {
@@ -88,7 +90,7 @@ fn takes_address(function: &Function, of: FuncId) -> bool {
 
 fn holds_address(global: &Global, of: FuncId) -> bool {
     let relocations = global.init.iter().flat_map(|init| &init.relocations);
-    relocations.into_iter().any(|relocation| relocation.target == belay_ir::Target::Func(of))
+    relocations.into_iter().any(|relocation| relocation.target == Target::Func(of))
 }
 
 /// Whether what is at the address that `id` gives is read; `None` if it is used otherwise than by loads and stores.
@@ -136,14 +138,23 @@ fn sure_streams(program: &Program) -> BTreeSet<GlobalId> {
     let is_standard = |name: &str| matches!(name, "stdin" | "stdout" | "stderr");
     let standard = program.globals.iter_enumerated().filter(|(_, global)| is_standard(&global.name));
     let mut sure: BTreeSet<GlobalId> = standard.map(|(id, _)| id).collect();
-    for inst in program.functions.iter().flat_map(|function| function.insts.iter()) {
-        // A load is all that may look at them.
-        if !matches!(inst.op, Op::Load { .. }) {
-            inst.op.for_each_operand(|operand| {
-                if let Operand::Global { global, .. } = operand {
-                    sure.remove(global);
-                }
-            });
+    // A load is all that may look at them.
+    let mut look = |operand: &Operand| {
+        if let Operand::Global { global, .. } = operand {
+            sure.remove(global);
+        }
+    };
+    for function in program.functions.iter() {
+        let others = function.insts.iter().filter(|inst| !matches!(inst.op, Op::Load { .. }));
+        others.for_each(|inst| inst.op.for_each_operand(&mut look));
+        function.blocks.iter().for_each(|block| block.term.for_each_operand(&mut look));
+    }
+    for relocation in
+        program.globals.iter().filter_map(|global| global.init.as_ref()).flat_map(|init| &init.relocations)
+    {
+        match relocation.target {
+            Target::Global(global) => drop(sure.remove(&global)),
+            Target::Func(_) => {}
         }
     }
     sure

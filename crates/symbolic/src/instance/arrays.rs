@@ -8,12 +8,12 @@ use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
 use super::super::array::{ArrayRange, residue};
-use super::super::element::{OwnBlock, Places};
+use super::super::element::{OwnBlock, Places, loses_owned};
 use super::super::knowledge::{Entailment, as_constant, constant};
 use super::super::segment::{Content, at, find};
 use super::super::state::{AllocId, AllocKind, Cell, Life, Value};
 use super::zeros::nulled;
-use super::{Matcher, solved};
+use super::{Matcher, Pairing, solved};
 
 /// Tiles of a range at most.
 const MAX_TILES: usize = 200;
@@ -49,39 +49,100 @@ impl Matcher<'_> {
 
     /// Finds one of the other ranges, by the first place that fits; none if there is no such range, false if it is not there.
     pub(super) fn next_range(&mut self, oracle: &mut dyn Entailment) -> Result<Option<bool>, Exhausted> {
-        let known = |number: &usize| self.object_of_range(&self.general.ranges[*number]).is_some();
-        let Some(at) = self.ranges.iter().position(known) else { return Ok(None) };
-        let range = self.general.ranges[self.ranges.remove(at)].clone();
-        let Some(alloc) = self.object_of_range(&range) else { return Ok(Some(false)) };
-        let mut starts: Vec<LinExpr> = self.instantiate(&range.from).into_iter().collect();
-        let ended = self.instantiate(&range.to);
-        if starts.is_empty() {
-            let alike = |own: &&ArrayRange| own.alloc == alloc && own.step == range.step && own.width == range.width;
-            starts.extend(self.special.ranges.iter().filter(alike).map(|own| own.from.clone()));
-            let leads = |cell: &&Cell| cell.alloc == alloc && cell.width == range.width;
-            starts.extend(self.special.cells.iter().filter(leads).map(|cell| cell.offset.clone()));
-            starts.extend(ended.clone());
-            starts.truncate(MAX_TILES);
-        }
-        for start in starts {
-            let ends = match &ended {
-                Some(end) => vec![end.clone()],
-                None => self.clone().tiles(&range, alloc, start.clone(), oracle)?,
-            };
-            for end in ends.into_iter().rev() {
+        let Some((range, alloc)) = self.take_range() else { return Ok(None) };
+        for start in self.starts(&range, alloc) {
+            for end in self.range_ends(&range, alloc, &start, oracle)? {
                 let mut attempt = self.clone();
-                attempt.equations.push((range.from.clone(), start.clone()));
-                if attempt.tile(&range, alloc, start.clone(), end.clone(), oracle)?
-                    && attempt.is_end(&range, end)
-                    && attempt.bound(oracle)?
-                    && attempt.constraints_hold(oracle)?
-                {
+                if attempt.stands_between(&range, alloc, start.clone(), end, oracle)? {
                     *self = attempt;
                     return Ok(Some(true));
                 }
             }
         }
         Ok(Some(false))
+    }
+
+    /// The same, where what is left, the cells `todo` among it, has to be found as well: all places are tried.
+    pub(super) fn next_range_and(
+        &mut self,
+        todo: &[usize],
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let Some((range, alloc)) = self.take_range() else {
+            return if todo.is_empty() { self.finish(oracle) } else { Ok(None) };
+        };
+        for start in self.starts(&range, alloc) {
+            for end in self.range_ends(&range, alloc, &start, oracle)? {
+                if *tries == 0 {
+                    return Ok(None);
+                }
+                *tries -= 1;
+                let mut attempt = self.clone();
+                if attempt.stands_between(&range, alloc, start.clone(), end, oracle)?
+                    && let Some(found) = attempt.cells(todo.to_vec(), tries, oracle)?
+                {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// One of the ranges that are still to be found, and the object of the special state in which it is.
+    fn take_range(&mut self) -> Option<(ArrayRange, AllocId)> {
+        let known = |number: &usize| self.object_of_range(&self.general.ranges[*number]).is_some();
+        let at = self.ranges.iter().position(known)?;
+        let range = self.general.ranges[self.ranges.remove(at)].clone();
+        let alloc = self.object_of_range(&range)?;
+        Some((range, alloc))
+    }
+
+    /// Where a range may begin.
+    fn starts(&self, range: &ArrayRange, alloc: AllocId) -> Vec<LinExpr> {
+        if let Some(start) = self.instantiate(&range.from) {
+            return vec![start];
+        }
+        let alike = |own: &&ArrayRange| own.alloc == alloc && own.step == range.step && own.width == range.width;
+        let mut starts: Vec<LinExpr> = Vec::new();
+        starts.extend(self.special.ranges.iter().filter(alike).map(|own| own.from.clone()));
+        let leads = |cell: &&Cell| cell.alloc == alloc && cell.width == range.width;
+        starts.extend(self.special.cells.iter().filter(leads).map(|cell| cell.offset.clone()));
+        starts.extend(self.instantiate(&range.to));
+        starts.truncate(MAX_TILES);
+        starts
+    }
+
+    /// Where a range may end that begins at a place, the longest one first.
+    fn range_ends(
+        &self,
+        range: &ArrayRange,
+        alloc: AllocId,
+        start: &LinExpr,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Vec<LinExpr>, Exhausted> {
+        if let Some(end) = self.instantiate(&range.to) {
+            return Ok(vec![end]);
+        }
+        let mut ends = self.clone().tiles(range, alloc, start.clone(), oracle)?;
+        ends.reverse();
+        Ok(ends)
+    }
+
+    /// True if elements of the special state between two places are those of a range.
+    fn stands_between(
+        &mut self,
+        range: &ArrayRange,
+        alloc: AllocId,
+        start: LinExpr,
+        end: LinExpr,
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
+        self.equations.push((range.from.clone(), start.clone()));
+        Ok(self.tile(range, alloc, start, end.clone(), oracle)?
+            && self.is_end(range, end)
+            && self.bound(oracle)?
+            && self.constraints_hold(oracle)?)
     }
 
     /// Notes that a range ends at a place; false if its variable can't have such a value.
@@ -119,6 +180,10 @@ impl Matcher<'_> {
         to: LinExpr,
         oracle: &mut dyn Entailment,
     ) -> Result<bool, Exhausted> {
+        // Of no elements nothing is said.
+        if self.special.knowledge.zero(&to.minus(&from), oracle)? {
+            return Ok(true);
+        }
         if self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed) {
             return self.is_tiled_by_zeros(range, alloc, (&from, &to), oracle);
         }
@@ -354,6 +419,7 @@ impl Matcher<'_> {
         if !self.sizes(block, (&least, most.as_ref()), oracle)? {
             return Ok(false);
         }
+        self.pairing.loses_owned |= loses_owned(&block.fields, &own.fields);
         for field in &block.fields {
             let holds = match find(&own.fields, field.offset, field.width) {
                 Some(content) => self.content(&field.content, content, oracle)?,

@@ -27,11 +27,7 @@ impl Matcher<'_> {
             return self.list(list, &todo, tries, oracle);
         }
         let Some((position, alloc)) = self.next_cell(&todo) else {
-            return match self.next_range(oracle)? {
-                Some(true) => self.cells(todo, tries, oracle),
-                None if todo.is_empty() => self.finish(oracle),
-                Some(false) | None => Ok(None),
-            };
+            return self.next_range_and(&todo, tries, oracle);
         };
         // What can be said already need not be found out anew for each way to go on.
         if !self.constraints_hold(oracle)? {

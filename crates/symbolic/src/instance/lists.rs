@@ -3,6 +3,7 @@
 use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
+use super::super::element::loses_owned;
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
 use super::super::shape::kind_of;
@@ -178,6 +179,10 @@ impl Matcher<'_> {
         nodes: &[AllocId],
         oracle: &mut dyn Entailment,
     ) -> Result<bool, Exhausted> {
+        for id in nodes {
+            let segment = self.special.segment_of(*id).and_then(|own| self.special.segments.get(&own));
+            self.pairing.loses_owned |= segment.is_some_and(|segment| loses_owned(fields, &segment.fields));
+        }
         for (id, field) in nodes.iter().flat_map(|id| fields.iter().map(move |field| (id, field))) {
             let holds = match self.special.field_of(*id, field.offset, field.width) {
                 Some(content) => self.content(&field.content, &content, oracle)?,
@@ -198,7 +203,9 @@ impl Matcher<'_> {
     ) -> Result<bool, Exhausted> {
         match (general, special) {
             (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
-            (Content::Same(left), Content::Own(_) | Content::Between(..) | Content::Among(_) | Content::Block(_)) => {
+            (Content::Same(left), Content::Between(..) | Content::Among(_)) => Ok(*left == Value::Top),
+            (Content::Same(left), Content::Own(_) | Content::Block(_)) => {
+                self.pairing.loses_owned = true;
                 Ok(*left == Value::Top)
             }
             (Content::Among(places), other) => self.among(places, other, oracle),
@@ -219,6 +226,7 @@ impl Matcher<'_> {
                 if left.node != right.node && !right.node.is_single_of(&left.node, &right.fields) {
                     return Ok(false);
                 }
+                self.pairing.loses_owned |= loses_owned(&left.fields, &right.fields);
                 for field in &left.fields {
                     let holds = match find(&right.fields, field.offset, field.width) {
                         Some(content) => self.content(&field.content, content, oracle)?,

@@ -44,6 +44,10 @@ pub fn find_changes(
                 (true, true, true) | (false, _, _) => uses.add_changes(&mut changes, *object, &behind),
             }
         }
+        // The flags say what was written since the last time that control came by; a buffer that was filled before that may still be in use.
+        if !changes.written.is_empty() && !has_fixed_buffer(function, *site) && comes_again(function, &cfg, *site) {
+            return None;
+        }
         found.insert(*site, changes);
     }
     Some(found)
@@ -54,6 +58,8 @@ struct Uses {
     objects: Vec<InstId>,
     writes: FxHashMap<InstId, Vec<InstId>>,
     volatile: FxHashSet<InstId>,
+    /// Those with an access that is not volatile: a member of a struct may be volatile, or an access by a cast, where the object is not.
+    plain: FxHashSet<InstId>,
     escaped: FxHashSet<InstId>,
     buffers: FxHashSet<InstId>,
 }
@@ -64,6 +70,7 @@ impl Uses {
             objects: Vec::new(),
             writes: FxHashMap::default(),
             volatile: FxHashSet::default(),
+            plain: FxHashSet::default(),
             escaped: FxHashSet::default(),
             buffers: FxHashSet::default(),
         };
@@ -121,7 +128,10 @@ impl Uses {
         let Some(object) = base_of(function, ptr) else { return };
         if volatile {
             self.volatile.insert(object);
-        } else if let Some(write) = write {
+            return;
+        }
+        self.plain.insert(object);
+        if let Some(write) = write {
             self.writes.entry(object).or_default().push(write);
         }
     }
@@ -139,7 +149,7 @@ impl Uses {
         let writes: Vec<InstId> = writes.copied().filter(|write| behind.contains(write)).collect();
         if self.escaped.contains(&object) {
             // Of a volatile one the accesses through pointers are volatile too.
-            if !self.volatile.contains(&object) {
+            if !self.volatile.contains(&object) || self.plain.contains(&object) {
                 changes.open.push(object);
             }
         } else if !writes.is_empty() {
@@ -164,6 +174,33 @@ fn base_of(function: &Function, mut operand: Operand) -> Option<InstId> {
             _ => return None,
         }
     }
+}
+
+/// True if a call of `setjmp` fills the same buffer whenever it is made.
+fn has_fixed_buffer(function: &Function, site: InstId) -> bool {
+    let Op::Call { args, .. } = &function.insts[site].op else { return false };
+    let mut place = args.first().copied();
+    while let Some(Operand::Inst(inst)) = place {
+        place = match &function.insts[inst].op {
+            Op::Alloca { .. } => return true,
+            Op::PtrAdd { base, offset } if offset.as_int().is_some() => Some(*base),
+            _ => None,
+        };
+    }
+    matches!(place, Some(Operand::Global { .. }))
+}
+
+/// True if control may come to `site` again in the same activation.
+fn comes_again(function: &Function, cfg: &Cfg, site: InstId) -> bool {
+    let Some((start, _)) = function.placed_insts().find(|(_, inst)| *inst == site) else { return true };
+    let mut seen = FxHashSet::default();
+    let mut work: Vec<BlockId> = cfg.successors(start).to_vec();
+    while let Some(block) = work.pop() {
+        if seen.insert(block) {
+            work.extend(cfg.successors(block));
+        }
+    }
+    seen.contains(&start)
 }
 
 /// The instructions that may come after `site`.
