@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use belay_evidence::Answer;
-use belay_frontend::PROGRAM_NAME;
+use belay_frontend::{PROGRAM_NAME, use_own_libraries};
 use belay_ir::Property;
 use belay_report::{Expected, Findings, Reason, Reproduced, Sources, describe_replay, render_replay, replay_words};
 
@@ -136,6 +136,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 fn find_compiler() -> Option<String> {
     let works = |name: &&str| {
         let mut command = Command::new(name);
+        use_own_libraries(&mut command);
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
@@ -157,6 +158,7 @@ fn build(folder: &Path, compiler: &str) -> Result<(), String> {
     let mut message = String::new();
     for dialect in ["gnu17", "gnu89"] {
         let mut command = Command::new("make");
+        use_own_libraries(&mut command);
         command.args(["-s", "-B", "replay"]).arg(format!("CC={compiler}")).arg(format!("STD={dialect}"));
         match command.current_dir(folder).stdin(Stdio::null()).output() {
             Ok(output) if output.status.success() => return Ok(()),
@@ -183,7 +185,9 @@ struct NativeRun {
 fn run(folder: &Path, limit: Duration) -> Option<NativeRun> {
     // A program that prints for ever must not fill the disk.
     let script = "ulimit -f 100000; ulimit -c 0; exec ./replay < stdin.txt > /dev/null 2> replay.log";
-    let mut child = Command::new("bash").args(["-c", script]).current_dir(folder).spawn().ok()?;
+    let mut command = Command::new("bash");
+    use_own_libraries(&mut command);
+    let mut child = command.args(["-c", script]).current_dir(folder).spawn().ok()?;
     let start = Instant::now();
     let mut is_cut_off = false;
     while child.try_wait().ok()?.is_none() {

@@ -16,6 +16,8 @@ pub(crate) enum Work {
     Execute { steps: u64 },
     /// What is not there can't be violated; loops that count.
     Structure,
+    /// What every value may be.
+    Values { steps: u64 },
     /// Runs with steady inputs that come back to a state.
     SteadyRuns { effort: Effort },
     /// The same, longer; and proofs that with some inputs no end is reached, of so many steps each.
@@ -59,6 +61,17 @@ pub(crate) enum When {
     SomeLoops,
 }
 
+/// What a row learns from the rows before it, or teaches those after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Facts {
+    /// Nothing.
+    Apart,
+    /// Tells which obligations it shows, where it does not show all.
+    Gives,
+    /// Takes for granted what others show.
+    Takes,
+}
+
 /// A row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
@@ -72,32 +85,43 @@ pub(crate) struct Row {
     pub share: u32,
     /// Whether it may take long: before such a row properties are left out whose question a violation has answered.
     pub is_costly: bool,
+    /// What it has to do with what others show.
+    pub facts: Facts,
 }
 
 const fn row(engine: EngineName, share: u32, work: Work) -> Row {
-    Row { engine, work, when: When::Always, share, is_costly: false }
+    Row { engine, work, when: When::Always, share, is_costly: false, facts: Facts::Apart }
 }
 
 const fn costly(engine: EngineName, share: u32, work: Work) -> Row {
     Row { is_costly: true, ..row(engine, share, work) }
 }
 
+const fn giving(row: Row) -> Row {
+    Row { facts: Facts::Gives, ..row }
+}
+
+const fn taking(row: Row) -> Row {
+    Row { facts: Facts::Takes, ..row }
+}
+
 const fn only(when: When, row: Row) -> Row {
     Row { when, ..row }
 }
 
-use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester};
+use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester, Values};
 
 /// All rows, cheap before dear.
-pub(crate) const ROWS: [Row; 23] = [
+pub(crate) const ROWS: [Row; 24] = [
     row(Run, 40, Work::Execute { steps: 30_000_000 }),
     row(Structural, 100, Work::Structure),
+    row(Values, 25, Work::Values { steps: VALUE_STEPS }),
     row(Nontermination, 10, Work::SteadyRuns { effort: Effort { runs: 24, steps: 10_000, total: 120_000 } }),
     row(Its, 35, Work::RankTransitions { steps: 8_000_000 }),
     row(Tester, 10, Work::Draw { effort: Effort { runs: 100, steps: 50_000, total: 1_000_000 } }),
     only(When::ExecutionWasCutOff, row(Run, 35, Work::Execute { steps: 400_000_000 })),
     only(When::ManyLoops, row(Summary, 50, Work::Summarise { steps: 4_000_000 })),
-    row(Graph, 40, Work::Explore { steps: GRAPH_STEPS }),
+    giving(row(Graph, 40, Work::Explore { steps: GRAPH_STEPS })),
     row(Bmc, 30, Work::Unroll { depth: Depth::SHALLOW, steps: 100_000 }),
     costly(Tester, 15, Work::Draw { effort: Effort { runs: 400, steps: 200_000, total: 8_000_000 } }),
     only(
@@ -106,13 +130,13 @@ pub(crate) const ROWS: [Row; 23] = [
     ),
     costly(Graph, 15, Work::Probe { steps: 400_000 }),
     costly(Summary, 15, Work::Leap { steps: 1_000_000 }),
-    only(When::SomeLoops, costly(Summary, 20, Work::Summarise { steps: 400_000 })),
-    costly(Kiki, 50, Work::Induct { steps: 4_000_000 }),
+    only(When::SomeLoops, taking(costly(Summary, 20, Work::Summarise { steps: 400_000 }))),
+    taking(costly(Kiki, 50, Work::Induct { steps: 4_000_000 })),
     costly(Kiki, 20, Work::Lasso { depths: lasso::SHALLOW, steps: 150_000 }),
     costly(Kiki, 40, Work::RankBits { steps: 400_000 }),
     costly(Kiki, 30, Work::Lasso { depths: lasso::DEEP, steps: 150_000 }),
     costly(Bmc, 40, Work::Unroll { depth: Depth::FULL, steps: 8_000_000 }),
-    costly(Kiki, 50, Work::InductAgain { steps: 24_000_000 }),
+    taking(costly(Kiki, 50, Work::InductAgain { steps: 24_000_000 })),
     costly(Bmc, 60, Work::Unroll { depth: Depth::FULL, steps: 100_000_000 }),
     costly(
         Nontermination,
@@ -137,6 +161,8 @@ pub(crate) const MANY_LOOPS: usize = 16;
 /// So many are some: k-induction does as well with fewer.
 pub(crate) const SOME_LOOPS: usize = 3;
 
+/// The steps that a map of values may take.
+pub const VALUE_STEPS: u64 = 4_000_000;
 /// The steps that building a graph may take.
 pub const GRAPH_STEPS: u64 = 4_000_000;
 

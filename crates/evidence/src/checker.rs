@@ -20,6 +20,7 @@ use crate::task::Task;
 use crate::trace::{Claimed, Trace};
 use crate::unending;
 use crate::unrolled::{self, Recheck};
+use crate::values;
 use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict, Within};
 
 /// Steps of a run after which a lost block is looked for first.
@@ -38,13 +39,25 @@ pub struct Checker<'t> {
     longest: OnceCell<RunReport>,
     /// The last graph that was checked, and what it shows.
     graph: RefCell<Option<graph::Checked>>,
+    /// The same of maps of values.
+    values: RefCell<Option<values::Checked>>,
 }
 
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
         let (execution, longer, longest) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { task, budget, execution, longer, longest, graph: RefCell::default() }
+        Self { task, budget, execution, longer, longest, graph: RefCell::default(), values: RefCell::default() }
+    }
+
+    /// A checker of the same program that asks about other obligations. What a graph shows does not depend on what is asked.
+    pub(crate) fn with_graph_of(task: &'t Task<'t>, other: &Checker<'t>) -> Self {
+        Self { graph: RefCell::new(other.graph.take()), ..Self::new(task, other.budget) }
+    }
+
+    /// Hands back the graph that was checked.
+    pub(crate) fn give_graph_to(self, other: &Checker<'_>) {
+        other.graph.replace(self.graph.into_inner());
     }
 
     /// The run without any choice: the program's only run if it ends by itself. Made once, and up to twice more if it was cut off after
@@ -225,7 +238,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks a proof.
-    fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
+    pub(crate) fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
         self.rests_on_no_fewer()?;
         let mut ranks = Vec::new();
         let mut not_rechecked = None;
@@ -252,14 +265,23 @@ impl<'t> Checker<'t> {
                 ranks = graph::check(self.task, property, certificate, &mut known, self.budget)
                     .map_err(Refusal::Rejected)?;
             }
+            Proof::Values(map) => {
+                let mut known = self.values.borrow_mut();
+                values::check(self.task, property, map, &mut known).map_err(Refusal::Rejected)?;
+            }
             Proof::Induction(induction) if property != Property::Termination => {
                 match induction::check(self.task, property, induction, self.budget).map_err(Refusal::Rejected)? {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
-            Proof::Unrolled(_) | Proof::Induction(_) => {
-                return Err(Refusal::Rejected("neither unrolling nor induction shows termination".to_owned()));
+            Proof::Given(given) if property != Property::Termination => {
+                not_rechecked = self.check_given(property, given)?;
+            }
+            Proof::Unrolled(_) | Proof::Induction(_) | Proof::Given(_) => {
+                return Err(Refusal::Rejected(
+                    "neither unrolling nor induction shows termination, nor does what they take for granted".to_owned(),
+                ));
             }
             Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
                 return Err(Refusal::Rejected(format!("an argument for termination does not show {property}")));
@@ -310,7 +332,9 @@ impl<'t> Checker<'t> {
             | Proof::Unrolled(_)
             | Proof::Induction(_)
             | Proof::Descent(_)
-            | Proof::Graph(_) => structure::reachable(self.task),
+            | Proof::Graph(_)
+            | Proof::Given(_)
+            | Proof::Values(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

@@ -10,11 +10,13 @@ use belay_ir::{ObligationId, Property};
 use crate::counted::CountedLoop;
 use crate::descent::Descent;
 use crate::endless::Recurrence;
+use crate::given::Given;
 use crate::graph::GraphCertificate;
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, Ranking};
 use crate::trace::Trace;
 use crate::unrolled::Unrolled;
+use belay_values::ValueMap;
 
 /// Why a property holds. Engines to come add their own kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +37,10 @@ pub enum Proof {
     Descent(Box<Descent>),
     /// A finished symbolic execution graph: no path of it doubts the property, or its cycles all end.
     Graph(Box<GraphCertificate>),
+    /// Some obligations shown by themselves, and a proof that takes them for granted.
+    Given(Box<Given>),
+    /// What every value may be, each function looked at once.
+    Values(Arc<ValueMap>),
 }
 
 /// A replayed violation.

@@ -243,6 +243,7 @@ impl Clang {
     /// Everything but what to make.
     fn command(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Command {
         let mut command = Command::new(&self.program);
+        use_own_libraries(&mut command);
         command.args(MEANING_FLAGS).args(LENIENT_FLAGS);
         command.arg(match model {
             DataModel::Lp64 => "-m64",
@@ -307,11 +308,26 @@ fn on_path(name: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
 }
 
+/// The release tarball brings libraries along for Belay itself; what the machine's own programs load is the machine's.
+pub fn use_own_libraries(command: &mut Command) {
+    match std::env::var_os("BELAY_OUTER_LIBRARY_PATH") {
+        None => {}
+        Some(outer) if outer.is_empty() => {
+            command.env_remove("LD_LIBRARY_PATH");
+        }
+        Some(outer) => {
+            command.env("LD_LIBRARY_PATH", outer);
+        }
+    }
+}
+
 /// `clang-22` is what it says; anything else is asked.
 fn is_version_22(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == "clang-22") {
         return true;
     }
-    let output = Command::new(path).arg("-dumpversion").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let mut command = Command::new(path);
+    use_own_libraries(&mut command);
+    let output = command.arg("-dumpversion").stdin(Stdio::null()).stderr(Stdio::null()).output();
     output.is_ok_and(|output| output.stdout.starts_with(b"22."))
 }

@@ -23,6 +23,7 @@ use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, STA
 use rustc_hash::FxHashSet;
 
 use clang::{Clang, Compilation};
+pub use clang::use_own_libraries;
 pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;
@@ -158,6 +159,29 @@ fn kinds_of_blocks(program: &Program) -> usize {
         }
     }
     kinds.len()
+}
+
+/// A C file after preprocessing.
+pub fn preprocess(path: &Path, flags: &[String], model: DataModel) -> Result<String, FrontendError> {
+    let flags = flags.to_vec();
+    let unit = Compilation { path: path.to_owned(), directory: None, flags, text: None, prelude: "" };
+    read_file(path, None)?;
+    let clang = Clang::find()?;
+    match clang.preprocess(&unit, model)? {
+        Some(text) => Ok(text),
+        // What is wrong with it is said by compiling it.
+        None => clang.compile(&unit, model).and_then(|_| {
+            Err(FrontendError::Unreadable { path: path.to_owned(), reason: "it can't be preprocessed".to_owned() })
+        }),
+    }
+}
+
+/// The C files of a program after preprocessing.
+pub fn preprocess_all(source: &Source) -> Result<Vec<String>, FrontendError> {
+    let clang = Clang::find()?;
+    let units = units_of(source)?;
+    let texts = units.iter().filter(|unit| unit.is_c()).map(|unit| clang.preprocess(unit, source.model));
+    Ok(texts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// A function that other files can call.

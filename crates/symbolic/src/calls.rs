@@ -108,6 +108,9 @@ impl<'m> Machine<'m> {
                 Ok(vec![state])
             }
             FuncKind::Defined => {
+                if let Some(states) = self.string_function(&state, function, site)? {
+                    return Ok(states);
+                }
                 let entered = self.enter(state, target, function, site.args, site.obligation, site.span)?;
                 if self.prepared.graph.is_recursive(target) && !self.probing() {
                     return self.activate(entered, site.id, site.span);
