@@ -5,6 +5,7 @@ pub mod lift;
 pub mod loops;
 pub mod lower;
 pub mod predicates;
+pub mod quantifier;
 mod range;
 mod text;
 pub mod tokens;

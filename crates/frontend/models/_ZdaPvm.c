@@ -3,6 +3,5 @@
 
 void _ZdaPvm(void *p, size_t size)
 {
-    (void)size;
-    free(p);
+    belay_delete_sized(p, size);
 }

@@ -3,6 +3,5 @@
 
 void _ZdlPvm(void *p, size_t size)
 {
-    (void)size;
-    free(p);
+    belay_delete_sized(p, size);
 }

@@ -363,6 +363,26 @@ static inline void *belay_new(size_t size)
     return block;
 }
 
+/* C++17 8.3.5: the size is that of the block, or another type is deleted than was made. */
+static inline void belay_delete_sized(void *p, size_t size)
+{
+    size_t there = __belay_object_size(p);
+    free(p);
+    __belay_precondition(p == NULL || there == size, "operator delete: size of the block");
+}
+
+/* --- descriptors that are terminals ------------------------------------------------------------------------------- */
+
+/* What isatty said of standard input, output and error, until one of them may have become another. */
+extern struct belay_terminals {
+    _Bool known[3], answer[3], others;
+} __belay_terminals;
+
+static inline void belay_forget_terminals(void)
+{
+    __belay_terminals.known[0] = __belay_terminals.known[1] = __belay_terminals.known[2] = 0;
+}
+
 /* --- who runs the program ---------------------------------------------------------------------------------------- */
 
 /* Known once it was asked for, until the program sets one of them. */

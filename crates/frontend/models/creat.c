@@ -3,6 +3,7 @@
 
 int creat(const char *path, mode_t mode)
 {
+    belay_forget_terminals();
     strlen(path);
     (void)mode;
     return belay_descriptor();

@@ -3,6 +3,7 @@
 
 int dup(int fd)
 {
+    belay_forget_terminals();
     (void)fd;
     return belay_descriptor();
 }

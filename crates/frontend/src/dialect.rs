@@ -1,6 +1,6 @@
 //! The text of a harness, made C before clang sees it: what only CBMC's compiler understands or lets through.
 //!
-//! - Quantifiers become loops ([`crate::quantifier`]).
+//! - Quantifiers become loops ([`belay_contracts::quantifier`]).
 //! - `#pragma CPROVER check disable "pointer"` in a function says that what follows may do what C does not define. CBMC goes on there; here a run that gets to it has no verdict.
 //! - A function that is defined with another type than it was declared with (a missing `const`, a struct of its own) gets a name of its own in C and keeps its name for the linker.
 //! - An uninterpreted function may be declared with several types, and stubs may define what clang has built in.
@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::clang::{Clang, Compilation, Compiled};
 use crate::error::FrontendError;
-use crate::quantifier::{letters, lower_quantifiers};
+use belay_contracts::quantifier::{letters, lower_quantifiers};
 
 const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";
 

@@ -14,7 +14,6 @@ mod fixed;
 mod harness;
 mod llvm;
 mod models;
-mod quantifier;
 mod standard;
 mod translate;
 

@@ -99,6 +99,10 @@ pub const OUTPUT_RESULT: &str = "__belay_output_result";
 pub const STREAM: &str = "__belay_stream";
 pub const WRITERS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
 
+/// The model that looks at `stdout` before output to it, and the functions that are preceded by it.
+pub const STDOUT_OPEN: &str = "__belay_stdout_open";
+pub const TO_STDOUT: &[&str] = &["printf", "vprintf", "puts", "putchar"];
+
 /// Where `errno` is, and the models of what calls do to it.
 pub const ERRNO: &str = "__errno_location";
 pub const ERRNO_ALLOCATED: &str = "__belay_errno_allocated";
@@ -231,8 +235,9 @@ fn beside_calls(module: &Module) -> Vec<String> {
         module.functions().into_iter().filter(|value| value.is_declaration()).map(|value| value.name()).collect();
     let uses = |name: &str| declared.iter().any(|declared| declared == name);
     let stream = WRITERS.iter().any(|(name, _)| uses(name)).then_some(STREAM);
+    let printed = (uses(CLOSE) && TO_STDOUT.iter().any(|name| uses(name))).then_some(STDOUT_OPEN);
     let errno = [ERRNO_ALLOCATED, ERRNO_AFTER, ERRNO_READ, ERRNO_WRITE].into_iter().filter(|_| uses(ERRNO));
-    stream.into_iter().chain(errno).map(str::to_owned).collect()
+    stream.into_iter().chain(printed).chain(errno).map(str::to_owned).collect()
 }
 
 /// The functions and variables that are used and that nobody defines; built-in ones aside.

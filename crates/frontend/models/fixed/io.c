@@ -69,6 +69,11 @@ static struct belay_fixed *state_of(FILE *stream)
     return state;
 }
 
+OURS void __belay_stdout_open(void)
+{
+    (void)state_of(stdout);
+}
+
 static _Bool is_standard(const struct belay_fixed *state)
 {
     return state == &standard_input || state == &standard_output || state == &standard_error;

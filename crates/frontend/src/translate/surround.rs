@@ -15,8 +15,8 @@ use belay_ir::{
 };
 
 use crate::models::{
-    CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, ERRNO_LAZILY, ERRNO_READ, ERRNO_WRITE, OUTPUT_RESULT, STREAM, WRITERS,
-    set_option,
+    CLOSE, ERRNO, ERRNO_AFTER, ERRNO_ALLOCATED, ERRNO_LAZILY, ERRNO_READ, ERRNO_WRITE, OUTPUT_RESULT, STDOUT_OPEN,
+    STREAM, TO_STDOUT, WRITERS, set_option,
 };
 
 /// Functions with a model that do not speak of `errno` where they succeed.
@@ -26,6 +26,8 @@ const SILENT: &[&str] = &["fopen", "fclose", "fflush", "fgets", "fgetc", "getc",
 struct Around<'p> {
     program: &'p Program,
     stream: Option<FuncId>,
+    /// What looks at `stdout`, where the program may close it.
+    stdout_open: Option<FuncId>,
     /// Streams that need no look.
     sure: BTreeSet<GlobalId>,
     errno: Option<(FuncId, FuncId)>,
@@ -47,6 +49,7 @@ pub fn surround_calls(program: &mut Program, wrappers: &[FuncId]) {
     let around = Around {
         lazily,
         output: named(OUTPUT_RESULT),
+        stdout_open: named(STDOUT_OPEN),
         is_fixed: program.globals.iter().any(|global| global.name == "__belay_files"),
         program,
         stream: program.function_named(STREAM),
@@ -87,7 +90,7 @@ fn takes_address(function: &Function, of: FuncId) -> bool {
 
 fn holds_address(global: &Global, of: FuncId) -> bool {
     let relocations = global.init.iter().flat_map(|init| &init.relocations);
-    relocations.into_iter().any(|relocation| relocation.target == belay_ir::Target::Func(of))
+    relocations.into_iter().any(|relocation| relocation.target == Target::Func(of))
 }
 
 /// Whether what is at the address that `id` gives is read; `None` if it is used otherwise than by loads and stores.
@@ -208,6 +211,9 @@ impl Around<'_> {
         }
         let called = &self.program.functions[*callee];
         let builtin = matches!(called.kind, FuncKind::Builtin(_));
+        if builtin && TO_STDOUT.contains(&called.name.as_str()) {
+            return self.stdout_open.map(|look| call(look, Vec::new(), None, *span));
+        }
         let (_, at) = WRITERS.iter().find(|(name, _)| builtin && called.name == *name)?;
         let stream = *args.get(*at)?;
         let is_pointer = function.operand_type(stream) == Some(Type::Ptr);

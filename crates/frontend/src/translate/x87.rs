@@ -76,7 +76,7 @@ impl FunctionTranslator<'_, '_> {
         let value = self.scalar(inst.operand(0));
         let types = self.module.types(inst.ty());
         let result = match types.as_slice() {
-            [to] if is_x87(inst.ty()) => self.x87_from(inst.opcode(), value, *to),
+            [_] if is_x87(inst.ty()) => self.x87_from(inst.opcode(), value),
             [to] => self.x87_to(inst.opcode(), value, *to),
             _ => None,
         };
@@ -86,7 +86,7 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    fn x87_from(&mut self, opcode: LLVMOpcode, value: Operand, _to: Type) -> Option<Operand> {
+    fn x87_from(&mut self, opcode: LLVMOpcode, value: Operand) -> Option<Operand> {
         let (name, arg) = match (opcode, self.operand_type(value)) {
             (LLVMOpcode::LLVMFPExt, Type::F32) => {
                 let double = self.convert(CastOp::FloatToFloat, value, Type::F64);
