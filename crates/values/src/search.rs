@@ -104,6 +104,8 @@ struct Search<'s, 'p> {
     callers: BTreeMap<FuncId, BTreeSet<FuncId>>,
     readers: BTreeMap<Base, BTreeSet<FuncId>>,
     all_readers: BTreeSet<FuncId>,
+    /// What was copied from where.
+    copies: BTreeMap<Base, BTreeSet<Base>>,
     has_changed: bool,
 }
 
@@ -130,6 +132,7 @@ impl<'s, 'p> Search<'s, 'p> {
             callers: BTreeMap::new(),
             readers: BTreeMap::new(),
             all_readers: BTreeSet::new(),
+            copies: BTreeMap::new(),
             has_changed: false,
         }
     }
@@ -332,6 +335,7 @@ impl<'s, 'p> Search<'s, 'p> {
             }
             Update::Copy(base, link) => {
                 self.map.contents.entry(base).or_default().link(&link);
+                self.copies.entry(link.base.unwrap_or(base)).or_default().insert(base);
                 self.wake_readers(base);
             }
             Update::Wild => {
@@ -351,17 +355,10 @@ impl<'s, 'p> Search<'s, 'p> {
 
     /// Those who read a base, and what was copied from it.
     fn wake_readers(&mut self, base: Base) {
-        let mut changed = BTreeSet::from([base]);
-        loop {
-            let before = changed.len();
-            for (other, contents) in &self.map.contents {
-                if contents.links.iter().any(|link| link.base.is_some_and(|from| changed.contains(&from))) {
-                    changed.insert(*other);
-                }
-            }
-            if changed.len() == before {
-                break;
-            }
+        let (mut changed, mut todo) = (BTreeSet::from([base]), vec![base]);
+        while let Some(from) = todo.pop() {
+            let copies = self.copies.get(&from).into_iter().flatten();
+            todo.extend(copies.filter(|to| changed.insert(**to)).copied());
         }
         let readers: BTreeSet<FuncId> =
             changed.iter().filter_map(|base| self.readers.get(base)).flatten().copied().collect();
