@@ -168,3 +168,123 @@ fn a_folder_without_proofs_is_an_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("no proofs under"));
 }
+
+/// Runs `belay` with arguments in a folder.
+fn belay_in(folder: &std::path::Path, arguments: &[&str]) -> (String, i32) {
+    let output = belay().current_dir(folder).args(arguments).output().unwrap();
+    (shown(&output), output.status.code().unwrap())
+}
+
+#[test]
+fn a_project_has_a_file_and_keeps_its_answers() {
+    let scratch = Scratch::new("own-file");
+    let source = "int twice(short x) { return 2 * x; }\nint next(int x) { return x + 1; }\nint main(void) { return twice(3) + next(1); }\n";
+    let file = scratch.file("a.c", source);
+    let folder = file.parent().unwrap();
+    let (said, code) = belay_in(folder, &["init"]);
+    assert!(code == 0 && said.contains("1 entry"), "{said}");
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 0 && said.contains("1 entries: 1 proved") && !said.contains("unchanged"), "{said}");
+    assert!(belay_in(folder, &["check"]).0.contains("unchanged"));
+    assert!(!belay_in(folder, &["check", "--fresh"]).0.contains("unchanged"));
+    scratch.file("a.c", &source.replace("next(1)", "next(2147483647)"));
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 10 && said.contains("no-overflow at a.c:2"), "{said}");
+}
+
+#[test]
+fn a_suppression_that_matches_nothing_is_an_error() {
+    let scratch = Scratch::new("suppressions");
+    let source = "int main(void) { int x = 2147483647; return x + 1; }\n";
+    let file = scratch.file("a.c", source);
+    let folder = file.parent().unwrap();
+    let project =
+        "files = [\"a.c\"]\n[[suppress]]\nfunction = \"main\"\nproperty = \"no-overflow\"\nreason = \"on purpose\"\n";
+    scratch.file("belay.toml", project);
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 0 && said.contains("suppressed") && said.contains("on purpose"), "{said}");
+    scratch.file("belay.toml", &project.replace("no-overflow", "valid-deref"));
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 10 && said.contains("belay.toml:2: nothing is violated any more"), "{said}");
+    scratch.file("belay.toml", project);
+    scratch.file("a.c", &source.replace("x + 1", "x - 1"));
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 2 && said.contains("belay.toml:2: nothing is violated any more"), "{said}");
+}
+
+#[test]
+fn cbmcs_commands_make_and_check_a_program() {
+    let scratch = Scratch::new("drop-in");
+    let source =
+        "static int half(int x) { return x / 2; }\nint use(int x) { return half(x); }\nint gone(void) { return 1; }\n";
+    let file = scratch.file("lib.c", source);
+    let folder = file.parent().unwrap();
+    let harness = "int use(int); int gone(void); int __CPROVER_file_local_lib_c_half(int);\nvoid harness(void) { int x; __CPROVER_assume(x > 4 && x < 9);\n__CPROVER_assert(use(x) > 1 && __CPROVER_file_local_lib_c_half(x) < LIMIT, \"half\"); gone(); }\n";
+    scratch.file("harness.c", harness);
+    let run = |arguments: &[&str], expected: i32| {
+        let (said, code) = belay_in(folder, arguments);
+        assert_eq!(code, expected, "{arguments:?}: {said}");
+        said
+    };
+    run(&["goto-cc", "-c", "--export-file-local-symbols", "-Wall", "lib.c", "-o", "lib.goto"], 0);
+    run(&["goto-instrument", "--remove-function-body", "gone", "lib.goto", "lib2.goto"], 0);
+    for (limit, expected, word) in [("5", 0, "VERIFICATION SUCCESSFUL"), ("4", 10, "VERIFICATION FAILED")] {
+        run(&["goto-cc", "-c", &format!("-DLIMIT={limit}"), "harness.c", "-o", "harness.goto"], 0);
+        run(&["goto-cc", "--function", "harness", "harness.goto", "lib2.goto", "-o", "all.goto"], 0);
+        let said = run(&["cbmc", "--unwind", "1", "--flush", "--time-limit", "30", "all.goto"], expected);
+        assert!(said.contains(word), "{said}");
+        let said = run(&["cbmc", "--json-ui", "--nan-check", "--time-limit", "30", "all.goto"], expected);
+        assert!(said.contains("\"cProverStatus\"") && said.contains("not honoured: --nan-check"), "{said}");
+    }
+    let job =
+        ["litani", "add-job", "--command", "echo made", "--outputs", "sub/made.txt", "--stdout-file", "sub/made.txt"];
+    run(&job, 0);
+    assert_eq!(std::fs::read_to_string(folder.join("sub/made.txt")).unwrap(), "made\n");
+    run(&["litani", "add-job", "--command", "exit 10", "--ignore-returns", "10"], 0);
+    run(&["litani", "add-job", "--command", "exit 3"], 2);
+}
+
+#[test]
+fn proofs_about_contracts_are_run() {
+    let scratch = Scratch::new("contract-proofs");
+    let source = "#include \"lib.h\"\nint low(const int *a) { return a[0] & 7; }\nint sum(const int *a) { return low(a) + low(a); }\nint wide(const int *a) { return a[1]; }\n";
+    let contract = |name: &str, ensures: &str| {
+        format!(
+            "int {name}(const int *a)\n__CPROVER_requires(__CPROVER_is_fresh(a, sizeof(int)))\n__CPROVER_assigns()\n__CPROVER_ensures({ensures});\n"
+        )
+    };
+    let header: String = [
+        ("low", "0 <= __CPROVER_return_value && __CPROVER_return_value < 8"),
+        ("sum", "__CPROVER_return_value < 15"),
+        ("wide", "1"),
+    ]
+    .iter()
+    .map(|(name, ensures)| contract(name, ensures))
+    .collect();
+    scratch.file("lib.h", &header);
+    let file = scratch.file("source.c", source);
+    let folder = file.parent().unwrap();
+    for (name, used) in [("low", ""), ("sum", "low"), ("wide", "")] {
+        let proof = folder.join(name);
+        std::fs::create_dir_all(&proof).unwrap();
+        let harness = format!("#include \"lib.h\"\nvoid harness(void) {{ int *a; {name}(a); }}\n");
+        std::fs::write(proof.join("harness.c"), harness).unwrap();
+        let makefile = format!(
+            "HARNESS_ENTRY = harness\nHERE := $(abspath .)\nPROOF_UID = {name}\nPROOF_SOURCES = $(HERE)/harness.c\nPROJECT_SOURCES = $(HERE)/made.c\nINCLUDES = -I$(HERE)/..\n\
+             CHECK_FUNCTION_CONTRACTS = {name}\nUSE_FUNCTION_CONTRACTS = {used}\n$(HERE)/made.c: ../source.c\n\tcp $^ $@\n"
+        );
+        std::fs::write(proof.join("Makefile"), makefile).unwrap();
+    }
+    let (table, _) = belay_in(folder, &["proofs", ".", "--time-limit", "30", "--strength"]);
+    let line =
+        |name: &str| table.lines().find(|line| line.split(' ').next() == Some(name)).unwrap_or_default().to_owned();
+    assert!(
+        line("low").contains("proved for every bound") && line("sum").contains("proved for every bound"),
+        "{table}"
+    );
+    assert!(line("wide").contains("violated") && line("wide").contains("valid-deref"), "{table}");
+    assert!(!folder.join("low/made.c").exists(), "nothing is written into the project");
+    assert!(!table.contains("no proof here shows"), "{table}");
+    let (table, _) = belay_in(folder, &["proofs", ".", "--only", "/sum", "--time-limit", "30", "--strength"]);
+    assert!(table.contains("no proof here shows: low"), "{table}");
+}

@@ -161,11 +161,16 @@ fn kinds_of_blocks(program: &Program) -> usize {
     kinds.len()
 }
 
-/// A C file after preprocessing.
-pub fn preprocess(path: &Path, flags: &[String], model: DataModel) -> Result<String, FrontendError> {
-    let flags = flags.to_vec();
-    let unit = Compilation { path: path.to_owned(), directory: None, flags, text: None, prelude: "" };
-    read_file(path, None)?;
+/// A C file after preprocessing, by a compiler that is run in a folder.
+pub fn preprocess(
+    path: &Path,
+    folder: Option<&Path>,
+    flags: &[String],
+    model: DataModel,
+) -> Result<String, FrontendError> {
+    let (flags, directory) = (flags.to_vec(), folder.map(Path::to_owned));
+    let unit = Compilation { path: path.to_owned(), directory, flags, text: None, prelude: "" };
+    read_file(path, folder)?;
     let clang = Clang::find()?;
     match clang.preprocess(&unit, model)? {
         Some(text) => Ok(text),

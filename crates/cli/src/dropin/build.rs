@@ -89,7 +89,7 @@ pub fn read_input(input: &Path, flags: &[String]) -> Result<Object, Response> {
     let mut defined = flags.to_vec();
     defined.push("-D__CPROVER=1".to_owned());
     let text =
-        belay_frontend::preprocess(input, &defined, DataModel::Lp64).map_err(|error| frontend_failure(&error))?;
+        belay_frontend::preprocess(input, None, &defined, DataModel::Lp64).map_err(|error| frontend_failure(&error))?;
     let keeps = |flag: &&String| flag.starts_with("-std") || flag.starts_with("-f") || flag.as_str() == "-ansi";
     let flags = flags.iter().filter(keeps).cloned().collect();
     let unit = Unit { path: input.display().to_string(), text, flags, removed: Vec::new() };

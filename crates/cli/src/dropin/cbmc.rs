@@ -9,6 +9,7 @@ use crate::arguments::ProofsOptions;
 use crate::failure::{exit, failure};
 use crate::proofs::find::Proof;
 use crate::proofs::made::Scratch;
+use crate::proofs::plain::more_than_call;
 use crate::proofs::result::{Standing, judge};
 use crate::proofs::{PROPERTIES, run_check};
 use crate::sandbox::Response;
@@ -181,7 +182,9 @@ fn spread(object: &Object, asked: &Asked, folder: &Path) -> Result<Proof, String
         let new = unit.flags.iter().filter(|flag| !proof.flags.contains(flag)).cloned().collect::<Vec<_>>();
         proof.flags.extend(new);
     }
-    Ok(proof)
+    let texts: Vec<&str> = object.units.iter().map(|unit| unit.text.as_str()).collect();
+    let more = object.enforced.first().and_then(|function| more_than_call(&texts, &proof.entry, function));
+    more.map_or(Ok(proof), Err)
 }
 
 fn run(proof: &Proof, asked: &Asked) -> Response {

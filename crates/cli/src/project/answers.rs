@@ -157,7 +157,7 @@ pub fn key(digest: &str, arguments: &[String]) -> String {
 }
 
 /// What a preprocessed file declares: all but the bodies of functions and the places of lines.
-fn without_bodies(text: &str) -> String {
+pub fn without_bodies(text: &str) -> String {
     let mut out = String::new();
     let (mut depth, mut body, mut last, mut quote, mut escaped) = (0usize, None, ' ', None, false);
     for line in text.lines().filter(|line| !line.starts_with('#')) {

@@ -44,7 +44,7 @@ pub fn init(options: &InitOptions) -> Response {
     Response { code: exit::PROVED, output, errors: Vec::new() }
 }
 
-/// The functions that other files can call.
+/// The functions that other files can call, and `main`.
 pub fn functions(common: &[String], folder: &Path) -> Result<Vec<String>, Response> {
     let words = ["belay".to_owned()].into_iter().chain(common.iter().cloned());
     let options = StoredOptions::try_parse_from(words)
@@ -53,7 +53,19 @@ pub fn functions(common: &[String], folder: &Path) -> Result<Vec<String>, Respon
     source.files.iter_mut().for_each(|file| *file = folder.join(&file));
     source.database = source.database.map(|file| folder.join(file));
     let entries = belay_frontend::entries(&source).map_err(|error| frontend_failure(&error))?;
-    Ok(entries.into_iter().map(|entry| entry.name).collect())
+    let mut names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
+    let texts = belay_frontend::preprocess_all(&source).map_err(|error| frontend_failure(&error))?;
+    if !names.iter().any(|name| name == "main") && texts.iter().any(|text| has_main(text)) {
+        names.insert(0, "main".to_owned());
+    }
+    Ok(names)
+}
+
+/// True if a preprocessed file declares `main`, which is no function that other files call.
+fn has_main(text: &str) -> bool {
+    let declared = super::answers::without_bodies(text);
+    let words = declared.split(|letter: char| !(letter.is_alphanumeric() || "_(".contains(letter)));
+    words.into_iter().any(|word| word == "main" || word.starts_with("main("))
 }
 
 fn c_files(folder: &Path) -> Vec<String> {

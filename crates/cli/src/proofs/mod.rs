@@ -5,6 +5,7 @@
 
 pub mod find;
 pub mod made;
+pub mod plain;
 pub mod result;
 
 use std::io::{IsTerminal, Write};
@@ -13,6 +14,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+
+use belay_ir::DataModel;
 
 use crate::arguments::ProofsOptions;
 use crate::failure::{exit, failure};
@@ -108,6 +111,15 @@ fn run_one(program: &Path, folder: &Path, options: &ProofsOptions) -> Row {
     if proof.enforced.len() > 1 {
         let what = "the contracts of several functions are checked at once: one at a time is handled";
         return not_run(&proof.name, what.to_owned());
+    }
+    let more = proof.enforced.first().and_then(|function| {
+        let flags: Vec<String> = proof.flags.iter().cloned().chain(["-D__CPROVER=1".to_owned()]).collect();
+        let read = |file: &PathBuf| belay_frontend::preprocess(file, Some(folder), &flags, DataModel::Lp64).ok();
+        let texts: Vec<String> = proof.proof_sources.iter().filter_map(read).collect();
+        plain::more_than_call(&texts, &proof.entry, function)
+    });
+    if let Some(what) = more {
+        return not_run(&proof.name, what);
     }
     if files.count() == 0 {
         return not_run(&proof.name, "its Makefile names no sources".to_owned());
