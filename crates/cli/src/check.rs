@@ -129,7 +129,7 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     let task = Task { program: &program, simplified: &simplified, config };
     // The answer is printed before the limit, not at it.
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let budget = Budget::unlimited().until(start + limit);
+    let budget = Budget::unlimited().until(start + limit).within(options.memory_limit << 20);
     let mut engines = EngineOptions { threads: options.threads(), ..EngineOptions::default() };
     if !options.engines.is_empty() {
         engines.engines = Some(options.engines.iter().map(|name| EngineName::from(*name)).collect());

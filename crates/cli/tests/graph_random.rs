@@ -1,6 +1,8 @@
 //! Symbolic execution graphs against the interpreter: what a graph shows of a random program, no run with small inputs may contradict.
 #![allow(clippy::unwrap_used)]
 
+#[path = "graph_random/owned.rs"]
+mod owned;
 mod snippets;
 #[path = "graph_random/trees.rs"]
 mod trees;

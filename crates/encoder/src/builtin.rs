@@ -85,7 +85,8 @@ impl Encoder<'_> {
     pub(super) fn fail(&mut self, state: &mut State, obligation: Option<ObligationId>, violated: TermId) {
         let mut failed = state.clone();
         self.assume(&mut failed, violated);
-        if !self.is_dead(&failed) {
+        let is_shown = obligation.is_some_and(|id| self.is_shown(Goal::Obligation(id)));
+        if !is_shown && !self.is_dead(&failed) {
             self.check_end(&failed, End::Abort, &[]);
         }
         self.here = self.guards.term(state.guard);

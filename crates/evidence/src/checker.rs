@@ -41,6 +41,16 @@ impl<'t> Checker<'t> {
         Self { task, budget, execution: OnceCell::new(), longer: OnceCell::new(), graph: RefCell::default() }
     }
 
+    /// A checker of the same program that asks about other obligations. What a graph shows does not depend on what is asked.
+    pub(crate) fn with_graph_of(task: &'t Task<'t>, other: &Checker<'t>) -> Self {
+        Self { graph: RefCell::new(other.graph.take()), ..Self::new(task, other.budget) }
+    }
+
+    /// Hands back the graph that was checked.
+    pub(crate) fn give_graph_to(self, other: &Checker<'_>) {
+        other.graph.replace(self.graph.into_inner());
+    }
+
     /// The run without any choice: the program's only run if it ends by itself. Made once, and once more if it was cut off after
     /// fewer steps than these.
     pub fn execution(&self, steps: u64) -> &RunReport {
@@ -206,7 +216,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks a proof.
-    fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
+    pub(crate) fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
         self.rests_on_no_fewer()?;
         let mut ranks = Vec::new();
         let mut not_rechecked = None;
@@ -239,8 +249,13 @@ impl<'t> Checker<'t> {
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
-            Proof::Unrolled(_) | Proof::Induction(_) => {
-                return Err(Refusal::Rejected("neither unrolling nor induction shows termination".to_owned()));
+            Proof::Given(given) if property != Property::Termination => {
+                not_rechecked = self.check_given(property, given)?;
+            }
+            Proof::Unrolled(_) | Proof::Induction(_) | Proof::Given(_) => {
+                return Err(Refusal::Rejected(
+                    "neither unrolling nor induction shows termination, nor does what they take for granted".to_owned(),
+                ));
             }
             Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
                 return Err(Refusal::Rejected(format!("an argument for termination does not show {property}")));
@@ -291,7 +306,8 @@ impl<'t> Checker<'t> {
             | Proof::Unrolled(_)
             | Proof::Induction(_)
             | Proof::Descent(_)
-            | Proof::Graph(_) => structure::reachable(self.task),
+            | Proof::Graph(_)
+            | Proof::Given(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;
         let names: Vec<String> = externs

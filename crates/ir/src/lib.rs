@@ -34,7 +34,7 @@ pub use inst::{
 };
 pub use liveness::{LiveValue, Liveness};
 pub use loops::{Loop, LoopId, LoopNest};
-pub use obligation::{Obligation, ObligationDetail, ObligationId, Property};
+pub use obligation::{Obligation, ObligationDetail, ObligationId, Property, Standing};
 pub use print::{print_function, print_program};
 pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,

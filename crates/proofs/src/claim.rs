@@ -2,8 +2,8 @@
 
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_evidence::{
-    CountedLoop, Descent, GraphCertificate, Induction, LoopPlace, LoopProof, Others, Parts as InductionParts, Proof,
-    Ranking, Unrolled,
+    CountedLoop, Descent, Fact, Given, GraphCertificate, Induction, LoopPlace, LoopProof, Others,
+    Parts as InductionParts, Proof, Ranking, Unrolled,
 };
 use belay_logic::bv::prune::{Cut, Paving, Split};
 use serde_json::Value as Json;
@@ -19,7 +19,8 @@ stored_enum!(Proof {
     Unrolled(unrolled),
     Induction(induction),
     Descent(descent),
-    Graph(certificate)
+    Graph(certificate),
+    Given(given)
 });
 stored_struct!(CountedLoop { function, head, counter, test });
 stored_struct!(Ranking { certificate, summaries });
@@ -27,6 +28,8 @@ stored_struct!(Unrolled { bounds, cover });
 stored_struct!(Induction { bounds, cutting, cover, parts });
 stored_struct!(Descent { induction, stride, rankings });
 stored_struct!(GraphCertificate { states, ranking });
+stored_struct!(Given { facts, proof });
+stored_struct!(Fact { obligations, proof });
 stored_struct!(LoopPlace { function, head });
 stored_enum!(LoopProof { Counted(counted), Ranked(others, certificate) });
 stored_enum!(Others { Havocked, Counted });

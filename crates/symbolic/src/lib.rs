@@ -52,7 +52,7 @@ pub use explain::Missing;
 pub use instance::{Pairing, instance};
 pub use knowledge::{Certified, Entailment, Knowledge};
 pub use machine::{Arrival, Halt, Machine, Prepared, Step};
-pub use probe::{Asked, AskedFor, Suspect, Suspicion};
+pub use probe::{Asked, AskedFor, Prober, Suspect, Suspicion};
 pub use recursion::{Summary, entry_key, exit_key, is_entry, is_exit};
 pub use segment::{Chain, Content, Field, ListNode, ListSegment, OwnList, find, place_of};
 pub use show::{Facts, Names};

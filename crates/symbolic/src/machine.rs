@@ -28,12 +28,20 @@ pub enum Halt {
     Exhausted(Exhausted),
     /// There is no rule for what stands here.
     Unable(String, Span),
+    /// A state that arrives at a place is not one of those that the state given for it stands for.
+    Unrepresented,
+    /// More paths between cut points than are followed.
+    TooManyPaths,
 }
 
-impl Halt {
-    /// A state that arrives at a place is not one of those that the state given for it stands for.
-    pub fn unrepresented() -> Halt {
-        Halt::Unable("a state is not represented".to_owned(), Span::NONE)
+impl std::fmt::Display for Halt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Halt::Exhausted(why) => why.fmt(f),
+            Halt::Unable(reason, _) => f.write_str(reason),
+            Halt::Unrepresented => f.write_str("a state is not represented"),
+            Halt::TooManyPaths => f.write_str("too many paths"),
+        }
     }
 }
 
@@ -214,7 +222,7 @@ impl<'m> Machine<'m> {
             }
             arrivals.append(&mut self.aside);
             if arrivals.len() + stack.len() > MAX_ARRIVALS {
-                return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
+                return Err(Halt::TooManyPaths);
             }
         }
         Ok(arrivals)
@@ -245,7 +253,7 @@ impl<'m> Machine<'m> {
             }
             states = next;
             if states.len() + done.len() > MAX_ARRIVALS {
-                return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
+                return Err(Halt::TooManyPaths);
             }
         }
         for state in states {

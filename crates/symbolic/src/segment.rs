@@ -252,7 +252,6 @@ impl State {
 pub(super) struct Lists;
 
 impl HeapShape for Lists {
-    #[cfg(test)]
     fn name(&self) -> &'static str {
         "list"
     }

@@ -75,7 +75,6 @@ impl ListNode {
 pub(super) struct Trees;
 
 impl HeapShape for Trees {
-    #[cfg(test)]
     fn name(&self) -> &'static str {
         "tree"
     }

@@ -208,18 +208,11 @@ impl<'c> Translator<'c> {
             (true, None) => FuncKind::Extern,
         };
         Function {
-            kind,
-            is_model: false,
-            mark: Default::default(),
             params: self.params(value, ty),
             variadic: ty.is_variadic(),
             results: self.types(ty.return_type()),
-            blocks: Default::default(),
-            insts: Default::default(),
-            locals: Vec::new(),
-            value_names: Vec::new(),
             span: self.debug.function_span(&mut self.program.files, value),
-            name,
+            ..Function::empty(name, kind)
         }
     }
 
@@ -297,18 +290,9 @@ impl<'c> Translator<'c> {
         known.unwrap_or_else(|| {
             let param = |(index, ty): (usize, &Type)| Param { name: format!("a{index}"), ty: *ty, byval: None };
             self.program.functions.push(Function {
-                name: name.to_owned(),
-                kind,
-                is_model: false,
-                mark: Default::default(),
                 params: params.iter().enumerate().map(param).collect(),
-                variadic: false,
                 results: result.into_iter().collect(),
-                blocks: Default::default(),
-                insts: Default::default(),
-                locals: Vec::new(),
-                value_names: Vec::new(),
-                span: Span::NONE,
+                ..Function::empty(name, kind)
             })
         })
     }
