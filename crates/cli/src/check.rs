@@ -18,10 +18,17 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, Watch, in_watched_child};
-use crate::{contracted, each_function, proof, replay, source, undescribed};
+use crate::{contracted, each_function, project, proof, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
+    let given = &options.program;
+    if given.files.is_empty() && given.stubs.is_empty() && given.database.is_none() {
+        let here = std::env::current_dir().ok();
+        if let Some(file) = here.and_then(|here| project::find(&here)) {
+            return project::check(&file, options);
+        }
+    }
     let questions = questions(options);
     if options.each_loop && !needed_properties(&questions).contains(&Property::Termination) {
         return failure(exit::USAGE, "--each-loop asks about termination, which --property leaves out");

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use belay_evidence::Answer;
-use belay_frontend::use_own_libraries;
+use belay_frontend::{PROGRAM_NAME, use_own_libraries};
 use belay_ir::Property;
 use belay_report::{Expected, Findings, Reason, Reproduced, Sources, describe_replay, render_replay, replay_words};
 
@@ -15,14 +15,20 @@ use crate::sandbox::Response;
 
 /// Writes a folder for each violated property; what is to be said about it.
 pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> Result<String, String> {
-    let is_source = |file: &PathBuf| file.extension().is_none_or(|extension| extension != "ll" && extension != "bc");
+    let others = ["ll", "bc", "cpp", "cc", "cxx", "c++"];
+    let is_source =
+        |file: &PathBuf| file.extension().is_none_or(|extension| others.iter().all(|other| extension != *other));
     let files = &options.program.files;
     let is_known = options.program.database.is_none() && files.iter().all(is_source);
     let absolute = |file: &PathBuf| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());
+    let fixed = options.program.surroundings.fixed();
     let sources = Sources {
         files: files.iter().map(|file| absolute(file).to_string_lossy().into_owned()).collect(),
         flags: options.program.flags.iter().map(|flag| anywhere(flag)).collect(),
         function: options.program.function.clone(),
+        arguments: fixed.arguments.map(|words| std::iter::once(PROGRAM_NAME.to_owned()).chain(words).collect()),
+        stdin: fixed.stdin.and_then(|file| std::fs::read(file).ok()),
+        in_folder: fixed.files.is_some(),
     };
     let mut notes = String::new();
     for verdict in findings.verdicts {
@@ -38,6 +44,9 @@ pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> 
                 let folder = folder.join(property.name());
                 let cannot = |error| format!("cannot write {}: {error}", folder.display());
                 std::fs::create_dir_all(&folder).map_err(cannot)?;
+                if let Some(from) = &options.program.surroundings.folder {
+                    copy_folder(from, &folder.join("files")).map_err(cannot)?;
+                }
                 for file in files {
                     std::fs::write(folder.join(file.name), file.content).map_err(cannot)?;
                 }
@@ -46,6 +55,21 @@ pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> 
         }
     }
     Ok(notes)
+}
+
+/// Copies files and folders; the program may change the copy.
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// A flag that names a folder, by a path that holds from anywhere.

@@ -187,8 +187,14 @@ fn load(path: &Path) -> Option<(Program, Program)> {
 
 /// What the engines say, within a small budget.
 fn verdicts(task: &Task<'_>) -> Vec<(Property, bool, String)> {
-    let engines =
-        vec![EngineName::Structural, EngineName::Graph, EngineName::Bmc, EngineName::Summary, EngineName::Kiki];
+    let engines = vec![
+        EngineName::Structural,
+        EngineName::Values,
+        EngineName::Graph,
+        EngineName::Bmc,
+        EngineName::Summary,
+        EngineName::Kiki,
+    ];
     let options = Options { engines: Some(engines), most_steps: 40_000, ..Options::default() };
     let budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(8));
     let (verdicts, _) = Session::new(task, &PROPERTIES, options, &budget).verify(&mut |_| {});

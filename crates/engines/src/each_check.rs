@@ -1,7 +1,7 @@
 //! Every check by itself: which hold, which are violated, each by a run of its own, and which are open.
 //!
-//! What answers many at once comes first. What the session said of a property counts for its checks; drawn runs show violations of several; one symbolic
-//! execution graph shows all that it does not doubt. What is left is asked about in groups, each a session of its own on a copy of the
+//! What answers many at once comes first. What the session said of a property counts for its checks; one map of values shows all that it does not doubt, in
+//! time that is linear in the program; drawn runs show violations of several; one symbolic execution graph shows all that it does not doubt. What is left is asked about in groups, each a session of its own on a copy of the
 //! program that asks about no other check ([`belay_evidence::Selection`] says why that is an answer): a proof settles the group, a violation takes
 //! one check out of it, and a group of which nothing is known is halved. So a check that nobody can decide costs a logarithm of sessions and hides no
 //! other.
@@ -13,13 +13,14 @@ use belay_base::{Budget, Span};
 use belay_evidence::{
     Answer, CheckVerdict, Checker, Claim, GraphCertificate, Proof, Selection, Task, Trace, Unknown, Verdict, checks,
 };
-use belay_ir::{ObligationId, Property};
+use belay_ir::{IntegerModel, ObligationId, Property};
 
 use crate::graph;
 use crate::limits::{EngineName, Options};
-use crate::schedule::GRAPH_STEPS;
+use crate::schedule::{GRAPH_STEPS, VALUE_STEPS};
 use crate::session::Session;
 use crate::tester::{self, Effort};
+use crate::values;
 
 /// Drawn runs for all checks together.
 const DRAWN: Effort = Effort { runs: 400, steps: 100_000, total: 4_000_000 };
@@ -39,6 +40,7 @@ pub fn verify_each_check(
     let checker = Checker::new(task, budget);
     let mut each = EachCheck { task, checker, options, budget, open, answers: BTreeMap::new() };
     verdicts.iter().cloned().chain(known).for_each(|verdict| each.take(verdict));
+    each.read_values();
     each.draw();
     each.explore();
     for (at, property) in properties.iter().enumerate() {
@@ -107,6 +109,31 @@ impl EachCheck<'_> {
         }
     }
 
+    /// One map of values for all: what it does not doubt holds.
+    fn read_values(&mut self) {
+        let is_machine = self.task.integers() == IntegerModel::Machine;
+        if self.open.is_empty() || !is_machine || !self.may_use(EngineName::Values) {
+            return;
+        }
+        let share = self.budget.share(30, VALUE_STEPS);
+        let Ok((map, judged)) = values::find(self.task, &share) else { return };
+        let shown = self.open.keys().filter(|id| !judged.doubts.contains(id)).copied().collect();
+        self.take_shown(&shown, &Proof::Values(map));
+    }
+
+    /// Has a proof of some checks checked.
+    fn take_shown(&mut self, shown: &BTreeSet<ObligationId>, proof: &Proof) {
+        let selection = Selection::of(self.task, shown);
+        let task = selection.task(self.task);
+        let checker = Checker::new(&task, self.budget);
+        let properties: BTreeSet<Property> = shown.iter().map(|id| task.program.obligations[*id].property).collect();
+        for property in properties {
+            if let Ok(verdict) = checker.check(Claim::proof(property, proof.clone())) {
+                self.take(verdict);
+            }
+        }
+    }
+
     /// One graph for all: what it does not doubt holds.
     fn explore(&mut self) {
         if self.open.is_empty() || !self.may_use(EngineName::Graph) {
@@ -116,17 +143,8 @@ impl EachCheck<'_> {
         let Ok(explored) = graph::explore(self.task, GRAPH_STEPS, &share) else { return };
         let shown: BTreeSet<ObligationId> =
             self.open.keys().filter(|id| !explored.doubts().contains_key(id)).copied().collect();
-        let selection = Selection::of(self.task, &shown);
-        let task = selection.task(self.task);
-        let checker = Checker::new(&task, self.budget);
-        let properties: BTreeSet<Property> = shown.iter().map(|id| task.program.obligations[*id].property).collect();
-        for property in properties {
-            let certificate = GraphCertificate { states: explored.states().clone(), ranking: None };
-            let claim = Claim::proof(property, Proof::Graph(Box::new(certificate)));
-            if let Ok(verdict) = checker.check(claim) {
-                self.take(verdict);
-            }
-        }
+        let certificate = GraphCertificate { states: explored.states().clone(), ranking: None };
+        self.take_shown(&shown, &Proof::Graph(Box::new(certificate)));
     }
 
     /// Groups of checks of one property, halved as long as nothing is known of them.
@@ -154,8 +172,9 @@ impl EachCheck<'_> {
     fn ask(&mut self, property: Property, group: &[ObligationId], budget: &Budget) -> GroupOutcome {
         let selection = Selection::of(self.task, &group.iter().copied().collect());
         let task = selection.task(self.task);
-        // The graph has said what it can.
-        let engines = EngineName::ALL.into_iter().filter(|name| *name != EngineName::Graph && self.may_use(*name));
+        // Graph and map have said what they can.
+        let is_spent = |name: &EngineName| matches!(name, EngineName::Graph | EngineName::Values);
+        let engines = EngineName::ALL.into_iter().filter(|name| !is_spent(name) && self.may_use(*name));
         let options = Options { engines: Some(engines.collect()), ..self.options.clone() };
         let (verdicts, _) = Session::new(&task, &[property], options, budget).verify(&mut |_| {});
         let Some(verdict) = verdicts.into_iter().next() else { return GroupOutcome::Open };

@@ -12,7 +12,7 @@ use crate::limits::{EngineName, Options};
 use crate::schedule::{Facts, Row, Work};
 use crate::session::Wanted;
 use crate::tester::Effort;
-use crate::{graph, its, kiki, lasso, leap, nontermination, structural, tester};
+use crate::{graph, its, kiki, lasso, leap, nontermination, structural, tester, values};
 
 /// What a row came to.
 #[derive(Debug, Default)]
@@ -70,6 +70,7 @@ impl<'scope, 'env> Lane<'scope, 'env> {
             // The run is the checker's, which keeps it.
             Work::Execute { .. } => Done::default(),
             Work::Structure => each(&|property| structural::prove(self.task, property)),
+            Work::Values { steps } => values::prove(self.task, &properties, &budget.slice(steps)).into(),
             Work::SteadyRuns { effort } => each(&|_| nontermination::search(self.task, effort, budget)),
             Work::NeverEnding { effort, steps } => {
                 each(&|_| nontermination::search_longer(self.task, effort, steps, budget))
@@ -139,7 +140,11 @@ impl Row {
     /// True if it may take so long that what is known before it is kept.
     pub(crate) fn may_take_long(&self) -> bool {
         match self.work {
-            Work::Execute { .. } | Work::Structure | Work::SteadyRuns { .. } | Work::RankTransitions { .. } => false,
+            Work::Execute { .. }
+            | Work::Structure
+            | Work::Values { .. }
+            | Work::SteadyRuns { .. }
+            | Work::RankTransitions { .. } => false,
             Work::Draw { .. }
             | Work::NeverEnding { .. }
             | Work::Explore { .. }
@@ -175,6 +180,7 @@ impl Work {
             | Work::Leap { .. }
             | Work::Induct { .. }
             | Work::InductAgain { .. } => !is_termination,
+            Work::Values { .. } => !is_termination && integers == IntegerModel::Machine,
         }
     }
 }

@@ -20,6 +20,7 @@ mod structural;
 mod summaries;
 mod tester;
 mod vacuity;
+mod values;
 
 pub use belay_evidence::{GaveUp, Outcome, Why};
 pub use belay_kiki as kiki;

@@ -9,6 +9,8 @@ pub enum EngineName {
     Run,
     /// Nothing to violate, nothing that loops.
     Structural,
+    /// What every value may be, each function looked at once.
+    Values,
     /// Drawn inputs.
     Tester,
     /// Ranking functions.
@@ -27,9 +29,10 @@ pub enum EngineName {
 
 impl EngineName {
     /// All.
-    pub const ALL: [EngineName; 9] = [
+    pub const ALL: [EngineName; 10] = [
         EngineName::Run,
         EngineName::Structural,
+        EngineName::Values,
         EngineName::Nontermination,
         EngineName::Its,
         EngineName::Tester,
@@ -44,6 +47,7 @@ impl EngineName {
         match self {
             EngineName::Run => "run",
             EngineName::Structural => "structural",
+            EngineName::Values => "values",
             EngineName::Tester => "tester",
             EngineName::Its => "its",
             EngineName::Nontermination => "nontermination",

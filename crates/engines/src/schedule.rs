@@ -16,6 +16,8 @@ pub(crate) enum Work {
     Execute { steps: u64 },
     /// What is not there can't be violated; loops that count.
     Structure,
+    /// What every value may be.
+    Values { steps: u64 },
     /// Runs with steady inputs that come back to a state.
     SteadyRuns { effort: Effort },
     /// The same, longer; and proofs that with some inputs no end is reached, of so many steps each.
@@ -107,15 +109,17 @@ const fn only(when: When, row: Row) -> Row {
     Row { when, ..row }
 }
 
-use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester};
+use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester, Values};
 
 /// All rows, cheap before dear.
-pub(crate) const ROWS: [Row; 22] = [
+pub(crate) const ROWS: [Row; 24] = [
     row(Run, 40, Work::Execute { steps: 30_000_000 }),
     row(Structural, 100, Work::Structure),
+    row(Values, 25, Work::Values { steps: VALUE_STEPS }),
     row(Nontermination, 10, Work::SteadyRuns { effort: Effort { runs: 24, steps: 10_000, total: 120_000 } }),
     row(Its, 35, Work::RankTransitions { steps: 8_000_000 }),
     row(Tester, 10, Work::Draw { effort: Effort { runs: 100, steps: 50_000, total: 1_000_000 } }),
+    only(When::ExecutionWasCutOff, row(Run, 35, Work::Execute { steps: 400_000_000 })),
     only(When::ManyLoops, row(Summary, 50, Work::Summarise { steps: 4_000_000 })),
     giving(row(Graph, 40, Work::Explore { steps: GRAPH_STEPS })),
     row(Bmc, 30, Work::Unroll { depth: Depth::SHALLOW, steps: 100_000 }),
@@ -139,7 +143,7 @@ pub(crate) const ROWS: [Row; 22] = [
         60,
         Work::NeverEnding { effort: Effort { runs: 600, steps: 100_000, total: 3_000_000 }, steps: 300_000 },
     ),
-    only(When::ExecutionWasCutOff, costly(Run, 100, Work::Execute { steps: 400_000_000 })),
+    only(When::ExecutionWasCutOff, costly(Run, 100, Work::Execute { steps: 10_000_000_000 })),
 ];
 
 /// The rows of these engines, in the order in which they run: that of the table, or, where the user named engines, theirs.
@@ -157,6 +161,8 @@ pub(crate) const MANY_LOOPS: usize = 16;
 /// So many are some: k-induction does as well with fewer.
 pub(crate) const SOME_LOOPS: usize = 3;
 
+/// The steps that a map of values may take.
+pub const VALUE_STEPS: u64 = 4_000_000;
 /// The steps that building a graph may take.
 pub const GRAPH_STEPS: u64 = 4_000_000;
 

@@ -142,7 +142,7 @@ impl<'t> Session<'t> {
             let start = Instant::now();
             let share = self.share(row);
             match row.work {
-                Work::Execute { steps } => self.read_execution(steps),
+                Work::Execute { steps } => self.read_execution(steps, &share),
                 _ => {
                     let done = lane.perform(row, &wanted, self.fact.as_ref(), &share);
                     self.take(row, done);
@@ -241,10 +241,10 @@ impl<'t> Session<'t> {
     }
 
     /// What the run without choices says of everything that is open.
-    pub(crate) fn read_execution(&mut self, steps: u64) {
+    pub(crate) fn read_execution(&mut self, steps: u64, share: &Budget) {
         let properties: Vec<Property> = self.open.iter().map(|open| open.property).collect();
         for property in properties {
-            let outcome = run::read_execution(&self.checker, self.task.program, property, steps);
+            let outcome = run::read_execution(&self.checker, self.task.program, property, steps, share);
             self.settle(EngineName::Run, property, outcome);
         }
     }

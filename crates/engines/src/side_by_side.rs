@@ -116,7 +116,8 @@ fn hand_out(session: &mut Session<'_>, worker: &mut Worker, progress: &mut dyn F
     {
         let Some(wanted) = session.select_wanted(&row, progress) else { continue };
         if let Work::Execute { steps } = row.work {
-            session.read_execution(steps);
+            let share = session.share(&row);
+            session.read_execution(steps, &share);
             continue;
         }
         let budget = session.share(&row);

@@ -23,6 +23,7 @@ mod trace;
 mod unending;
 mod unrolled;
 mod vacuity;
+mod values;
 mod verdict;
 
 pub use alone::{Others, alone};

@@ -63,7 +63,8 @@ impl Checker<'_> {
             | Proof::Ranking(_)
             | Proof::Descent(_)
             | Proof::Graph(_)
-            | Proof::Given(_) => Ok(false),
+            | Proof::Given(_)
+            | Proof::Values(_) => Ok(false),
         };
         match solved {
             Ok(true) => Ok(()),

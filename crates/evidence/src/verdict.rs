@@ -16,6 +16,7 @@ use crate::induction::Induction;
 use crate::ranking::{RankedLoop, Ranking};
 use crate::trace::Trace;
 use crate::unrolled::Unrolled;
+use belay_values::ValueMap;
 
 /// Why a property holds. Engines to come add their own kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +39,8 @@ pub enum Proof {
     Graph(Box<GraphCertificate>),
     /// Some obligations shown by themselves, and a proof that takes them for granted.
     Given(Box<Given>),
+    /// What every value may be, each function looked at once.
+    Values(Arc<ValueMap>),
 }
 
 /// A replayed violation.

@@ -256,7 +256,7 @@ impl Function {
 
     /// True if it only builds the state that the function of interest starts in.
     pub fn builds_entry(&self) -> bool {
-        self.name == ENTRY_BUILDER
+        self.name == ENTRY_BUILDER || self.name == START_WITH_ARGUMENTS
     }
 
     /// True if it has a body.
@@ -282,6 +282,9 @@ impl Function {
 
 /// The function that builds the state that another one starts in, where a program has such a function.
 pub const ENTRY_BUILDER: &str = "__belay_entry";
+
+/// The function that calls `main` with the arguments of the command line, where they are fixed.
+pub const START_WITH_ARGUMENTS: &str = "__belay_start";
 
 /// What an address in an initialiser refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

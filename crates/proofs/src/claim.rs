@@ -20,7 +20,8 @@ stored_enum!(Proof {
     Induction(induction),
     Descent(descent),
     Graph(certificate),
-    Given(given)
+    Given(given),
+    Values(map)
 });
 stored_struct!(CountedLoop { function, head, counter, test });
 stored_struct!(Ranking { certificate, summaries });

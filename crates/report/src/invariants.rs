@@ -68,9 +68,12 @@ fn of_proof(task: &Task<'_>, proof: &Proof) -> Vec<LoopInvariant> {
             let facts = given.facts.iter().flat_map(|fact| of_proof(task, &fact.proof));
             facts.chain(of_proof(task, &given.proof)).collect()
         }
-        Proof::Execution | Proof::NoObligation | Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Unrolled(_) => {
-            Vec::new()
-        }
+        Proof::Execution
+        | Proof::NoObligation
+        | Proof::CountedLoops(_)
+        | Proof::Ranking(_)
+        | Proof::Unrolled(_)
+        | Proof::Values(_) => Vec::new(),
     }
 }
 

@@ -151,6 +151,11 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let facts: Vec<String> = given.facts.iter().map(fact).collect();
             format!("{}; the rest {}", facts.join("; "), describe_proof(property, &given.proof))
         }
+        Proof::Values(map) => {
+            let functions = map.functions.iter().flatten().count();
+            let plural = if functions == 1 { "" } else { "s" };
+            format!("by what every value may be, each of {functions} function{plural} looked at once, checked")
+        }
         Proof::Ranking(ranking) => {
             format!("ranking functions, checked ({} steps)", ranking.certificate.length())
         }

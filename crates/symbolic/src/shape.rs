@@ -6,7 +6,6 @@
 //!
 //! *Laws*, which `laws` tests for examples of every kind: a state represents itself; each state that unfolding gives is represented by the one
 //! that was unfolded, at each of its names and again and again; one of them is empty, and one is not, unless the length forbids it; each is told in words.
-//! That joining two states gives one that represents both, and that joining more and more of them stops, is tested where states are joined (crate `engines`, `graph/laws.rs`).
 //!
 //! *A new kind* is a file with its argument, an implementation of [`HeapShape`], a line in [`KINDS`], its examples in `laws`, and how two states become one of it in `graph/`.
 

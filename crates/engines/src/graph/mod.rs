@@ -21,17 +21,18 @@ mod elements;
 mod guess;
 mod hull;
 mod known;
-#[cfg(test)]
-mod laws;
 mod lists;
 mod merge;
 mod numbers;
 mod pairing;
+mod products;
 mod project;
 mod refute;
+mod singles;
 mod spare;
 mod tails;
 mod templates;
+mod texts;
 mod thresholds;
 mod trees;
 
