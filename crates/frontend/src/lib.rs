@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, START_WITH_ARGUMENTS};
 use rustc_hash::FxHashSet;
 
-use clang::{Clang, Compilation};
 pub use clang::use_own_libraries;
+use clang::{Clang, Compilation};
 pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;

@@ -414,7 +414,9 @@ impl Pairer<'_> {
         let width = self.program.layout.pointer_bytes();
         let listed = |content: &Content| {
             let Content::Block(block) = content else { return None };
-            let Value::Int(size) = block.most.as_ref().filter(|most| **most == block.least && !block.null && !block.given)? else {
+            let Value::Int(size) =
+                block.most.as_ref().filter(|most| **most == block.least && !block.null && !block.given)?
+            else {
                 return None;
             };
             let node = ListNode { size: place_of(size)?, link: None, branches: Vec::new(), entry: 0, width };
