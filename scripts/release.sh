@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # Builds a tarball with all of Belay but clang: scripts/release.sh [FOLDER]
 #
+# BELAY=PROGRAM takes a program that is built already; without it the release profile is built.
+#
 # In it: bin/belay (a script that finds its libraries), lib/ (the program, LLVM and what else it loads, but for the C library), z3, the licence.
 # What the machine must have is clang 22, on PATH as clang-22 or named by BELAY_CLANG.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${1:-target/release-tarball}"
-scripts/setup.sh build
-cargo build --release --locked
-belay="${CARGO_TARGET_DIR:-target}/release/belay"
+if [[ -z "${BELAY:-}" ]]; then
+    scripts/setup.sh build
+    cargo build --release --locked
+fi
+belay="${BELAY:-${CARGO_TARGET_DIR:-target}/release/belay}"
 name="belay-$("$belay" --version | cut -d' ' -f2)-$(uname -m)-linux"
 root="$out/$name"
 rm -rf "$root"
@@ -23,9 +27,13 @@ done
 cat > "$root/bin/belay" <<'S'
 #!/bin/sh
 here=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
+# Compilers get the machine's own libraries again.
+export BELAY_OUTER_LIBRARY_PATH="${BELAY_OUTER_LIBRARY_PATH-${LD_LIBRARY_PATH-}}"
 LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" PATH="$here/lib:$PATH" exec "$here/lib/belay" "$@"
 S
 chmod +x "$root/bin/belay"
-cp -r LICENSE README.md contrib "$root/"
+cp -r LICENSE README.md contrib include "$root/"
+# Names and lines are of no use without the sources; the program is a third of its size without them.
+command -v strip >/dev/null && strip "$root/lib/belay"
 tar -C "$out" -czf "$out/$name.tar.gz" "$name"
 echo "$out/$name.tar.gz"

@@ -43,6 +43,9 @@ fn main() {
             "    Model {{ defines: {defines:?}, lp64: include_bytes!({lp64:?}), ilp32: include_bytes!({ilp32:?}) }},\n"
         )
     });
+    for target in ["-m64", "-m32"] {
+        compile(Path::new("models/fixed/io.c"), target, &out);
+    }
     let table = format!("static MODELS: &[Model] = &[\n{}];\n", entries.concat());
     std::fs::write(out.join("models.rs"), table).expect("OUT_DIR can be written");
 }
@@ -58,6 +61,16 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> 
     })
 }
 
+/// True if the bitcode was made after its source, all headers and this script.
+fn is_newer(bitcode: &Path, source: &Path) -> bool {
+    let time = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    let is_header = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "h");
+    let listed = std::fs::read_dir("models").into_iter().flatten().flatten().map(|entry| entry.path());
+    let others = listed.filter(is_header).chain([source.to_owned(), PathBuf::from("build.rs")]);
+    let Some(made) = time(bitcode).filter(|_| std::env::var_os("BELAY_CLANG").is_none()) else { return false };
+    others.into_iter().all(|path| time(&path).is_some_and(|changed| changed < made))
+}
+
 fn clang() -> String {
     std::env::var("BELAY_CLANG").unwrap_or_else(|_| "clang-22".to_owned())
 }
@@ -65,6 +78,9 @@ fn clang() -> String {
 fn compile(source: &Path, target: &str, out: &Path) -> PathBuf {
     let stem = source.file_stem().expect("sources have names").to_string_lossy();
     let bitcode = out.join(format!("{stem}{target}.bc"));
+    if is_newer(&bitcode, source) {
+        return bitcode;
+    }
     let status = Command::new(clang()).args(FLAGS).arg(target).arg(source).arg("-o").arg(&bitcode).status();
     match status {
         Ok(status) if status.success() => bitcode,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::resident::resident_bytes;
+
 /// Why a budget refused further work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exhausted {
@@ -13,6 +15,8 @@ pub enum Exhausted {
     Steps,
     /// The wall-clock limit has passed.
     Time,
+    /// The share of the memory is used up.
+    Memory,
     /// Somebody asked to stop.
     Cancelled,
     /// The user did: nothing more is to be begun.
@@ -24,19 +28,45 @@ impl std::fmt::Display for Exhausted {
         f.write_str(match self {
             Exhausted::Steps => "step budget used up",
             Exhausted::Time => "time limit reached",
+            Exhausted::Memory => "share of the memory used up",
             Exhausted::Cancelled => "cancelled",
             Exhausted::Interrupted => "interrupted",
         })
     }
 }
 
-/// A number of steps, an optional deadline, and a flag that cancels.
+/// A number of steps, an optional deadline, a share of the memory, and a flag that cancels.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
     since_clock: Cell<u64>,
     deadline: Option<Instant>,
+    memory: Memory,
     cancel: Arc<Flag>,
+}
+
+/// What the process may have. A share may not use all of it: what comes after needs some too.
+#[derive(Clone, Copy, Default, Debug)]
+struct Memory {
+    /// The bytes that all shares together may use.
+    all: Option<u64>,
+    /// With so many in use this budget is exhausted.
+    most: Option<u64>,
+}
+
+impl Memory {
+    /// A share of what is not in use. Freed memory counts as in use, since the process keeps it, but can be used again: so there is always some.
+    fn share(self, hundredths: u32) -> Memory {
+        let share = |all: u64| {
+            let used = resident_bytes();
+            used + (all.saturating_sub(used) / 100 * u64::from(hundredths.min(100))).max(all / 16)
+        };
+        Memory { all: self.all, most: self.all.map(share) }
+    }
+
+    fn is_exhausted(self) -> bool {
+        self.most.is_some_and(|most| resident_bytes() > most)
+    }
 }
 
 /// A flag that cancels a budget and all that was made of it.
@@ -66,7 +96,13 @@ const STEPS_PER_CLOCK: u64 = 4096;
 impl Budget {
     /// A budget of `steps`, without a deadline.
     pub fn steps(steps: u64) -> Self {
-        Self { left: Cell::new(steps), since_clock: Cell::new(0), deadline: None, cancel: Arc::default() }
+        Self {
+            left: Cell::new(steps),
+            since_clock: Cell::new(0),
+            deadline: None,
+            memory: Memory::default(),
+            cancel: Arc::default(),
+        }
     }
 
     /// No limit at all.
@@ -80,6 +116,12 @@ impl Budget {
         self
     }
 
+    /// The same budget; its shares together may use so much memory.
+    pub fn within(mut self, bytes: u64) -> Self {
+        self.memory.all = Some(bytes);
+        self
+    }
+
     /// A part of this budget with at most `steps`, under the same deadline and flag. What the part
     /// spends is not taken from the whole.
     pub fn slice(&self, steps: u64) -> Budget {
@@ -87,14 +129,17 @@ impl Budget {
             left: Cell::new(steps.min(self.left.get())),
             since_clock: Cell::new(0),
             deadline: self.deadline,
+            memory: self.memory,
             cancel: Arc::clone(&self.cancel),
         }
     }
 
-    /// A part of this budget with at most `steps` that ends after so many hundredths of the time that is left, and can be cancelled by itself.
+    /// A part of this budget with at most `steps` that ends after so many hundredths of the time that is left, may use as much of the memory that is left, and can be
+    /// cancelled by itself.
     pub fn share(&self, hundredths: u32, steps: u64) -> Budget {
         let mut part = self.slice(steps);
         part.cancel = Arc::new(Flag { is_set: AtomicBool::new(false), above: Some(Arc::clone(&self.cancel)) });
+        part.memory = self.memory.share(hundredths);
         part.deadline = self.time_left().map(|left| Instant::now() + left * hundredths.min(100) / 100);
         part
     }
@@ -136,7 +181,7 @@ impl Budget {
         self.check_clock()
     }
 
-    /// Looks at the clock and the flag, without spending steps.
+    /// Looks at the clock, the memory and the flag, without spending steps.
     pub fn check_clock(&self) -> Result<(), Exhausted> {
         if INTERRUPTED.load(Ordering::Relaxed) {
             return Err(Exhausted::Interrupted);
@@ -144,7 +189,10 @@ impl Budget {
         if self.cancel.is_set() {
             return Err(Exhausted::Cancelled);
         }
-        if self.is_past_deadline() { Err(Exhausted::Time) } else { Ok(()) }
+        if self.is_past_deadline() {
+            return Err(Exhausted::Time);
+        }
+        if self.memory.is_exhausted() { Err(Exhausted::Memory) } else { Ok(()) }
     }
 }
 
@@ -177,6 +225,20 @@ mod tests {
         let share = budget.share(10, u64::MAX);
         budget.cancel();
         assert_eq!(share.check_clock(), Err(Exhausted::Cancelled));
+    }
+
+    /// A share ends when it has used its part, and what comes after it has its turn.
+    #[test]
+    fn a_share_of_the_memory_ends_by_itself() {
+        let budget = Budget::unlimited().within(resident_bytes() + (64 << 20));
+        let share = budget.share(25, u64::MAX);
+        assert_eq!(share.check_clock(), Ok(()));
+        let block = vec![1u8; 96 << 20];
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(share.slice(1).check_clock(), Err(Exhausted::Memory));
+        assert_eq!(budget.check_clock(), Ok(()));
+        assert_eq!(budget.share(25, u64::MAX).check_clock(), Ok(()));
+        assert!(block.iter().all(|byte| *byte == 1));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use belay_ir::{DataModel, Externs, IntegerModel, Property};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::progress::Display;
+use crate::surroundings::Surroundings;
 
 /// Proves that a C program is memory safe, does not overflow, keeps its assertions and ends, or shows a run that does not.
 #[derive(Parser, Debug)]
@@ -46,6 +47,8 @@ pub enum Command {
     Completions(CompletionsOptions),
     /// Write the manual pages into a folder
     Manual(ManualOptions),
+    /// Write a belay.toml for the project in this folder, from its compilation database or its C files
+    Init(InitOptions),
     /// Serve an editor over the language server protocol, on standard input and output
     Lsp(LspOptions),
 }
@@ -97,6 +100,8 @@ pub struct ProgramOptions {
     /// Let input streams give bytes for ever: by default every stream is finite
     #[arg(long)]
     pub endless_input: bool,
+    #[command(flatten)]
+    pub surroundings: Surroundings,
     /// With --rules cbmc: a file of the proof, whose definitions stand in for those of the other files
     #[arg(long = "stubs", value_name = "FILE")]
     pub stubs: Vec<PathBuf>,
@@ -154,6 +159,9 @@ pub struct CheckOptions {
     /// proved, violated, or unknown; the limits are those of each function
     #[arg(long, conflicts_with_all = ["each_check", "each_loop", "unwind", "enforce", "witness", "replay"])]
     pub each_function: bool,
+    /// Without FILE: do without the answers that were kept from the last run of the project
+    #[arg(long)]
+    pub fresh: bool,
     /// With --each-function: only this function
     #[arg(long, value_name = "F", requires = "each_function")]
     pub only: Vec<String>,
@@ -208,6 +216,13 @@ pub struct CheckOptions {
 }
 
 #[derive(Args, Clone, Debug)]
+pub struct InitOptions {
+    /// The compilation database (default: compile_commands.json here, in build or in out)
+    #[arg(short = 'p', value_name = "compile_commands.json")]
+    pub database: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
 pub struct ProofsOptions {
     /// A folder with proofs in it: Makefiles that name a harness, as CBMC's starter kit writes them
     #[arg(value_name = "DIR")]
@@ -227,6 +242,10 @@ pub struct ProofsOptions {
     /// Print the commands, and run none of them
     #[arg(long)]
     pub show_commands: bool,
+    /// Say of each proof how strong it is: what it assumes, lines that no run reaches, contracts that are used and nowhere checked, changes of the
+    /// function that it would not notice
+    #[arg(long)]
+    pub strength: bool,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -18,10 +18,17 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, Watch, in_watched_child};
-use crate::{contracted, each_function, proof, replay, source, undescribed};
+use crate::{contracted, each_function, project, proof, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
+    let given = &options.program;
+    if given.files.is_empty() && given.stubs.is_empty() && given.database.is_none() {
+        let here = std::env::current_dir().ok();
+        if let Some(file) = here.and_then(|here| project::find(&here)) {
+            return project::check(&file, options);
+        }
+    }
     let questions = questions(options);
     if options.each_loop && !needed_properties(&questions).contains(&Property::Termination) {
         return failure(exit::USAGE, "--each-loop asks about termination, which --property leaves out");
@@ -129,7 +136,7 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     let task = Task { program: &program, simplified: &simplified, config };
     // The answer is printed before the limit, not at it.
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let budget = Budget::unlimited().until(start + limit);
+    let budget = Budget::unlimited().until(start + limit).within(options.memory_limit << 20);
     let mut engines = EngineOptions { threads: options.threads(), ..EngineOptions::default() };
     if !options.engines.is_empty() {
         engines.engines = Some(options.engines.iter().map(|name| EngineName::from(*name)).collect());

@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod contracted;
+mod dropin;
 mod each_function;
 mod explain;
 mod failure;
@@ -12,6 +13,7 @@ mod its;
 mod lsp;
 mod manual;
 mod progress;
+mod project;
 mod proof;
 mod proofs;
 mod recheck;
@@ -20,6 +22,7 @@ mod run;
 mod sandbox;
 mod source;
 mod suite;
+mod surroundings;
 mod undescribed;
 mod witness;
 
@@ -30,13 +33,18 @@ use clap::Parser;
 
 use arguments::{Arguments, Command};
 use failure::exit;
+use sandbox::Response;
 
 fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(response) = dropin::run(&words) {
+        return answer(&response);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    let response = match arguments.command {
+    answer(&match arguments.command {
         Command::Check(options) => check::check(&options),
         Command::Graph(options) => graph::graph(&options),
         Command::Ir(options) => ir::ir(&options),
@@ -50,8 +58,13 @@ fn main() -> ExitCode {
         Command::Explain(options) => explain::explain(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Manual(options) => manual::manual(&options),
+        Command::Init(options) => project::init::init(&options),
         Command::Lsp(options) => lsp::lsp(&options),
-    };
+    })
+}
+
+/// Says what a command has to say.
+fn answer(response: &Response) -> ExitCode {
     let _ = std::io::stderr().write_all(&response.errors);
     match std::io::stdout().write_all(&response.output).and_then(|()| std::io::stdout().flush()) {
         // A reader that has gone away (`| head`) is no failure of ours: the exit code still says what was found.

@@ -137,6 +137,7 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         rules: reading,
         externs,
         endless_input,
+        surroundings,
         stubs,
         removed,
         object_bits,
@@ -166,6 +167,7 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         (*huge_allocations_succeed, "--huge-allocations-succeed"),
     ];
     options.extend(switches.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
+    options.extend(surroundings.stored());
     options.extend(database.iter().map(|database| format!("-p={}", database.display())));
     if !flags.is_empty() {
         options.push("--".to_owned());

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use belay_evidence::Answer;
+use belay_frontend::{PROGRAM_NAME, use_own_libraries};
 use belay_ir::Property;
 use belay_report::{Expected, Findings, Reason, Reproduced, Sources, describe_replay, render_replay, replay_words};
 
@@ -14,14 +15,20 @@ use crate::sandbox::Response;
 
 /// Writes a folder for each violated property; what is to be said about it.
 pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> Result<String, String> {
-    let is_source = |file: &PathBuf| file.extension().is_none_or(|extension| extension != "ll" && extension != "bc");
+    let others = ["ll", "bc", "cpp", "cc", "cxx", "c++"];
+    let is_source =
+        |file: &PathBuf| file.extension().is_none_or(|extension| others.iter().all(|other| extension != *other));
     let files = &options.program.files;
     let is_known = options.program.database.is_none() && files.iter().all(is_source);
     let absolute = |file: &PathBuf| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());
+    let fixed = options.program.surroundings.fixed();
     let sources = Sources {
         files: files.iter().map(|file| absolute(file).to_string_lossy().into_owned()).collect(),
         flags: options.program.flags.iter().map(|flag| anywhere(flag)).collect(),
         function: options.program.function.clone(),
+        arguments: fixed.arguments.map(|words| std::iter::once(PROGRAM_NAME.to_owned()).chain(words).collect()),
+        stdin: fixed.stdin.and_then(|file| std::fs::read(file).ok()),
+        in_folder: fixed.files.is_some(),
     };
     let mut notes = String::new();
     for verdict in findings.verdicts {
@@ -37,6 +44,9 @@ pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> 
                 let folder = folder.join(property.name());
                 let cannot = |error| format!("cannot write {}: {error}", folder.display());
                 std::fs::create_dir_all(&folder).map_err(cannot)?;
+                if let Some(from) = &options.program.surroundings.folder {
+                    copy_folder(from, &folder.join("files")).map_err(cannot)?;
+                }
                 for file in files {
                     std::fs::write(folder.join(file.name), file.content).map_err(cannot)?;
                 }
@@ -45,6 +55,21 @@ pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> 
         }
     }
     Ok(notes)
+}
+
+/// Copies files and folders; the program may change the copy.
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// A flag that names a folder, by a path that holds from anywhere.
@@ -111,6 +136,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 fn find_compiler() -> Option<String> {
     let works = |name: &&str| {
         let mut command = Command::new(name);
+        use_own_libraries(&mut command);
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
@@ -132,6 +158,7 @@ fn build(folder: &Path, compiler: &str) -> Result<(), String> {
     let mut message = String::new();
     for dialect in ["gnu17", "gnu89"] {
         let mut command = Command::new("make");
+        use_own_libraries(&mut command);
         command.args(["-s", "-B", "replay"]).arg(format!("CC={compiler}")).arg(format!("STD={dialect}"));
         match command.current_dir(folder).stdin(Stdio::null()).output() {
             Ok(output) if output.status.success() => return Ok(()),
@@ -158,7 +185,9 @@ struct NativeRun {
 fn run(folder: &Path, limit: Duration) -> Option<NativeRun> {
     // A program that prints for ever must not fill the disk.
     let script = "ulimit -f 100000; ulimit -c 0; exec ./replay < stdin.txt > /dev/null 2> replay.log";
-    let mut child = Command::new("bash").args(["-c", script]).current_dir(folder).spawn().ok()?;
+    let mut command = Command::new("bash");
+    use_own_libraries(&mut command);
+    let mut child = command.args(["-c", script]).current_dir(folder).spawn().ok()?;
     let start = Instant::now();
     let mut is_cut_off = false;
     while child.try_wait().ok()?.is_none() {

@@ -1,7 +1,7 @@
 //! From options to a program and a task.
 
 use belay_frontend::{Contracts, EntryState, FrontendError, Harness, Source};
-use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, Type};
+use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, START_WITH_ARGUMENTS, Type};
 use belay_rules::{Config, EntryPointer};
 
 use crate::arguments::{ProgramOptions, RuleOptions, RulesName};
@@ -16,6 +16,12 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     }
     if options.files.is_empty() && options.stubs.is_empty() && options.database.is_none() {
         return Err(failure(exit::USAGE, "no input file (see belay --help)"));
+    }
+    if options.surroundings.arguments.is_some() && options.subject() != "main" {
+        return Err(failure(
+            exit::USAGE,
+            "--args are what `main` is given, and the program starts at another function",
+        ));
     }
     let contracts = Contracts { enforce: options.enforce.clone(), replace: options.replace.clone(), stated: None };
     let read = |entry| {
@@ -47,6 +53,8 @@ pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Co
         volatile_changes: options.rules == RulesName::C,
         errors_end_runs: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
+        fixed: options.surroundings.fixed(),
+        io_may_fail: options.surroundings.io_may_fail,
         harness: (options.rules == RulesName::Cbmc).then(|| Harness {
             stubs: options.stubs.clone(),
             removed: options.removed.clone(),
@@ -85,7 +93,8 @@ fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response>
 pub fn entry(program: &Program, options: &ProgramOptions) -> Result<FuncId, Response> {
     let subject = options.subject();
     let builder = find_defined(program, ENTRY_BUILDER).filter(|_| options.enforce.is_some() || subject != "main");
-    builder.or_else(|| find_defined(program, subject)).ok_or_else(|| {
+    let started = find_defined(program, START_WITH_ARGUMENTS).filter(|_| subject == "main");
+    builder.or(started).or_else(|| find_defined(program, subject)).ok_or_else(|| {
         let hint = if subject == "main" {
             " (name the function to start at with --function, or look at each one with --each-function)"
         } else {

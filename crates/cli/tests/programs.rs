@@ -62,8 +62,8 @@ fn programs_come_in_twins() {
     for folder in ["memory", "overflow", "reach", "termination"] {
         for path in sources(folder) {
             let stem = path.file_stem().unwrap().to_str().unwrap();
-            let twin =
-                stem.strip_suffix("_fixed").map_or_else(|| format!("{stem}_fixed.c"), |defect| format!("{defect}.c"));
+            let twin = stem.strip_suffix("_fixed").map_or_else(|| format!("{stem}_fixed"), |defect| defect.to_owned());
+            let twin = Path::new(&twin).with_extension(path.extension().unwrap()).to_str().unwrap().to_owned();
             let places = [path.with_file_name(&twin), repository().join("tests/fixme").join(&twin)];
             if !places.iter().any(|place| place.exists()) {
                 missing.push(format!("{folder}/{stem}.c has no {twin}"));
@@ -144,7 +144,7 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c" || extension == "cpp"))
         .collect();
     paths.sort();
     assert!(!paths.is_empty(), "no programs in {}", directory.display());
@@ -181,6 +181,8 @@ fn check_program(path: &Path) -> Vec<String> {
         Err(message) => return vec![message],
     };
     let mut command = belay();
+    // Files that the options name lie beside the program.
+    command.current_dir(path.parent().unwrap());
     command.args(["check", "--format", "json"]).args(&expectations.options).arg(path);
     let is_given = |name: &str| expectations.options.iter().any(|option| option == name);
     // What nobody expects anything of would be looked into until the time is up.

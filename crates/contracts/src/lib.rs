@@ -4,5 +4,7 @@
 pub mod lift;
 pub mod loops;
 pub mod lower;
+pub mod predicates;
+mod range;
 mod text;
 pub mod tokens;

@@ -316,7 +316,7 @@ fn statement(all: &[Token<'_>], at: usize) -> Option<usize> {
 }
 
 /// The names of parameters.
-fn parameters(text: &str) -> Vec<String> {
+pub(crate) fn parameters(text: &str) -> Vec<String> {
     if matches!(text.trim(), "" | "void") {
         return Vec::new();
     }

@@ -12,7 +12,8 @@
 //! there the callers that pass something valid would be left out.
 
 use crate::lift::Clause;
-use crate::text::{is_divisor, is_small, is_wide, mentions, mirrored, parts_of, premise_end, uses};
+use crate::predicates::is_truth;
+use crate::text::{is_divisor, mentions, premise_end, uses};
 use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
@@ -44,10 +45,14 @@ pub struct Lowering {
     pub olds: Vec<String>,
     /// What variables of old values are called.
     pub prefix: &'static str,
-    quantified: Vec<String>,
+    /// Places that a replaced function may have written, without blanks: an equation says what is there then.
+    pub settable: Vec<String>,
+    /// The places that equations have set.
+    pub set: Vec<String>,
+    pub(crate) quantified: Vec<String>,
 }
 
-type Lowered = Result<String, String>;
+pub(crate) type Lowered = Result<String, String>;
 
 /// What stands before the C that clauses become: the verifier's functions by names that no program declares otherwise.
 pub const PRELUDE: &str = "\
@@ -61,6 +66,7 @@ int __belay_same(const void *, const void *) __asm__(\"__CPROVER_same_object\");
 __SIZE_TYPE__ __belay_whole(const void *) __asm__(\"__CPROVER_OBJECT_SIZE\");
 __SIZE_TYPE__ __belay_offset(const void *) __asm__(\"__CPROVER_POINTER_OFFSET\");
 int __belay_is_heap(const void *) __asm__(\"__CPROVER_DYNAMIC_OBJECT\");
+void __belay_release(void *) __asm__(\"free\");
 void __belay_havoc(void *, __SIZE_TYPE__) __asm__(\"__CPROVER_havoc_slice\");
 void __belay_unsupported(const char *);
 void __belay_any_globals(void);
@@ -80,6 +86,8 @@ impl Lowering {
             is_made: false,
             olds: Vec::new(),
             prefix,
+            settable: Vec::new(),
+            set: Vec::new(),
             quantified: Vec::new(),
         }
     }
@@ -100,8 +108,7 @@ impl Lowering {
     pub fn condition(&mut self, text: &str) -> Lowered {
         let text = bare(text);
         if split(text, "?").len() > 1 {
-            // Parts of a conditional expression are no conditions of their own.
-            return self.single(text);
+            return self.conditional(text);
         }
         let implied = split(text, "==>");
         if let [premise, ..] = implied.as_slice()
@@ -127,7 +134,36 @@ impl Lowering {
         if parts.len() > 1 {
             return parts.iter().map(|part| self.condition(part)).collect();
         }
+        let parts = split(text, "&");
+        if parts.len() > 1 && parts.iter().all(|part| is_truth(part)) {
+            return parts.iter().map(|part| self.condition(part)).collect();
+        }
         self.single(text)
+    }
+
+    /// `c ? a : b` with blocks to be made: whichever side `c` chooses. Else its parts are no conditions of their own.
+    fn conditional(&mut self, text: &str) -> Lowered {
+        let makes = self.mode == Mode::Assume && text.contains("__CPROVER_is_fresh");
+        let parts = split(text, "?");
+        let sides = parts.get(1).map(|sides| split(sides, ":")).unwrap_or_default();
+        let ([question, _], [yes, no]) = (parts.as_slice(), sides.as_slice()) else { return self.single(text) };
+        if !makes || !is_truth(text) {
+            return self.single(text);
+        }
+        self.refuse_undescribed(question)?;
+        let question = self.expression(question)?;
+        let known = (self.undescribed.clone(), self.fresh.clone());
+        let yes = self.condition(yes)?;
+        let (unknown, made) = (self.undescribed.clone(), self.fresh.clone());
+        // Numbers of blocks are given in order: a side that makes none may be any side, two that make some would share them.
+        let no = self.condition(no)?;
+        if made.len() > known.1.len() && self.fresh.len() > made.len() {
+            return Err("both sides of a conditional expression make blocks".to_owned());
+        }
+        // What one side leaves open stays open.
+        self.undescribed =
+            known.0.into_iter().filter(|name| unknown.contains(name) || self.undescribed.contains(name)).collect();
+        Ok(format!("if ({question}) {{ {yes} }} else {{ {no} }} "))
     }
 
     fn alternatives(&mut self, text: &str, parts: &[&str]) -> Lowered {
@@ -202,11 +238,36 @@ impl Lowering {
             [all] if all.strip_prefix('!').is_some_and(|name| self.is_undescribed(bare(name))) => {
                 (bare(&all[1..]).to_owned(), "0".to_owned())
             }
+            [left, right] => {
+                let place = [left, right].into_iter().find(|side| self.is_settable(side)).copied();
+                let value = if place == Some(*left) { right } else { left };
+                return place.map(|place| self.set_place(place, value)).transpose();
+            }
             _ => return Ok(None),
         };
         let value = self.expression(&value)?;
         self.undescribed.retain(|other| *other != name);
         Ok(Some(format!("{name} = (void *)({value}); ")))
+    }
+
+    /// True for a place that a replaced function may have written: one that `assigns` names, or a member of an object that it names whole (`*r`).
+    fn is_settable(&self, text: &str) -> bool {
+        let place = joined(text);
+        let is_named = |target: &String| {
+            let object = target.strip_prefix('*').filter(|name| tokens(name).len() == 1);
+            let member = object.and_then(|name| place.strip_prefix(&format!("{name}->")));
+            *target == place || member.is_some_and(|member| !member.contains(['-', '[', '*']))
+        };
+        self.quantified.is_empty() && is_place(bare(text)) && self.settable.iter().any(is_named)
+    }
+
+    /// `place == value` of what may have been written: the value is put there, and compared. (All that is written has any value before. In a run in which the values are
+    /// those that the function leaves, this writes what is there; so no behaviour of the function is lost. Whoever sets a place asks all
+    /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it.)
+    fn set_place(&mut self, place: &str, value: &str) -> Lowered {
+        let (target, value) = (self.expression(place)?, self.expression(value)?);
+        self.set.push(bare(place).to_owned());
+        Ok(format!("{target} = {value}; __belay_assume({target} == {value}); "))
     }
 
     fn is_undescribed(&self, name: &str) -> bool {
@@ -266,142 +327,8 @@ impl Lowering {
         ))
     }
 
-    /// A quantifier that stands by itself.
-    fn quantifier(&mut self, text: &str, is_forall: bool) -> Lowered {
-        let range = self.range(text, is_forall)?;
-        self.quantified.push(range.variable.clone());
-        let body = self.condition_inside(&range, is_forall);
-        self.quantified.pop();
-        body
-    }
-
-    fn condition_inside(&mut self, range: &Range, is_forall: bool) -> Lowered {
-        let Range { ty, variable, from, within, last, guard, body } = range;
-        match (self.mode, is_forall) {
-            (Mode::Assert, true) => {
-                let body = self.condition(body)?;
-                Ok(format!(
-                    "{{ {ty} {variable}; if ({variable} >= ({from}) && ({within}) && ({guard})) {{ {body} }} }} "
-                ))
-            }
-            (Mode::Assume, true) => {
-                let body = self.condition(body)?;
-                Ok(format!(
-                    "for ({ty} {variable} = {from}; {within}; {variable}++) {{ if ({guard}) {{ {body} }} {last}}} "
-                ))
-            }
-            (Mode::Assume, false) => {
-                let body = self.condition(body)?;
-                Ok(format!(
-                    "{{ {ty} {variable}; __belay_assume({variable} >= ({from}) && ({within}) && ({guard})); {body} }} "
-                ))
-            }
-            (Mode::Assert, false) => {
-                let found = self.looked_for(range, false)?;
-                Ok(self.demand(&found, &format!("exists {variable}: {body}")))
-            }
-        }
-    }
-
-    /// A quantifier as an expression: a loop.
-    fn looked_for(&mut self, range: &Range, is_forall: bool) -> Lowered {
-        let Range { ty, variable, from, within, last, guard, body } = range;
-        let body = self.expression(body)?;
-        let (start, test) = if is_forall { (1, format!("!({body})")) } else { (0, body) };
-        let end = 1 - start;
-        Ok(format!(
-            "({{ int __belay_all = {start}; for ({ty} {variable} = {from}; {within}; {variable}++) {{ if (({guard}) && ({test})) {{ __belay_all = {end}; break; }} {last}}} __belay_all; }})"
-        ))
-    }
-
-    /// `__CPROVER_forall { T v; a <= v && v < b ==> body }`.
-    fn range(&mut self, text: &str, is_forall: bool) -> Result<Range, String> {
-        let all = tokens(text);
-        let unclear = || format!("the range of a quantifier is not understood: {text}");
-        let open = all.iter().position(|token| token.is("{")).ok_or_else(unclear)?;
-        let close = closing(&all, open).ok_or_else(unclear)?;
-        let inside = &text[all[open].end()..all[close].at];
-        let (declared, formula) = inside.split_once(';').ok_or_else(unclear)?;
-        let variable = tokens(declared).last().filter(|last| last.kind == Kind::Word).map(|last| last.text);
-        let variable = variable.ok_or_else(unclear)?.to_owned();
-        let ty = declared.trim().strip_suffix(variable.as_str()).ok_or_else(unclear)?.trim().to_owned();
-        let formula = bare(formula.trim().trim_end_matches(';'));
-        let (ranges, body) = match is_forall {
-            true => {
-                let premise = split(formula, "==>");
-                let [premise, _, ..] = premise.as_slice() else { return Err(unclear()) };
-                (
-                    split(bare(premise), "&&").into_iter().map(str::to_owned).collect(),
-                    formula[premise_end(formula)..].to_owned(),
-                )
-            }
-            false => parts_of(formula),
-        };
-        self.quantified.push(variable.clone());
-        let range = self.bounds(&variable, ty, ranges, body);
-        self.quantified.pop();
-        range?.ok_or_else(unclear)
-    }
-
-    fn bounds(
-        &mut self,
-        variable: &str,
-        ty: String,
-        ranges: Vec<String>,
-        body: String,
-    ) -> Result<Option<Range>, String> {
-        let (mut from, mut within, mut guards) = (None, None, Vec::new());
-        for part in &ranges {
-            let sides = ["<=", ">=", "<", ">"].iter().find_map(|sign| match split(bare(part), sign).as_slice() {
-                [left, right] => Some((bare(left).to_owned(), *sign, bare(right).to_owned())),
-                _ => None,
-            });
-            match sides {
-                Some((left, sign, right)) if left == variable && !mentions(&right, variable) => {
-                    let right = self.expression(&right)?;
-                    self.bound(sign, right, part, (&mut from, &mut within, &mut guards))?;
-                }
-                Some((left, sign, right)) if right == variable && !mentions(&left, variable) => {
-                    let left = self.expression(&left)?;
-                    let sign = mirrored(sign);
-                    self.bound(sign, left, part, (&mut from, &mut within, &mut guards))?;
-                }
-                Some(_) | None => guards.push(part.clone()),
-            }
-        }
-        let unsigned = ["unsigned", "size_t", "uint", "__SIZE_TYPE__"].iter().any(|word| ty.contains(word));
-        let from = from.or_else(|| unsigned.then(|| "0".to_owned()));
-        let (Some(from), Some((sign, bound))) = (from, within) else { return Ok(None) };
-        // A counter that reaches the greatest value of its type would begin anew.
-        let may_wrap =
-            !(is_small(&bound, &ty) || sign == "<" && (is_wide(&ty) || bound.starts_with(&format!("({ty})"))));
-        let last =
-            if may_wrap { format!("if (!(({ty})({variable} + 1) > {variable})) break; ") } else { String::new() };
-        let within = format!("{variable} {sign} ({bound})");
-        let guard = guards.iter().map(|guard| self.expression(guard)).collect::<Result<Vec<_>, _>>()?;
-        let guard = if guard.is_empty() { "1".to_owned() } else { guard.join(" && ") };
-        Ok(Some(Range { ty, variable: variable.to_owned(), from, within, last, guard, body }))
-    }
-
-    #[allow(clippy::type_complexity, reason = "what a range is made of so far")]
-    fn bound(
-        &mut self,
-        sign: &'static str,
-        value: String,
-        part: &str,
-        (from, within, guards): (&mut Option<String>, &mut Option<(&'static str, String)>, &mut Vec<String>),
-    ) -> Result<(), String> {
-        match sign {
-            ">=" if from.is_none() => *from = Some(value),
-            ">" if from.is_none() => *from = Some(format!("({value}) + 1")),
-            "<" | "<=" if within.is_none() => *within = Some((sign, value)),
-            _ => guards.push(part.to_owned()),
-        }
-        Ok(())
-    }
-
     /// Assumes or asserts an expression.
-    fn demand(&self, expression: &str, said: &str) -> String {
+    pub(crate) fn demand(&self, expression: &str, said: &str) -> String {
         match self.mode {
             Mode::Assume => format!("__belay_assume(!!({expression})); "),
             Mode::Assert => {
@@ -501,6 +428,11 @@ impl Lowering {
         if let Some(name) = self.undescribed.iter().find(|name| self.mode == Mode::Assume && mentions(pointer, name)) {
             return Err(format!("it is not said which object `{name}` points to (is_fresh says it)"));
         }
+        let is_loaded = tokens(bare(pointer)).iter().any(|token| matches!(token.text, "*" | "->" | "." | "["));
+        let is_set = self.set.iter().any(|place| place == bare(pointer));
+        if self.mode == Mode::Assume && !self.settable.is_empty() && is_loaded && !is_set {
+            return Err(format!("it is not said where `{}` leads (an equation says it)", plain(pointer)));
+        }
         self.expression(pointer)
     }
 
@@ -528,17 +460,6 @@ impl Lowering {
 
 /// How many blocks a contract may speak of.
 pub const KEPT: usize = 32;
-
-/// A range of a quantified variable.
-struct Range {
-    ty: String,
-    variable: String,
-    from: String,
-    within: String,
-    last: String,
-    guard: String,
-    body: String,
-}
 
 /// Declares the variables of old values.
 pub fn declare_olds(prefix: &str, olds: &[String]) -> String {
@@ -575,6 +496,11 @@ fn is_place(value: &str) -> bool {
         };
     }
     first.kind == Kind::Word && at == all.len()
+}
+
+/// A text without the blanks between its tokens and without brackets around it.
+pub fn joined(text: &str) -> String {
+    tokens(bare(text)).iter().map(|token| token.text).collect()
 }
 
 /// What ends a run without an answer, where a clause is not understood.

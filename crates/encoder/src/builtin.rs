@@ -76,7 +76,7 @@ impl Encoder<'_> {
             }
             Builtin::Foreign => self.imprecise("what others may have written into an object is not known"),
             // The results that the model allows are all there; a model of the terms that needs one does not replay.
-            Builtin::Approximate => self.imprecise("only bounds of a library function's result are known"),
+            Builtin::Approximate => self.imprecise("what is computed here is not followed exactly"),
         }
         Ok(())
     }
@@ -85,7 +85,8 @@ impl Encoder<'_> {
     pub(super) fn fail(&mut self, state: &mut State, obligation: Option<ObligationId>, violated: TermId) {
         let mut failed = state.clone();
         self.assume(&mut failed, violated);
-        if !self.is_dead(&failed) {
+        let is_shown = obligation.is_some_and(|id| self.is_shown(Goal::Obligation(id)));
+        if !is_shown && !self.is_dead(&failed) {
             self.check_end(&failed, End::Abort, &[]);
         }
         self.here = self.guards.term(state.guard);
@@ -233,6 +234,9 @@ impl Encoder<'_> {
         let Some(p) = self.pointer_arg(state, call, 0) else { return };
         let Some(q) = self.pointer_arg(state, call, 1) else { return };
         let (left, right) = (self.pointers.cases(p), self.pointers.cases(q));
+        for case in left.iter().chain(right.iter()).filter(|case| case.base == Base::Undefined) {
+            self.leave_if(state, case.guard, "a question about a pointer that is not set");
+        }
         let mut same = self.terms.boolean(false);
         for x in left.iter().filter(|case| matches!(case.base, Base::Object(_))) {
             for y in right.iter().filter(|case| case.base == x.base) {

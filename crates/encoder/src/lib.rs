@@ -59,7 +59,7 @@ pub mod value;
 mod variadic;
 
 use belay_base::{Budget, Exhausted, Span};
-use belay_ir::{FuncId, GlobalId, Program, Property};
+use belay_ir::{FuncId, GlobalId, Program, Property, Standing};
 use belay_logic::bv::{Term, TermId, TermStore};
 use belay_rules::Config;
 
@@ -382,6 +382,10 @@ impl<'p> Encoder<'p> {
         if self.terms.is_false(violated) {
             return;
         }
+        if goal.is_some_and(|goal| self.is_shown(goal)) {
+            let holds = self.terms.not(violated);
+            return self.assume(state, holds);
+        }
         let condition = self.terms.and(self.here, violated);
         let fatal = fatal || goal.is_some_and(|goal| self.ends_proof(goal));
         match goal {
@@ -412,6 +416,15 @@ impl<'p> Encoder<'p> {
     /// anything or written nothing; elsewhere such a proof needs that nothing is invalid.
     pub(crate) fn goes_on(&self) -> bool {
         self.cutting.as_ref().is_some_and(|cutting| cutting.property == Property::Termination)
+    }
+
+    /// True if it is shown elsewhere that no run comes to violate it before an invalid access: what `belay_evidence`'s facts say. Where runs go on after one they say
+    /// nothing.
+    pub(crate) fn is_shown(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Obligation(id) => self.program.obligations[id].standing == Standing::Shown && !self.goes_on(),
+            Goal::Lost | Goal::NotFreed => false,
+        }
     }
 
     fn is_of_memory(&self, goal: Goal) -> bool {

@@ -185,11 +185,8 @@ mod tests {
 
     #[test]
     fn behaves_as_a_map() {
-        let (mut trie, mut map, mut state) = (Trie::default(), BTreeMap::new(), 1u64);
-        let mut next = |bound: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % bound
-        };
+        let (mut trie, mut map, mut random) = (Trie::default(), BTreeMap::new(), fastrand::Rng::with_seed(1));
+        let mut next = |bound: u64| random.u64(..bound);
         let mut earlier = (trie.clone(), map.clone());
         for step in 0..4000 {
             let key = (next(1 << 3) << next(28)) as u32;

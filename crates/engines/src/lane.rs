@@ -1,14 +1,15 @@
 //! A lane works off rows of the schedule. It keeps what an engine keeps between its rows, and decides nothing: what it comes to goes to the session.
 
+use std::sync::Arc;
 use std::thread::Scope;
 
 use belay_base::Budget;
-use belay_evidence::{Outcome, Task, Trace};
+use belay_evidence::{Fact, Outcome, Selection, Task, Trace};
 use belay_ir::{IntegerModel, Property};
 
 use crate::bmc::{Depth, Instance};
 use crate::limits::{EngineName, Options};
-use crate::schedule::{Row, Work};
+use crate::schedule::{Facts, Row, Work};
 use crate::session::Wanted;
 use crate::tester::Effort;
 use crate::{graph, its, kiki, lasso, leap, nontermination, structural, tester, values};
@@ -20,11 +21,13 @@ pub(crate) struct Done {
     pub outcomes: Vec<(Property, Outcome)>,
     /// Drawn runs were cut off: longer ones may show more.
     pub cut_off: bool,
+    /// What it shows that is not all of a property.
+    pub learnt: Option<Arc<Fact>>,
 }
 
 impl From<Vec<(Property, Outcome)>> for Done {
     fn from(outcomes: Vec<(Property, Outcome)>) -> Self {
-        Done { outcomes, cut_off: false }
+        Done { outcomes, ..Done::default() }
     }
 }
 
@@ -45,13 +48,25 @@ impl<'scope, 'env> Lane<'scope, 'env> {
         Self { task: self.task, bmc: Instance::new(scope, self.task), kiki: self.kiki }
     }
 
-    /// Does a row's work on the properties wanted, within a budget.
-    pub(crate) fn perform(&mut self, row: &Row, wanted: &Wanted, budget: &Budget) -> Done {
-        let properties: Vec<Property> = wanted.iter().map(|(property, _)| *property).collect();
+    /// Does a row's work on the properties wanted, with what is known already, within a budget.
+    pub(crate) fn perform(&mut self, row: &Row, wanted: &Wanted, known: Option<&Arc<Fact>>, budget: &Budget) -> Done {
+        let Some(fact) = known.filter(|_| row.facts == Facts::Takes) else {
+            return self.work(row.work, self.task, wanted, budget);
+        };
+        let selection = Selection::given(self.task, &fact.obligations);
+        let mut done = self.work(row.work, &selection.task(self.task), wanted, budget);
+        let rest_on = |(property, outcome): (Property, Outcome)| (property, outcome.resting_on(fact));
+        done.outcomes = done.outcomes.into_iter().map(rest_on).collect();
+        done
+    }
+
+    /// The same; `given` is the task with what is known already, for those that take it.
+    fn work(&mut self, work: Work, given: &Task<'_>, wanted: &Wanted, budget: &Budget) -> Done {
+        let properties = properties_of(wanted);
         let each = |engine: &dyn Fn(Property) -> Outcome| -> Done {
             properties.iter().map(|property| (*property, engine(*property))).collect::<Vec<_>>().into()
         };
-        match row.work {
+        match work {
             // The run is the checker's, which keeps it.
             Work::Execute { .. } => Done::default(),
             Work::Structure => each(&|property| structural::prove(self.task, property)),
@@ -62,13 +77,17 @@ impl<'scope, 'env> Lane<'scope, 'env> {
             }
             Work::RankTransitions { steps } => each(&|property| its::prove(self.task, property, steps, budget)),
             Work::Draw { effort } => self.draw(&properties, effort, budget),
-            Work::Explore { steps } => self.explore(&properties, steps, budget).into(),
+            Work::Explore { steps } => self.explore(&properties, steps, budget),
             Work::Probe { steps } => claim_refuted(graph::refute(self.task, &properties, steps, budget)).into(),
-            Work::Unroll { depth, steps } => self.unroll(&properties, depth, &budget.slice(steps)).into(),
-            Work::Summarise { steps } => kiki::summarise(self.task, &properties, &budget.slice(steps)).into(),
+            Work::Unroll { depth, steps } => {
+                // What is unrolled serves all, what is asked of it does not.
+                let steps = steps.saturating_mul(properties.len() as u64);
+                self.unroll(&properties, depth, &budget.slice(steps)).into()
+            }
+            Work::Summarise { steps } => kiki::summarise(given, &properties, &budget.slice(steps)).into(),
             Work::Leap { steps } => leap::search(self.task, &properties, steps, budget).into(),
-            Work::Induct { steps } => kiki::check(self.task, &properties, self.kiki, &budget.slice(steps)).into(),
-            Work::InductAgain { steps } => self.induct_again(wanted, &budget.slice(steps)).into(),
+            Work::Induct { steps } => kiki::check(given, &properties, self.kiki, &budget.slice(steps)).into(),
+            Work::InductAgain { steps } => self.induct_again(given, wanted, &budget.slice(steps)).into(),
             Work::RankBits { steps } => each(&|_| kiki::rank(self.task, self.kiki, &budget.slice(steps))),
             Work::Lasso { depths, steps } => {
                 let found = lasso::search(self.task, depths, &budget.slice(steps));
@@ -79,17 +98,19 @@ impl<'scope, 'env> Lane<'scope, 'env> {
 
     fn draw(&self, properties: &[Property], effort: Effort, budget: &Budget) -> Done {
         let tested = tester::find_violations(self.task, properties, effort, budget);
-        Done { outcomes: claim_refuted(tested.found), cut_off: tested.cut_off }
+        Done { outcomes: claim_refuted(tested.found), cut_off: tested.cut_off, learnt: None }
     }
 
     /// One symbolic execution graph for all properties.
-    fn explore(&self, properties: &[Property], steps: u64, budget: &Budget) -> Vec<(Property, Outcome)> {
+    fn explore(&self, properties: &[Property], steps: u64, budget: &Budget) -> Done {
         let explored = graph::explore(self.task, steps, budget);
         let outcome = |property: Property| match &explored {
             Ok(explored) => graph::claim(self.task, explored, property, steps, budget),
             Err(gave_up) => Outcome::GaveUp(gave_up.clone()),
         };
-        properties.iter().map(|property| (*property, outcome(*property))).collect()
+        let outcomes = properties.iter().map(|property| (*property, outcome(*property))).collect();
+        let learnt = explored.as_ref().ok().and_then(|explored| explored.fact(self.task)).map(Arc::new);
+        Done { outcomes, cut_off: false, learnt }
     }
 
     fn unroll(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, Outcome)> {
@@ -97,13 +118,18 @@ impl<'scope, 'env> Lane<'scope, 'env> {
     }
 
     /// Each property by itself, with the attempts that did not come to an end.
-    fn induct_again(&self, wanted: &Wanted, budget: &Budget) -> Vec<(Property, Outcome)> {
-        let again = wanted.iter().flat_map(|(property, unfinished)| {
+    fn induct_again(&self, task: &Task<'_>, wanted: &Wanted, budget: &Budget) -> Vec<(Property, Outcome)> {
+        let again = wanted.iter().enumerate().flat_map(|(at, (property, unfinished))| {
             let options = kiki::Options { only: Some(*unfinished), ..self.kiki };
-            kiki::check(self.task, &[*property], options, budget)
+            let turn = budget.share(100 / (wanted.len() - at) as u32, u64::MAX);
+            kiki::check(task, &[*property], options, &turn)
         });
         again.collect()
     }
+}
+
+fn properties_of(wanted: &Wanted) -> Vec<Property> {
+    wanted.iter().map(|(property, _)| *property).collect()
 }
 
 fn claim_refuted(found: impl IntoIterator<Item = (Property, Trace)>) -> Vec<(Property, Outcome)> {

@@ -5,14 +5,21 @@
 //! before its first choice it violates in every run. Gives up at the first choice, at anything that is not handled, and when
 //! the steps are used up.
 
+use belay_base::Budget;
 use belay_evidence::{Checker, Claimed, GaveUp, Outcome, Proof, Trace, Why};
 use belay_interpreter::{RunEnd, RunReport};
 use belay_ir::{Program, Property};
 use belay_rules::RequestKind;
 
 /// What the run without choices says about `property`.
-pub fn read_execution(checker: &Checker<'_>, program: &Program, property: Property, steps: u64) -> Outcome {
-    let report = checker.execution(steps);
+pub fn read_execution(
+    checker: &Checker<'_>,
+    program: &Program,
+    property: Property,
+    steps: u64,
+    share: &Budget,
+) -> Outcome {
+    let report = checker.execution_within(steps, share);
     if let Some(violation) = report.violation_of(property) {
         return Outcome::refuted(Trace { choices: report.choices.clone(), claimed: Claimed::of(violation) });
     }

@@ -61,6 +61,17 @@ pub(crate) enum When {
     SomeLoops,
 }
 
+/// What a row learns from the rows before it, or teaches those after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Facts {
+    /// Nothing.
+    Apart,
+    /// Tells which obligations it shows, where it does not show all.
+    Gives,
+    /// Takes for granted what others show.
+    Takes,
+}
+
 /// A row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
@@ -74,14 +85,24 @@ pub(crate) struct Row {
     pub share: u32,
     /// Whether it may take long: before such a row properties are left out whose question a violation has answered.
     pub is_costly: bool,
+    /// What it has to do with what others show.
+    pub facts: Facts,
 }
 
 const fn row(engine: EngineName, share: u32, work: Work) -> Row {
-    Row { engine, work, when: When::Always, share, is_costly: false }
+    Row { engine, work, when: When::Always, share, is_costly: false, facts: Facts::Apart }
 }
 
 const fn costly(engine: EngineName, share: u32, work: Work) -> Row {
     Row { is_costly: true, ..row(engine, share, work) }
+}
+
+const fn giving(row: Row) -> Row {
+    Row { facts: Facts::Gives, ..row }
+}
+
+const fn taking(row: Row) -> Row {
+    Row { facts: Facts::Takes, ..row }
 }
 
 const fn only(when: When, row: Row) -> Row {
@@ -91,15 +112,16 @@ const fn only(when: When, row: Row) -> Row {
 use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester, Values};
 
 /// All rows, cheap before dear.
-pub(crate) const ROWS: [Row; 23] = [
+pub(crate) const ROWS: [Row; 24] = [
     row(Run, 40, Work::Execute { steps: 30_000_000 }),
     row(Structural, 100, Work::Structure),
     row(Values, 25, Work::Values { steps: VALUE_STEPS }),
     row(Nontermination, 10, Work::SteadyRuns { effort: Effort { runs: 24, steps: 10_000, total: 120_000 } }),
     row(Its, 35, Work::RankTransitions { steps: 8_000_000 }),
     row(Tester, 10, Work::Draw { effort: Effort { runs: 100, steps: 50_000, total: 1_000_000 } }),
+    only(When::ExecutionWasCutOff, row(Run, 35, Work::Execute { steps: 400_000_000 })),
     only(When::ManyLoops, row(Summary, 50, Work::Summarise { steps: 4_000_000 })),
-    row(Graph, 40, Work::Explore { steps: GRAPH_STEPS }),
+    giving(row(Graph, 40, Work::Explore { steps: GRAPH_STEPS })),
     row(Bmc, 30, Work::Unroll { depth: Depth::SHALLOW, steps: 100_000 }),
     costly(Tester, 15, Work::Draw { effort: Effort { runs: 400, steps: 200_000, total: 8_000_000 } }),
     only(
@@ -108,20 +130,20 @@ pub(crate) const ROWS: [Row; 23] = [
     ),
     costly(Graph, 15, Work::Probe { steps: 400_000 }),
     costly(Summary, 15, Work::Leap { steps: 1_000_000 }),
-    only(When::SomeLoops, costly(Summary, 20, Work::Summarise { steps: 400_000 })),
-    costly(Kiki, 50, Work::Induct { steps: 4_000_000 }),
+    only(When::SomeLoops, taking(costly(Summary, 20, Work::Summarise { steps: 400_000 }))),
+    taking(costly(Kiki, 50, Work::Induct { steps: 4_000_000 })),
     costly(Kiki, 20, Work::Lasso { depths: lasso::SHALLOW, steps: 150_000 }),
     costly(Kiki, 40, Work::RankBits { steps: 400_000 }),
     costly(Kiki, 30, Work::Lasso { depths: lasso::DEEP, steps: 150_000 }),
     costly(Bmc, 40, Work::Unroll { depth: Depth::FULL, steps: 8_000_000 }),
-    costly(Kiki, 50, Work::InductAgain { steps: 24_000_000 }),
+    taking(costly(Kiki, 50, Work::InductAgain { steps: 24_000_000 })),
     costly(Bmc, 60, Work::Unroll { depth: Depth::FULL, steps: 100_000_000 }),
     costly(
         Nontermination,
         60,
         Work::NeverEnding { effort: Effort { runs: 600, steps: 100_000, total: 3_000_000 }, steps: 300_000 },
     ),
-    only(When::ExecutionWasCutOff, costly(Run, 100, Work::Execute { steps: 400_000_000 })),
+    only(When::ExecutionWasCutOff, costly(Run, 100, Work::Execute { steps: 10_000_000_000 })),
 ];
 
 /// The rows of these engines, in the order in which they run: that of the table, or, where the user named engines, theirs.

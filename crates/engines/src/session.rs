@@ -2,22 +2,25 @@
 //!
 //! Rows of the schedule are worked off one after the other, or in two lanes side by side: graphs in one, the rest in the other. Who claims something has
 //! it checked at once; a property with a verdict is asked about no more, and a row whose properties all have one is stopped. Engines are sound by
-//! themselves and learn nothing from each other but what is settled, so that the order in which lanes finish does not change a verdict. What
+//! themselves; what one learns from another (the schedule says who) is checked with what rests on it, so that the order in which lanes finish does not make a verdict wrong. What
 //! is open in the end is unknown, with the most telling reason that any engine gave.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use belay_base::{Budget, FileId, Span, queries};
-use belay_evidence::{Answer, Attempts, Checker, Claim, GaveUp, Outcome, Refusal, Task, Verdict, Why};
+use belay_evidence::{
+    Answer, Attempts, Checker, Claim, Evidence, Fact, GaveUp, Outcome, Proof, Refusal, Task, Verdict, Why,
+};
 use belay_ir::{Cfg, Dominators, Function, LoopNest, Property};
 
 use crate::lane::{Done, Lane};
 use crate::limits::{EngineName, Options};
 use crate::open::OpenProperty;
 use crate::run;
-use crate::schedule::{MANY_LOOPS, Row, SOME_LOOPS, When, Work, rows_of};
+use crate::schedule::{Facts, MANY_LOOPS, Row, SOME_LOOPS, When, Work, rows_of};
 use crate::side_by_side;
 
 /// What was done, for `--stats`.
@@ -72,6 +75,8 @@ pub struct Session<'t> {
     stopped: Vec<Row>,
     /// How many loops there are.
     loops: OnceCell<usize>,
+    /// What is shown beside verdicts. It is checked with what rests on it.
+    pub(crate) fact: Option<Arc<Fact>>,
     /// So many verdicts were told of, and so many were kept.
     told: usize,
     kept: usize,
@@ -96,6 +101,7 @@ impl<'t> Session<'t> {
             questions: Vec::new(),
             stopped: Vec::new(),
             loops: OnceCell::new(),
+            fact: None,
             told: 0,
             kept: 0,
         }
@@ -136,9 +142,9 @@ impl<'t> Session<'t> {
             let start = Instant::now();
             let share = self.share(row);
             match row.work {
-                Work::Execute { steps } => self.read_execution(steps),
+                Work::Execute { steps } => self.read_execution(steps, &share),
                 _ => {
-                    let done = lane.perform(row, &wanted, &share);
+                    let done = lane.perform(row, &wanted, self.fact.as_ref(), &share);
                     self.take(row, done);
                 }
             }
@@ -235,16 +241,19 @@ impl<'t> Session<'t> {
     }
 
     /// What the run without choices says of everything that is open.
-    pub(crate) fn read_execution(&mut self, steps: u64) {
+    pub(crate) fn read_execution(&mut self, steps: u64, share: &Budget) {
         let properties: Vec<Property> = self.open.iter().map(|open| open.property).collect();
         for property in properties {
-            let outcome = run::read_execution(&self.checker, self.task.program, property, steps);
+            let outcome = run::read_execution(&self.checker, self.task.program, property, steps, share);
             self.settle(EngineName::Run, property, outcome);
         }
     }
 
     /// Takes what a row came to.
     pub(crate) fn take(&mut self, row: &Row, done: Done) {
+        if row.facts == Facts::Gives {
+            self.fact = done.learnt;
+        }
         if let (Work::Draw { .. }, None) = (row.work, self.cut_off) {
             self.cut_off = Some(done.cut_off);
         }
@@ -257,16 +266,21 @@ impl<'t> Session<'t> {
     fn settle(&mut self, engine: EngineName, property: Property, outcome: Outcome) {
         let Some(at) = self.open.iter().position(|open| open.property == property) else { return };
         match outcome {
-            Outcome::Claims(evidence) => match self.checker.check(Claim { property, evidence }) {
-                Ok(verdict) => {
-                    self.open.remove(at);
-                    self.verdicts.push(verdict);
+            Outcome::Claims(evidence) => {
+                let rests_on_fact = matches!(evidence, Evidence::Proof(Proof::Given(_)));
+                match self.checker.check(Claim { property, evidence }) {
+                    Ok(verdict) => {
+                        self.open.remove(at);
+                        self.verdicts.push(verdict);
+                    }
+                    Err(refusal) => {
+                        // Perhaps it is the fact that does not hold up: what is asked from now on does without.
+                        self.fact = self.fact.take().filter(|_| !rests_on_fact);
+                        let gave_up = self.explain_refusal(&refusal);
+                        self.open[at].note(engine.name(), gave_up);
+                    }
                 }
-                Err(refusal) => {
-                    let gave_up = self.explain_refusal(&refusal);
-                    self.open[at].note(engine.name(), gave_up);
-                }
-            },
+            }
             Outcome::GaveUp(gave_up) => self.open[at].note(engine.name(), gave_up),
             Outcome::Moot(why) => {
                 self.open.remove(at);

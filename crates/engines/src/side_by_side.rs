@@ -6,11 +6,13 @@
 use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope};
 use std::time::Instant;
 
 use belay_base::Budget;
+use belay_evidence::Fact;
 
 use crate::lane::{Done, Lane};
 use crate::limits::EngineName;
@@ -26,6 +28,7 @@ type Panic = Box<dyn Any + Send>;
 struct Order {
     row: Row,
     wanted: Wanted,
+    fact: Option<Arc<Fact>>,
     budget: Budget,
 }
 
@@ -71,8 +74,8 @@ pub(crate) fn work_off<'scope, 'env>(
 }
 
 fn serve(lane: usize, mut engines: Lane<'_, '_>, orders: &Receiver<Order>, reports: &Sender<Report>) {
-    while let Ok(Order { row, wanted, budget }) = orders.recv() {
-        let done = catch_unwind(AssertUnwindSafe(|| engines.perform(&row, &wanted, &budget)));
+    while let Ok(Order { row, wanted, fact, budget }) = orders.recv() {
+        let done = catch_unwind(AssertUnwindSafe(|| engines.perform(&row, &wanted, fact.as_ref(), &budget)));
         if reports.send(Report { lane, done }).is_err() {
             break;
         }
@@ -113,11 +116,12 @@ fn hand_out(session: &mut Session<'_>, worker: &mut Worker, progress: &mut dyn F
     {
         let Some(wanted) = session.select_wanted(&row, progress) else { continue };
         if let Work::Execute { steps } = row.work {
-            session.read_execution(steps);
+            let share = session.share(&row);
+            session.read_execution(steps, &share);
             continue;
         }
         let budget = session.share(&row);
-        let order = Order { row, wanted: wanted.clone(), budget: budget.slice(u64::MAX) };
+        let order = Order { row, wanted: wanted.clone(), fact: session.fact.clone(), budget: budget.slice(u64::MAX) };
         if worker.orders.send(order).is_ok() {
             worker.busy = Some((row, wanted, budget, Instant::now()));
         }

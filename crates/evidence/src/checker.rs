@@ -26,12 +26,17 @@ use crate::verdict::{Answer, Assumption, Counterexample, Proof, Verdict, Within}
 /// Steps of a run after which a lost block is looked for first.
 const FIRST_LOOK: u64 = 2_000;
 
+fn is_cut_off(report: &RunReport) -> bool {
+    matches!(report.end, RunEnd::Exhausted(Exhausted::Steps | Exhausted::Time))
+}
+
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
     pub(crate) task: &'t Task<'t>,
     pub(crate) budget: &'t Budget,
     execution: OnceCell<RunReport>,
     longer: OnceCell<RunReport>,
+    longest: OnceCell<RunReport>,
     /// The last graph that was checked, and what it shows.
     graph: RefCell<Option<graph::Checked>>,
     /// The same of maps of values.
@@ -41,33 +46,51 @@ pub struct Checker<'t> {
 impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
-        Self {
-            task,
-            budget,
-            execution: OnceCell::new(),
-            longer: OnceCell::new(),
-            graph: RefCell::default(),
-            values: RefCell::default(),
-        }
+        let (execution, longer, longest) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { task, budget, execution, longer, longest, graph: RefCell::default(), values: RefCell::default() }
     }
 
-    /// The run without any choice: the program's only run if it ends by itself. Made once, and once more if it was cut off after
+    /// A checker of the same program that asks about other obligations. What a graph shows does not depend on what is asked.
+    pub(crate) fn with_graph_of(task: &'t Task<'t>, other: &Checker<'t>) -> Self {
+        Self { graph: RefCell::new(other.graph.take()), ..Self::new(task, other.budget) }
+    }
+
+    /// Hands back the graph that was checked.
+    pub(crate) fn give_graph_to(self, other: &Checker<'_>) {
+        other.graph.replace(self.graph.into_inner());
+    }
+
+    /// The run without any choice: the program's only run if it ends by itself. Made once, and up to twice more if it was cut off after
     /// fewer steps than these.
     pub fn execution(&self, steps: u64) -> &RunReport {
+        self.execution_within(steps, self.budget)
+    }
+
+    /// The same with a part of the time.
+    pub fn execution_within(&self, steps: u64, budget: &Budget) -> &RunReport {
         let run = || {
             let mut config = self.task.config.clone();
             config.recurrence = true;
-            Interpreter::new(self.task.program, config).run(&mut NoChoice, &self.budget.slice(steps))
+            Interpreter::new(self.task.program, config).run(&mut NoChoice, &budget.slice(steps))
         };
-        let first = self.execution.get_or_init(run);
-        let cut_off = matches!(first.end, RunEnd::Exhausted(Exhausted::Steps)) && first.steps < steps;
-        if cut_off { self.longer.get_or_init(run) } else { first }
+        let is_short = |report: &&RunReport| is_cut_off(report) && report.steps < steps;
+        let mut last = self.execution.get_or_init(run);
+        for cell in [&self.longer, &self.longest] {
+            if !is_short(&last) {
+                break;
+            }
+            last = cell.get_or_init(run);
+        }
+        last
+    }
+
+    fn last_execution(&self) -> Option<&RunReport> {
+        self.longest.get().or(self.longer.get()).or(self.execution.get())
     }
 
     /// True if the run without any choice was made and did not come to an end.
     pub fn execution_was_cut_off(&self) -> bool {
-        let last = self.longer.get().or(self.execution.get());
-        last.is_some_and(|report| matches!(report.end, RunEnd::Exhausted(Exhausted::Steps)))
+        self.last_execution().is_some_and(is_cut_off)
     }
 
     /// Checks a claim.
@@ -185,9 +208,8 @@ impl<'t> Checker<'t> {
 
     /// The run without choices has been made already, by this checker; others are made now.
     fn replay(&self, trace: &Trace) -> RunReport {
-        let cut_off = |report: &RunReport| matches!(report.end, RunEnd::Exhausted(Exhausted::Steps));
-        if let (true, Some(report)) = (trace.choices.is_empty(), self.longer.get().or(self.execution.get()))
-            && !(trace.claimed == Claimed::Lost && cut_off(report))
+        if let (true, Some(report)) = (trace.choices.is_empty(), self.last_execution())
+            && !(trace.claimed == Claimed::Lost && is_cut_off(report))
         {
             return report.clone();
         }
@@ -207,7 +229,7 @@ impl<'t> Checker<'t> {
         let mut steps = FIRST_LOOK;
         loop {
             let report = run(steps);
-            let goes_on = cut_off(&report) && steps < self.budget.left();
+            let goes_on = matches!(report.end, RunEnd::Exhausted(Exhausted::Steps)) && steps < self.budget.left();
             if !goes_on || trace.claimed.find(&report).is_some() {
                 return report;
             }
@@ -216,7 +238,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks a proof.
-    fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
+    pub(crate) fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
         self.rests_on_no_fewer()?;
         let mut ranks = Vec::new();
         let mut not_rechecked = None;
@@ -253,8 +275,13 @@ impl<'t> Checker<'t> {
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
             }
-            Proof::Unrolled(_) | Proof::Induction(_) => {
-                return Err(Refusal::Rejected("neither unrolling nor induction shows termination".to_owned()));
+            Proof::Given(given) if property != Property::Termination => {
+                not_rechecked = self.check_given(property, given)?;
+            }
+            Proof::Unrolled(_) | Proof::Induction(_) | Proof::Given(_) => {
+                return Err(Refusal::Rejected(
+                    "neither unrolling nor induction shows termination, nor does what they take for granted".to_owned(),
+                ));
             }
             Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
                 return Err(Refusal::Rejected(format!("an argument for termination does not show {property}")));
@@ -306,6 +333,7 @@ impl<'t> Checker<'t> {
             | Proof::Induction(_)
             | Proof::Descent(_)
             | Proof::Graph(_)
+            | Proof::Given(_)
             | Proof::Values(_) => structure::reachable(self.task),
         };
         let functions = &self.task.program.functions;

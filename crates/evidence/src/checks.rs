@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use belay_base::Span;
-use belay_ir::{CallGraph, Cfg, ObligationId, Program, Property};
+use belay_ir::{CallGraph, Cfg, ObligationId, Program, Property, Standing};
 
 use crate::task::Task;
 use crate::verdict::{Answer, Verdict};
@@ -32,6 +32,12 @@ impl Selection {
         Selection { program: task.program.asking_only(asked), simplified: task.simplified.asking_only(asked) }
     }
 
+    /// The copy that takes these for shown and asks about the others as the task does.
+    pub fn given(task: &Task<'_>, shown: &BTreeSet<ObligationId>) -> Selection {
+        let standing = |id, now| if shown.contains(&id) { Standing::Shown } else { now };
+        Selection { program: task.program.asking(standing), simplified: task.simplified.asking(standing) }
+    }
+
     /// What to verify.
     pub fn task(&self, original: &Task<'_>) -> Task<'_> {
         Task { program: &self.program, simplified: &self.simplified, config: original.config.clone() }
@@ -40,10 +46,10 @@ impl Selection {
 
 /// The obligations that a verdict on this program is about; none if it is about all of its property.
 pub(crate) fn select_checks(program: &Program) -> Option<Arc<BTreeSet<ObligationId>>> {
-    if program.obligations.iter().all(|obligation| obligation.is_asked) {
+    if program.obligations.iter().all(|obligation| obligation.is_asked()) {
         return None;
     }
-    let asked = program.obligations.iter_enumerated().filter(|(_, obligation)| obligation.is_asked);
+    let asked = program.obligations.iter_enumerated().filter(|(_, obligation)| obligation.is_asked());
     Some(Arc::new(asked.map(|(id, _)| id).collect()))
 }
 

@@ -11,7 +11,7 @@ use belay_ir::{BlockId, FuncId, Property};
 use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_linear::LinExpr;
-use belay_symbolic::{Cases, Certified, Halt, Machine, Names};
+use belay_symbolic::{Cases, Certified, Machine, Names};
 
 mod verify;
 
@@ -84,10 +84,7 @@ fn represent(
     let mut oracle = Certified::new(budget);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
     machine.goes_on = goes_on;
-    let verified = verify(&mut machine, &certificate.states).map_err(|halt| match halt {
-        Halt::Exhausted(why) => why.to_string(),
-        Halt::Unable(reason, _) => reason,
-    })?;
+    let verified = verify(&mut machine, &certificate.states).map_err(|halt| halt.to_string())?;
     Ok(Checked { states: certificate.states.clone(), goes_on, verified })
 }
 

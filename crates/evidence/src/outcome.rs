@@ -1,6 +1,6 @@
 //! What an engine has to say: a claim with its evidence, or why it has none.
 
-use crate::{Evidence, Proof, Trace, Within};
+use crate::{Evidence, Fact, Given, Proof, Trace, Within};
 use belay_base::{Exhausted, Span};
 
 /// What kind of reason it is, from what says most to who reads it to what says least.
@@ -84,6 +84,16 @@ impl Outcome {
     /// It is violated.
     pub fn refuted(trace: Trace) -> Outcome {
         Outcome::Claims(Evidence::Run(trace))
+    }
+
+    /// The same, where what is claimed to hold takes a fact for granted.
+    pub fn resting_on(self, fact: &Fact) -> Outcome {
+        match self {
+            Outcome::Claims(Evidence::Proof(proof)) => {
+                Outcome::proved(Proof::Given(Box::new(Given { facts: vec![fact.clone()], proof })))
+            }
+            other @ (Outcome::Claims(_) | Outcome::GaveUp(_) | Outcome::Moot(_)) => other,
+        }
     }
 
     /// The proof, if one is claimed.

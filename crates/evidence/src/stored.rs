@@ -10,8 +10,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use belay_ir::Property;
+
 use crate::checker::Checker;
 use crate::claim::{Claim, Refusal};
+use crate::task::Task;
 use crate::verdict::{Answer, Assumption, Proof, Verdict};
 use crate::{induction, unrolled};
 
@@ -32,25 +35,36 @@ impl Checker<'_> {
 
     /// Puts the question of a proof to the SAT solver.
     fn solve(&self, verdict: &Verdict) -> Result<(), Refusal> {
-        let (program, config, property) = (self.task.simplified, self.task.config.clone(), verdict.property());
-        let solved = match verdict.answer() {
-            Answer::True(Proof::Unrolled(proof)) => unrolled::solve(self.budget, move |budget| {
+        match verdict.answer() {
+            Answer::True(Proof::Given(given)) => {
+                given.each_step(self.task, verdict.property(), |task, properties, proof| {
+                    let is_checked_whole = !matches!(proof, Proof::Unrolled(_) | Proof::Induction(_));
+                    let mut asked = properties.iter().filter(|_| !is_checked_whole);
+                    asked.try_for_each(|property| self.solve_proof(task, *property, proof))
+                })
+            }
+            Answer::True(proof) => self.solve_proof(self.task, verdict.property(), proof),
+            Answer::False(_) | Answer::Unknown(_) => Err(Refusal::Unconfirmed("it proves nothing".to_owned())),
+        }
+    }
+
+    fn solve_proof(&self, task: &Task<'_>, property: Property, proof: &Proof) -> Result<(), Refusal> {
+        let (program, config) = (task.simplified, task.config.clone());
+        let solved = match proof {
+            Proof::Unrolled(proof) => unrolled::solve(self.budget, move |budget| {
                 unrolled::question(program, config, property, &proof.bounds, budget)
             }),
-            Answer::True(Proof::Induction(proof)) => unrolled::solve(self.budget, move |budget| {
+            Proof::Induction(proof) => unrolled::solve(self.budget, move |budget| {
                 induction::question(program, config, property, proof, budget)
             }),
-            Answer::True(
-                Proof::Execution
-                | Proof::NoObligation
-                | Proof::CountedLoops(_)
-                | Proof::Ranking(_)
-                | Proof::Descent(_)
-                | Proof::Graph(_)
-                | Proof::Values(_),
-            )
-            | Answer::False(_)
-            | Answer::Unknown(_) => Ok(false),
+            Proof::Execution
+            | Proof::NoObligation
+            | Proof::CountedLoops(_)
+            | Proof::Ranking(_)
+            | Proof::Descent(_)
+            | Proof::Graph(_)
+            | Proof::Given(_)
+            | Proof::Values(_) => Ok(false),
         };
         match solved {
             Ok(true) => Ok(()),

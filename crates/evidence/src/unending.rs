@@ -18,7 +18,7 @@ use belay_interpreter::{FixedInput, Interpreter, RunEnd, RunReport, Seeded};
 use belay_ir::passes::pipeline;
 use belay_ir::{
     BinaryOp, BlockId, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, IntPredicate, IntegerModel,
-    Obligation, ObligationDetail, ObligationId, Op, Operand, OverflowOp, Program, Property, Terminator, Type,
+    Obligation, ObligationDetail, ObligationId, Op, Operand, OverflowOp, Program, Property, Standing, Terminator, Type,
 };
 use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::base::RemEuclid;
@@ -285,7 +285,7 @@ fn oblige(program: &mut Program, function: FuncId, span: belay_base::Span) -> Ob
         number,
         span,
         detail,
-        is_asked: true,
+        standing: Standing::Asked,
     })
 }
 

@@ -9,7 +9,7 @@
 use belay_ir::passes::pipeline;
 use belay_ir::{
     Builtin, Callee, ENTRY_BUILDER, FuncId, FuncKind, Inst, InstId, Obligation, ObligationDetail, Op, Operand, Program,
-    Property, Terminator, ops,
+    Property, Standing, Terminator, ops,
 };
 
 use crate::structure;
@@ -150,7 +150,8 @@ fn forbid(program: &mut Program, function: FuncId, block: belay_ir::BlockId) {
     let number = program.obligations.iter().filter(same).map(|known| known.number).max().unwrap_or(0) + 1;
     let (property, span) = (Property::UnreachCall, program.functions[function].blocks[block].term_span);
     let detail = ObligationDetail::ErrorCall("the end of the run".to_owned());
-    let obligation = program.obligations.push(Obligation { property, function, number, span, detail, is_asked: true });
+    let obligation =
+        program.obligations.push(Obligation { property, function, number, span, detail, standing: Standing::Asked });
     let op = Op::Check { cond: Operand::bool(false), obligation };
     let inst = program.functions[function].insts.push(Inst { op, ty: None, span });
     program.functions[function].blocks[block].insts.push(inst);

@@ -10,6 +10,7 @@ use belay_ir::{ObligationId, Property};
 use crate::counted::CountedLoop;
 use crate::descent::Descent;
 use crate::endless::Recurrence;
+use crate::given::Given;
 use crate::graph::GraphCertificate;
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, Ranking};
@@ -36,6 +37,8 @@ pub enum Proof {
     Descent(Box<Descent>),
     /// A finished symbolic execution graph: no path of it doubts the property, or its cycles all end.
     Graph(Box<GraphCertificate>),
+    /// Some obligations shown by themselves, and a proof that takes them for granted.
+    Given(Box<Given>),
     /// What every value may be, each function looked at once.
     Values(Arc<ValueMap>),
 }

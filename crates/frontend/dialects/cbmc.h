@@ -33,6 +33,11 @@ __CPROVER_size_t __CPROVER_POINTER_OBJECT(const void *);
 #define __CPROVER_w_ok(p, ...) __CPROVER_w_ok(p, __BELAY_SECOND(p, ##__VA_ARGS__, sizeof(*(p))))
 #define __CPROVER_rw_ok(p, ...) __CPROVER_rw_ok(p, __BELAY_SECOND(p, ##__VA_ARGS__, sizeof(*(p))))
 
+/* Whether b lies between a and c, in the same object. */
+#define __CPROVER_pointer_in_range_dfcc(a, b, c) ({ const char *__belay_a = (const char *)(a), *__belay_b = (const char *)(b), *__belay_c = (const char *)(c); \
+    __CPROVER_same_object(__belay_a, __belay_b) && __CPROVER_same_object(__belay_b, __belay_c) && \
+    __CPROVER_POINTER_OFFSET(__belay_a) <= __CPROVER_POINTER_OFFSET(__belay_b) && __CPROVER_POINTER_OFFSET(__belay_b) <= __CPROVER_POINTER_OFFSET(__belay_c); })
+
 /* Whether the mathematical result does not fit the type of the operation. */
 #define __CPROVER_overflow_plus(a, b) ({ __typeof__((a) + (b)) __belay_result; (_Bool)__builtin_add_overflow(a, b, &__belay_result); })
 #define __CPROVER_overflow_minus(a, b) ({ __typeof__((a) - (b)) __belay_result; (_Bool)__builtin_sub_overflow(a, b, &__belay_result); })

@@ -185,6 +185,10 @@ TEST(getenv)
 }
 void m___belay_errno_allocated(const void *, size_t);
 void m___belay_errno_after(void);
+void m___belay_errno_read(void);
+int *m___belay_errno_to_write(void);
+extern _Bool m___belay_errno_open;
+extern const int m___belay_errno_lazily;
 TEST_N(errno_location, "errno", 4000)
 {
     int known = (int)below(100);
@@ -192,6 +196,10 @@ TEST_N(errno_location, "errno", 4000)
     void *block = below(2) ? &known : NULL;
     *m___errno_location() = known;
     int ok = FINISHES(m___belay_errno_after()) && *m___errno_location() == known;
+    m___belay_errno_open = below(2);
+    ok = ok && !m___belay_errno_lazily && FINISHES(m___belay_errno_read()) && !m___belay_errno_open && *m___errno_location() == known;
+    m___belay_errno_open = 1;
+    ok = ok && m___belay_errno_to_write() == m___errno_location() && !m___belay_errno_open;
     ok = ok && FINISHES(m___belay_errno_allocated(block, size));
     return ok && *m___errno_location() == (block == NULL && size != 0 ? ENOMEM : known);
 }

@@ -137,6 +137,19 @@ MODEL(chdir); MODEL(chmod); MODEL(chroot); MODEL(creat); MODEL(fsync); MODEL(get
 MODEL(getsockname); MODEL(getppid); MODEL(getpgrp); MODEL(isatty); MODEL(link); MODEL(symlink); MODEL(rmdir);
 MODEL(setuid); MODEL(seteuid); MODEL(setgid); MODEL(setegid); MODEL(setsockopt); MODEL(shutdown);
 extern int m_mkdir(const char *, unsigned), m_mkfifo(const char *, unsigned), m_open64(const char *, int, ...);
+void m___belay_not_poison(int);
+TEST(not_poison)
+{
+    int poison = (int)below(2);
+    return ENDING(m___belay_not_poison(poison)) == (poison ? UNSUPPORTED : FINISHED);
+}
+int m___belay_output_result(int);
+extern const int m___belay_io_may_fail, m___belay_mixes_blocks;
+TEST(output_result)
+{
+    int n = (int)random_bits(), r = 0;
+    return m___belay_mixes_blocks && !m___belay_io_may_fail && FINISHES(r = m___belay_output_result(n)) && r == n;
+}
 /* Calls that say only whether they succeeded: 0 or -1 with errno set. */
 #define ATTEMPT(call) (*m___errno_location() = 0, FINISHES(r = call) && (r == 0 || (r == -1 && *m___errno_location() > 0)))
 TEST_N(attempts, "chdir chmod chroot fsync link symlink rmdir mkdir mkfifo set*id shutdown setsockopt", 1000)

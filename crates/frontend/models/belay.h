@@ -103,7 +103,13 @@ static inline void belay_rounds(void)
 /* --- errno ------------------------------------------------------------------------------------------------------ */
 
 int *__errno_location(void);
-#define errno (*__errno_location())
+int *__belay_errno_to_write(void);
+/* Models write it, and read what they wrote. */
+#define errno (*__belay_errno_to_write())
+/* Whether a call has had the chance to set errno though nothing failed, since it was last written. */
+extern _Bool __belay_errno_open;
+/* Whether that is decided where errno is read: 1 where the program reads it by its name only. */
+extern const int __belay_errno_lazily;
 
 void __belay_approximate(const char *what);
 
@@ -276,7 +282,10 @@ static inline void belay_lends_buffer(void)
 #endif
 }
 
-/* True for the streams that are open when the program starts: output to them succeeds, as printf's does. */
+/* With --io-may-fail output to the standard streams may fail, too. */
+extern const int __belay_io_may_fail;
+
+/* True for the streams that are open when the program starts: output to them succeeds, as printf's does, unless it is said to fail. */
 static inline _Bool belay_is_standard(FILE *stream)
 {
     return stream == stdin || stream == stdout || stream == stderr;
@@ -330,6 +339,28 @@ static inline int belay_stream_ends(struct belay_stream *state)
     else
         state->eof = 1;
     return EOF;
+}
+
+/* --- C++ --------------------------------------------------------------------------------------------------------- */
+
+/* A block must be released by the counterpart of what made it. Which that was is not remembered; where all blocks are of one kind there is no
+ * other. */
+extern const int __belay_mixes_blocks;
+static inline void belay_new_alone(void)
+{
+#ifndef BELAY_NATIVE
+    if (__belay_mixes_blocks)
+        __belay_unsupported("blocks of several kinds (new, new[], malloc): by which one each is released is not followed");
+#endif
+}
+
+static inline void *belay_new(size_t size)
+{
+    belay_new_alone();
+    void *block = malloc(size);
+    if (block == NULL)
+        abort();
+    return block;
 }
 
 /* --- who runs the program ---------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* C17 7.21.5.1: 0 or EOF, 0 for the standard streams; the stream is gone either way. The stream is open, and not closed before. */
+/* C17 7.21.5.1: 0 or EOF, 0 for the standard streams unless --io-may-fail is given; the stream is gone either way. The stream is open, and not closed before. */
 #include "belay.h"
 
 int fclose(FILE *stream)
@@ -7,7 +7,7 @@ int fclose(FILE *stream)
     state->error = 0;
     if (belay_is_standard(stream)) {
         state->closed = 1;
-        return 0;
+        return __belay_io_may_fail ? belay_attempt() : 0;
     }
     free(stream);
     return belay_attempt();

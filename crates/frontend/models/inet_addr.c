@@ -10,11 +10,13 @@ uint32_t inet_addr(const char *s)
         if (*s < '0' || *s > '9')
             return 0xffffffff;
         char *end;
-        int before = errno;
+        _Bool open = __belay_errno_open;
+        int before = *__errno_location();
         errno = 0;
         unsigned long value = strtoul(s, &end, 0);
         _Bool overflow = errno != 0;
         errno = before;
+        __belay_errno_open = open;
         if (overflow || value > largest[0])
             return 0xffffffff;
         s = end;

@@ -35,7 +35,13 @@ impl Compilation {
     /// True if clang has to compile it.
     pub fn is_c(&self) -> bool {
         let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        matches!(extension.as_deref(), Some("c" | "i" | "h"))
+        matches!(extension.as_deref(), Some("c" | "i" | "h")) || self.is_cpp()
+    }
+
+    /// True for C++.
+    pub fn is_cpp(&self) -> bool {
+        let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        matches!(extension.as_deref(), Some("cpp" | "cc" | "cxx" | "c++"))
     }
 
     /// What clang reads instead of the file, if it is not the file alone.
@@ -86,6 +92,11 @@ const MEANING_FLAGS: &[&str] = &[
     "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow,vla-bound",
 ];
 
+/// C++ in one thread: statics in functions need no lock, and what runs at the end is given to `atexit`. Without exceptions calls are calls; where the program
+/// has some, they are compiled as they are, and what comes of them is not handled.
+const CPP_FLAGS: &[&str] = &["-fno-threadsafe-statics", "-fno-use-cxa-atexit"];
+const WITHOUT_EXCEPTIONS: &str = "-fno-exceptions";
+
 /// Old and sloppy C gets through: what newer standards made an error is a warning again, and only warnings about a
 /// program's meaning are kept.
 const LENIENT_FLAGS: &[&str] = &[
@@ -134,6 +145,11 @@ impl Clang {
         let names_dialect = unit.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
         match first {
             Ok(compiled) => Ok(compiled),
+            Err(messages) if unit.is_cpp() => {
+                let mut with_exceptions = unit.clone();
+                with_exceptions.flags.push("-fexceptions".to_owned());
+                self.run(&with_exceptions, model, None)?.map_err(|_| explain_refusal(unit, messages))
+            }
             Err(messages) if names_dialect => Err(explain_refusal(unit, messages)),
             Err(messages) => self.run(unit, model, Some("gnu89"))?.map_err(|_| explain_refusal(unit, messages)),
         }
@@ -227,11 +243,15 @@ impl Clang {
     /// Everything but what to make.
     fn command(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Command {
         let mut command = Command::new(&self.program);
+        use_own_libraries(&mut command);
         command.args(MEANING_FLAGS).args(LENIENT_FLAGS);
         command.arg(match model {
             DataModel::Lp64 => "-m64",
             DataModel::Ilp32 => "-m32",
         });
+        if unit.is_cpp() {
+            command.args(CPP_FLAGS).arg(WITHOUT_EXCEPTIONS);
+        }
         command.args(dialect.map(|name| format!("-std={name}"))).args(&unit.flags);
         if let Some(directory) = &unit.directory {
             command.current_dir(directory);
@@ -242,7 +262,7 @@ impl Clang {
 
     /// Names the file last. Preprocessed `.i` files may still hold directives: all are read as C, which is a superset.
     fn start(&self, mut command: Command, unit: &Compilation) -> Result<Child, FrontendError> {
-        command.args(["-x", "c", "--"]);
+        command.args(["-x", if unit.is_cpp() { "c++" } else { "c" }, "--"]);
         let failed = |error: std::io::Error| no_clang(&self.program, &error);
         let Some(text) = unit.given_text() else {
             command.arg(&unit.path).stdin(Stdio::null());
@@ -288,11 +308,26 @@ fn on_path(name: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
 }
 
+/// The release tarball brings libraries along for Belay itself; what the machine's own programs load is the machine's.
+pub fn use_own_libraries(command: &mut Command) {
+    match std::env::var_os("BELAY_OUTER_LIBRARY_PATH") {
+        None => {}
+        Some(outer) if outer.is_empty() => {
+            command.env_remove("LD_LIBRARY_PATH");
+        }
+        Some(outer) => {
+            command.env("LD_LIBRARY_PATH", outer);
+        }
+    }
+}
+
 /// `clang-22` is what it says; anything else is asked.
 fn is_version_22(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == "clang-22") {
         return true;
     }
-    let output = Command::new(path).arg("-dumpversion").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let mut command = Command::new(path);
+    use_own_libraries(&mut command);
+    let output = command.arg("-dumpversion").stdin(Stdio::null()).stderr(Stdio::null()).output();
     output.is_ok_and(|output| output.stdout.starts_with(b"22."))
 }

@@ -10,6 +10,7 @@ mod dialect;
 mod entry;
 mod error;
 mod expression;
+mod fixed;
 mod harness;
 mod llvm;
 mod models;
@@ -19,13 +20,15 @@ mod translate;
 
 use std::path::{Path, PathBuf};
 
-use belay_ir::{DataLayout, DataModel, Externs, Program};
+use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, START_WITH_ARGUMENTS};
 use rustc_hash::FxHashSet;
 
+pub use clang::use_own_libraries;
 use clang::{Clang, Compilation};
 pub use contracts::{Contracts, Stated};
 pub use entry::EntryState;
 pub use error::FrontendError;
+pub use fixed::{FixedInput, PROGRAM_NAME};
 pub use harness::Harness;
 use llvm::{Context, Module};
 pub use models::is_model_file;
@@ -55,6 +58,10 @@ pub struct Source {
     pub errors_end_runs: bool,
     /// Whether input streams may give bytes for ever.
     pub endless_input: bool,
+    /// Whether output to the standard streams may fail.
+    pub io_may_fail: bool,
+    /// What of the command line and the input is fixed.
+    pub fixed: FixedInput,
     /// If the program is a harness in CBMC's dialect: how its files are put together.
     pub harness: Option<Harness>,
 }
@@ -77,8 +84,10 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         None => Vec::new(),
     };
     let context = Context::new();
-    let mut linked = link(&context, read_modules(&context, units, source, &mut notes)?)?;
-    let user_functions = defined_functions(&linked);
+    let modules = read_modules(&context, units, source, &mut notes)?;
+    let given_as_ir = functions_given_as_ir(&modules);
+    let mut linked = link(&context, modules.into_iter().map(|unit| unit.module).collect())?;
+    let mut user_functions = defined_functions(&linked);
     let user_globals: FxHashSet<String> = linked.globals().into_iter().map(|global| global.name()).collect();
     if let Some(name) = called.iter().find(|name| user_functions.contains(*name)) {
         let message = format!("--precondition and --array: the program's own {name} may do more than look");
@@ -87,7 +96,16 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     let has_any_statics = source.harness.as_ref().is_some_and(|harness| harness.any_statics);
     let variables = linked.globals().into_iter().filter(|_| has_any_statics);
     let any_statics = variables.map(|variable| variable.name()).collect();
-    models::link_models(&context, &mut linked, source.model, has_any_statics)?;
+    if source.fixed.arguments.is_some() {
+        user_functions.insert(START_WITH_ARGUMENTS.to_owned());
+    }
+    fixed::link_fixed(&context, &mut linked, source.model, &source.fixed)?;
+    let wanted = models::Wanted {
+        fills_statics: has_any_statics,
+        excludes_poison: !given_as_ir.is_empty(),
+        fails_output: source.io_may_fail,
+    };
+    models::link_models(&context, &mut linked, source.model, &wanted)?;
     let target = translate::Target {
         layout: DataLayout::new(source.model),
         check_alignment: source.check_alignment,
@@ -95,6 +113,7 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         volatile_changes: source.volatile_changes,
         errors_end_runs: source.errors_end_runs,
         any_statics,
+        given_as_ir,
     };
     let mut program = translate::translate(
         &context,
@@ -107,13 +126,63 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     if source.endless_input {
         models::set_option(&mut program, models::ENDLESS_INPUT, true);
     }
+    models::set_option(&mut program, models::IO_MAY_FAIL, source.io_may_fail);
     let pushes_wide = program.function_named("ungetwc").is_some();
     models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
     let closes = program.function_named(models::CLOSE).is_some();
     models::set_option(&mut program, models::CLOSES, closes);
+    let kinds = kinds_of_blocks(&program);
+    models::set_option(&mut program, models::MIXES_BLOCKS, kinds > 1);
     let scans = program.functions.iter().any(|function| function.name.contains("scan"));
     models::set_option(&mut program, models::SCANS, scans);
     Ok(program)
+}
+
+/// How many kinds of blocks the program's own functions make or release.
+fn kinds_of_blocks(program: &Program) -> usize {
+    let own = program.functions.iter().filter(|function| !function.is_model);
+    let insts = own.flat_map(|function| function.insts.iter());
+    let mut kinds = FxHashSet::default();
+    for inst in insts {
+        if let Op::Call { callee: Callee::Direct(callee), .. } = &inst.op {
+            kinds.extend(models::kind_of_blocks(&program.functions[*callee].name));
+        }
+        inst.op.for_each_operand(|operand| {
+            if let Operand::Func(function) = operand {
+                kinds.extend(models::kind_of_blocks(&program.functions[*function].name));
+            }
+        });
+    }
+    let held = program.globals.iter().flat_map(|global| global.init.iter().flat_map(|init| &init.relocations));
+    for relocation in held {
+        if let belay_ir::Target::Func(function) = relocation.target {
+            kinds.extend(models::kind_of_blocks(&program.functions[function].name));
+        }
+    }
+    kinds.len()
+}
+
+/// A C file after preprocessing.
+pub fn preprocess(path: &Path, flags: &[String], model: DataModel) -> Result<String, FrontendError> {
+    let flags = flags.to_vec();
+    let unit = Compilation { path: path.to_owned(), directory: None, flags, text: None, prelude: "" };
+    read_file(path, None)?;
+    let clang = Clang::find()?;
+    match clang.preprocess(&unit, model)? {
+        Some(text) => Ok(text),
+        // What is wrong with it is said by compiling it.
+        None => clang.compile(&unit, model).and_then(|_| {
+            Err(FrontendError::Unreadable { path: path.to_owned(), reason: "it can't be preprocessed".to_owned() })
+        }),
+    }
+}
+
+/// The C files of a program after preprocessing.
+pub fn preprocess_all(source: &Source) -> Result<Vec<String>, FrontendError> {
+    let clang = Clang::find()?;
+    let units = units_of(source)?;
+    let texts = units.iter().filter(|unit| unit.is_c()).map(|unit| clang.preprocess(unit, source.model));
+    Ok(texts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// A function that other files can call.
@@ -169,7 +238,7 @@ fn read_modules(
     units: Vec<Compilation>,
     source: &Source,
     notes: &mut Vec<String>,
-) -> Result<Vec<Module>, FrontendError> {
+) -> Result<Vec<harness::Unit>, FrontendError> {
     let mut read = Vec::new();
     for mut unit in units {
         if source.harness.is_some() && unit.is_c() {
@@ -183,7 +252,7 @@ fn read_modules(
         harness::keep_said_statics(context, &mut read, harness, source.model)?;
         harness::prepare(&mut read, harness, notes);
     }
-    Ok(read.into_iter().map(|unit| unit.module).collect())
+    Ok(read)
 }
 
 fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
@@ -218,7 +287,7 @@ fn read_module(
             module.verify().map_err(bad)?;
             module
         }
-        "c" | "i" | "h" => {
+        "c" | "i" | "h" | "cpp" | "cc" | "cxx" | "c++" => {
             let compiled = dialect::compile(unit, model)?;
             notes.extend(compiled.warnings);
             context.parse("program", &compiled.bitcode).map_err(bad)?
@@ -273,6 +342,12 @@ fn link(context: &Context, modules: Vec<Module>) -> Result<Module, FrontendError
         linked.link(module).map_err(|()| FrontendError::Link { message: context.complaints() })?;
     }
     Ok(linked)
+}
+
+/// The functions whose bodies the user gave as LLVM IR.
+fn functions_given_as_ir(units: &[harness::Unit]) -> FxHashSet<String> {
+    let is_ir = |unit: &&harness::Unit| matches!(extension(&unit.compilation.path).as_str(), "ll" | "bc");
+    units.iter().filter(is_ir).flat_map(|unit| defined_functions(&unit.module)).collect()
 }
 
 fn defined_functions(module: &Module) -> FxHashSet<String> {

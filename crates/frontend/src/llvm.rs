@@ -242,6 +242,9 @@ impl Ty {
     pub fn kind(self) -> LLVMTypeKind {
         unsafe { LLVMGetTypeKind(self.0) }
     }
+    pub fn is_void(self) -> bool {
+        self.kind() == LLVMTypeKind::LLVMVoidTypeKind
+    }
     pub fn is_sized(self) -> bool {
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }
@@ -259,6 +262,9 @@ impl Ty {
     }
     pub fn array_len(self) -> u64 {
         unsafe { LLVMGetArrayLength2(self.0) }
+    }
+    pub fn vector_len(self) -> u64 {
+        u64::from(unsafe { LLVMGetVectorSize(self.0) })
     }
     pub fn return_type(self) -> Ty {
         Ty(unsafe { LLVMGetReturnType(self.0) })
@@ -478,6 +484,37 @@ impl Value {
             let count = LLVMGetNumIndices(self.0) as usize;
             std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
         }
+    }
+    /// Which elements a `shufflevector` takes, of both vectors; beyond them all where it does not matter.
+    pub fn mask(self) -> Vec<u32> {
+        unsafe {
+            (0..LLVMGetNumMaskElements(self.0))
+                .map(|at| u32::try_from(LLVMGetMaskValue(self.0, at)).unwrap_or(u32::MAX))
+                .collect()
+        }
+    }
+    /// True of a function that neither reads nor writes memory that others see.
+    pub fn touches_no_memory(self) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(c"memory".as_ptr(), 6);
+            let attribute = LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind);
+            !attribute.is_null() && LLVMGetEnumAttributeValue(attribute) == 0
+        }
+    }
+    /// Whether the result of an addition, subtraction, multiplication or shift is poison where it overflows: as signed, as unsigned.
+    pub fn no_wrap(self) -> (bool, bool) {
+        unsafe { (LLVMGetNSW(self.0) != 0, LLVMGetNUW(self.0) != 0) }
+    }
+    /// Whether the result of a division or a right shift is poison where something is left over.
+    pub fn is_exact(self) -> bool {
+        let can_be = matches!(
+            self.opcode(),
+            LLVMOpcode::LLVMUDiv | LLVMOpcode::LLVMSDiv | LLVMOpcode::LLVMLShr | LLVMOpcode::LLVMAShr
+        );
+        can_be && unsafe { LLVMGetExact(self.0) != 0 }
+    }
+    pub fn has_side_effects(self) -> bool {
+        unsafe { LLVMGetInlineAsmHasSideEffects(self.0) != 0 }
     }
     pub fn is_volatile(self) -> bool {
         unsafe { LLVMGetVolatile(self.0) != 0 }

@@ -7,7 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
 use crate::translate::{
-    ANY_GLOBALS, STEPS, fills_memory, is_memory_function, is_uninterpreted, is_without_model, stream_at,
+    ANY_GLOBALS, NOT_POISON, STEPS, X87_MODELS, fills_memory, is_memory_function, is_uninterpreted, is_without_model,
+    stream_at, uses_x87,
 };
 
 /// A model: the function or variable it defines and its bitcode for both data models.
@@ -18,6 +19,10 @@ struct Model {
 }
 
 include!(concat!(env!("OUT_DIR"), "/models.rs"));
+
+/// The models of streams whose content is fixed, for both data models: `models/fixed/io.c`.
+pub const FIXED_STREAMS: (&[u8], &[u8]) =
+    (include_bytes!(concat!(env!("OUT_DIR"), "/io-m64.bc")), include_bytes!(concat!(env!("OUT_DIR"), "/io-m32.bc")));
 
 /// The model that calls what `atexit` was given; the translated program runs it as its first destructor.
 pub const RUN_HANDLERS: &str = "__belay_run_handlers";
@@ -71,6 +76,25 @@ pub const SCANS: &str = "__belay_scans";
 pub const CLOSES: &str = "__belay_closes";
 pub const CLOSE: &str = "fclose";
 
+/// The variable that says whether blocks are of several kinds.
+pub const MIXES_BLOCKS: &str = "__belay_mixes_blocks";
+
+/// The kind of the blocks that a function makes or releases.
+pub fn kind_of_blocks(name: &str) -> Option<&'static str> {
+    match name {
+        "malloc" | "calloc" | "realloc" | "free" | "strdup" | "strndup" | "aligned_alloc" | "posix_memalign"
+        | "asprintf" | "vasprintf" | "getline" | "getdelim" | "memalign" | "valloc" | "reallocarray" | "wcsdup"
+        | "__strdup" | "cfree" => Some("malloc"),
+        _ if name.starts_with("_Znw") || name.starts_with("_ZdlPv") => Some("new"),
+        _ if name.starts_with("_Zna") || name.starts_with("_ZdaPv") => Some("new[]"),
+        _ => None,
+    }
+}
+
+/// The variable that says whether output may fail, and the model of what an output function then gives.
+pub const IO_MAY_FAIL: &str = "__belay_io_may_fail";
+pub const OUTPUT_RESULT: &str = "__belay_output_result";
+
 /// The model that looks at a stream, and the built-in functions that write to one with the place of that argument.
 pub const STREAM: &str = "__belay_stream";
 pub const WRITERS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
@@ -79,6 +103,11 @@ pub const WRITERS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs
 pub const ERRNO: &str = "__errno_location";
 pub const ERRNO_ALLOCATED: &str = "__belay_errno_allocated";
 pub const ERRNO_AFTER: &str = "__belay_errno_after";
+pub const ERRNO_READ: &str = "__belay_errno_read";
+pub const ERRNO_WRITE: &str = "__belay_errno_to_write";
+
+/// The variable that says whether what calls do to `errno` is decided where it is read.
+pub const ERRNO_LAZILY: &str = "__belay_errno_lazily";
 
 /// Sets an option that models look at, an `int`.
 pub fn set_option(program: &mut Program, name: &str, value: bool) {
@@ -100,6 +129,9 @@ pub fn mark_of(name: &str) -> Mark {
 
 /// True for the source of a model, by the path that its debug information has.
 pub fn is_model_file(path: &str) -> bool {
+    if path == "models/fixed/io.c" {
+        return true;
+    }
     let Some(name) = path.strip_prefix("models/") else { return false };
     let is_header = name.ends_with(".h") && !name.contains('/');
     is_header || name.strip_suffix(".c").is_some_and(|stem| MODELS.iter().any(|model| model.defines == stem))
@@ -116,16 +148,31 @@ fn is_without_body(name: &str) -> bool {
     !is_internal && !is_modelled(name) && !is_memory_function(name) && !is_without_model(name)
 }
 
+/// Models that are needed though nothing refers to them yet.
+pub struct Wanted {
+    /// Statics start with any value.
+    pub fills_statics: bool,
+    /// Some functions were given as LLVM IR.
+    pub excludes_poison: bool,
+    /// Output may fail.
+    pub fails_output: bool,
+}
+
 /// Links the models that the module needs, and those that they need in turn.
 pub fn link_models(
     context: &Context,
     module: &mut Module,
     data_model: DataModel,
-    fills_statics: bool,
+    wanted: &Wanted,
 ) -> Result<(), FrontendError> {
     let index: FxHashMap<&str, usize> = MODELS.iter().enumerate().map(|(at, model)| (model.defines, at)).collect();
     let mut linked = FxHashSet::default();
     let mut beside = beside_calls(module);
+    beside.extend(wanted.fails_output.then(|| OUTPUT_RESULT.to_owned()));
+    beside.extend(wanted.excludes_poison.then(|| NOT_POISON.to_owned()));
+    if data_model == DataModel::Lp64 && uses_x87(module) {
+        beside.extend(X87_MODELS.iter().map(|name| (*name).to_owned()));
+    }
     loop {
         let mut missing = undefined(module);
         missing.extend(std::mem::take(&mut beside));
@@ -135,7 +182,7 @@ pub fn link_models(
         let directed = missing.iter().any(|name| name == "fesetround").then_some(NEAREST);
         let is_overwritten = |name: &String| is_without_body(name) || name == ANY_GLOBALS;
         let overwritten = missing.iter().any(is_overwritten).then_some(OVERWRITE);
-        let fills = fills_statics || missing.iter().any(|name| fills_memory(name));
+        let fills = wanted.fills_statics || missing.iter().any(|name| fills_memory(name));
         let filled = fills.then_some(FILL);
         let uninterpreted = missing.iter().any(|name| is_uninterpreted(name)).then_some(UNINTERPRETED);
         let called = |name: &&str| missing.iter().any(|missing| missing == name);
@@ -184,7 +231,7 @@ fn beside_calls(module: &Module) -> Vec<String> {
         module.functions().into_iter().filter(|value| value.is_declaration()).map(|value| value.name()).collect();
     let uses = |name: &str| declared.iter().any(|declared| declared == name);
     let stream = WRITERS.iter().any(|(name, _)| uses(name)).then_some(STREAM);
-    let errno = [ERRNO_ALLOCATED, ERRNO_AFTER].into_iter().filter(|_| uses(ERRNO));
+    let errno = [ERRNO_ALLOCATED, ERRNO_AFTER, ERRNO_READ, ERRNO_WRITE].into_iter().filter(|_| uses(ERRNO));
     stream.into_iter().chain(errno).map(str::to_owned).collect()
 }
 

@@ -221,7 +221,8 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
         let (a, b) = (self.pointer_arg(site, 0)?, self.pointer_arg(site, 1)?);
         let same = match (a, b) {
             (Some(Pointer::Object { id: a, .. }), Some(Pointer::Object { id: b, .. })) => a == b,
-            _ => false,
+            (None, _) | (_, None) => return self.unknown("a question about a pointer that is not set"),
+            (Some(_), Some(_)) => false,
         };
         Ok(self.int_result(site, same.into()))
     }

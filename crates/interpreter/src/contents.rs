@@ -445,11 +445,10 @@ mod tests {
         let mut contents = Contents::zeroed(300, 0);
         contents.allocate();
         let mut model: Vec<Byte> = vec![Byte::Known(0); 300];
-        let mut seed = 1u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..4000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let at = (seed >> 33) % 290;
-            match (seed >> 60) % 4 {
+            let (seed, at) = (random.u64(..u64::MAX - 8), random.u64(..290));
+            match random.u32(..4) {
                 0 => {
                     contents.write_plain(at, 4, 0x0505_0505);
                     model[at as usize..at as usize + 4].fill(Byte::Known(5));

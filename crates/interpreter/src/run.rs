@@ -322,7 +322,7 @@ impl<'i, M: Integers, O: Observer> Run<'i, M, O> {
     /// Records a violation, once for each obligation.
     #[cold]
     pub(crate) fn record(&mut self, property: Property, obligation: Option<ObligationId>, fault: Fault) {
-        let is_asked = |id: ObligationId| self.program.obligations[id].is_asked;
+        let is_asked = |id: ObligationId| self.program.obligations[id].is_asked();
         if obligation.is_some_and(|obligation| !is_asked(obligation) || !self.violated.insert(obligation)) {
             return;
         }

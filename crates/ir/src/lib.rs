@@ -34,11 +34,11 @@ pub use inst::{
 };
 pub use liveness::{LiveValue, Liveness};
 pub use loops::{Loop, LoopId, LoopNest};
-pub use obligation::{Obligation, ObligationDetail, ObligationId, Property};
+pub use obligation::{Obligation, ObligationDetail, ObligationId, Property, Standing};
 pub use print::{print_function, print_program};
 pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,
-    Mark, Member, Operand, Param, Pointee, Program, Relocation, Target,
+    Mark, Member, Operand, Param, Pointee, Program, Relocation, START_WITH_ARGUMENTS, Target,
 };
 pub use types::{DataLayout, DataModel, Externs, IntegerModel, Type};
 pub use verify::{VerifyError, verify_function, verify_program};

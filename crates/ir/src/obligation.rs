@@ -46,6 +46,10 @@ impl Property {
         Property::Termination,
     ];
 
+    /// Those that hold if their obligations do: the others speak of the heap at a run's end, or of whether there is one.
+    pub const OF_OBLIGATIONS: [Property; 5] =
+        [Property::ValidDeref, Property::ValidFree, Property::NoOverflow, Property::Arithmetic, Property::UnreachCall];
+
     /// True if what violates it is an invalid access or free, after which nothing is known of a run.
     pub fn is_of_memory(self) -> bool {
         match self {
@@ -146,15 +150,30 @@ pub struct Obligation {
     pub span: Span,
     /// What must hold.
     pub detail: ObligationDetail,
-    /// False in a copy of the program that asks about other obligations only: runs are the same, ends included, but a violation of this one is
-    /// none of the property's.
-    pub is_asked: bool,
+    /// Whether it is asked about.
+    pub standing: Standing,
+}
+
+/// What a program, or a copy of it, asks about an obligation. Runs are the same whatever it is, ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Whether a run violates it.
+    Asked,
+    /// Nothing: a violation is none of the property's.
+    Unasked,
+    /// Nothing, since it is shown already that no run violates it: who proves something may take that for granted.
+    Shown,
 }
 
 impl Obligation {
+    /// True if it is asked about.
+    pub fn is_asked(&self) -> bool {
+        self.standing == Standing::Asked
+    }
+
     /// The property that a violation speaks against; none if nobody asks about this obligation.
     pub fn judged(&self) -> Option<Property> {
-        self.is_asked.then_some(self.property)
+        self.is_asked().then_some(self.property)
     }
 }
 

@@ -6,7 +6,7 @@ use belay_base::{IdVec, SourceMap, Span, id_type};
 
 use crate::builtin::Builtin;
 use crate::inst::{Inst, Op, Terminator};
-use crate::obligation::{Obligation, ObligationDetail, ObligationId, Property};
+use crate::obligation::{Obligation, ObligationDetail, ObligationId, Property, Standing};
 use crate::types::{DataLayout, Type};
 
 id_type!(
@@ -218,6 +218,24 @@ impl Function {
     /// The entry block.
     pub const ENTRY: BlockId = BlockId(0);
 
+    /// A function without parameters, results and body, of no place in a file.
+    pub fn empty(name: impl Into<String>, kind: FuncKind) -> Function {
+        Function {
+            name: name.into(),
+            kind,
+            is_model: false,
+            mark: Mark::default(),
+            params: Vec::new(),
+            variadic: false,
+            results: Vec::new(),
+            blocks: IdVec::new(),
+            insts: IdVec::new(),
+            locals: Vec::new(),
+            value_names: Vec::new(),
+            span: Span::NONE,
+        }
+    }
+
     /// The type of an operand in this function.
     pub fn operand_type(&self, operand: Operand) -> Option<Type> {
         match operand {
@@ -238,7 +256,7 @@ impl Function {
 
     /// True if it only builds the state that the function of interest starts in.
     pub fn builds_entry(&self) -> bool {
-        self.name == ENTRY_BUILDER
+        self.name == ENTRY_BUILDER || self.name == START_WITH_ARGUMENTS
     }
 
     /// True if it has a body.
@@ -264,6 +282,9 @@ impl Function {
 
 /// The function that builds the state that another one starts in, where a program has such a function.
 pub const ENTRY_BUILDER: &str = "__belay_entry";
+
+/// The function that calls `main` with the arguments of the command line, where they are fixed.
+pub const START_WITH_ARGUMENTS: &str = "__belay_start";
 
 /// What an address in an initialiser refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -402,14 +423,20 @@ impl Program {
         detail: ObligationDetail,
         number: u32,
     ) -> ObligationId {
-        self.obligations.push(Obligation { property, function, number, span, detail, is_asked: true })
+        self.obligations.push(Obligation { property, function, number, span, detail, standing: Standing::Asked })
     }
 
     /// A copy that asks about these obligations only. What runs do, and where they end, is the same.
     pub fn asking_only(&self, asked: &BTreeSet<ObligationId>) -> Program {
+        let standing = |id| if asked.contains(&id) { Standing::Asked } else { Standing::Unasked };
+        self.asking(|id, _| standing(id))
+    }
+
+    /// A copy that asks about each obligation as said, given what this one asks. What runs do, and where they end, is the same.
+    pub fn asking(&self, standing: impl Fn(ObligationId, Standing) -> Standing) -> Program {
         let mut copy = self.clone();
-        for id in self.obligations.ids() {
-            copy.obligations[id].is_asked = asked.contains(&id);
+        for (id, obligation) in self.obligations.iter_enumerated() {
+            copy.obligations[id].standing = standing(id, obligation.standing);
         }
         copy
     }

@@ -1,6 +1,6 @@
 //! What the tests of this crate share: a builder of small functions, and random control-flow graphs.
 
-use belay_base::{Id, IdVec, Span};
+use belay_base::{Id, Span};
 
 use crate::inst::{BinaryOp, Inst, IntPredicate, Op, Terminator};
 use crate::obligation::{ObligationDetail, ObligationId, Property};
@@ -9,19 +9,16 @@ use crate::types::{DataLayout, DataModel, Type};
 
 pub(crate) const I32: Type = Type::Int(32);
 
-/// A small xorshift generator: tests give the same answer everywhere.
-pub(crate) struct Random(u64);
+/// A generator with a fixed seed: tests give the same answer everywhere.
+pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
+        self.0.u64(..bound)
     }
 }
 
@@ -67,20 +64,7 @@ pub(crate) fn function_of_edges(edges: &[Vec<u32>]) -> Function {
 
 /// A defined function that still lacks its blocks.
 pub(crate) fn empty_function(name: &str) -> Function {
-    Function {
-        name: name.into(),
-        kind: FuncKind::Defined,
-        is_model: false,
-        mark: Default::default(),
-        params: vec![],
-        variadic: false,
-        results: vec![],
-        blocks: IdVec::new(),
-        insts: IdVec::new(),
-        locals: vec![],
-        value_names: vec![],
-        span: Span::NONE,
-    }
+    Function::empty(name, FuncKind::Defined)
 }
 
 /// Builds a program of one function, `main`, that returns an `i32`. Instructions go to the current block.

@@ -1,6 +1,8 @@
 //! Strongly connected components of blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_base::Components;
 
 use crate::evidence::CellId;
 use crate::preprocess::Block;
@@ -9,35 +11,19 @@ use crate::preprocess::Block;
 /// of their least cell.
 pub(crate) fn components(blocks: &[&Block]) -> Vec<(BTreeSet<CellId>, Vec<usize>)> {
     let cells: BTreeSet<CellId> = blocks.iter().flat_map(|block| [block.from, block.to]).collect();
-    let mut placed: BTreeSet<CellId> = BTreeSet::new();
-    let mut found = Vec::new();
-    for cell in cells {
-        if placed.contains(&cell) {
-            continue;
-        }
-        let forward = reachable(blocks, cell, |block| (block.from, block.to));
-        let backward = reachable(blocks, cell, |block| (block.to, block.from));
-        let component: BTreeSet<CellId> = forward.intersection(&backward).copied().collect();
-        placed.extend(&component);
+    let cells: Vec<CellId> = cells.into_iter().collect();
+    let number: BTreeMap<CellId, usize> = cells.iter().enumerate().map(|(number, cell)| (*cell, number)).collect();
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); cells.len()];
+    blocks.iter().for_each(|block| targets[number[&block.from]].push(number[&block.to]));
+    let mut search = Components::new(cells.len());
+    (0..cells.len()).for_each(|root| search.search_from(root, |node| targets[node].iter().copied()));
+    let members = search.take().into_iter().map(|one| one.into_iter().map(|node| cells[node]).collect());
+    let mut members: Vec<BTreeSet<CellId>> = members.collect();
+    members.sort_by_key(|component| component.first().copied());
+    let with_blocks = members.into_iter().map(|component| {
         let inside = |block: &Block| component.contains(&block.from) && component.contains(&block.to);
         let within: Vec<usize> = (0..blocks.len()).filter(|i| inside(blocks[*i])).collect();
-        if !within.is_empty() {
-            found.push((component, within));
-        }
-    }
-    found
-}
-
-fn reachable(blocks: &[&Block], start: CellId, ends: impl Fn(&Block) -> (CellId, CellId)) -> BTreeSet<CellId> {
-    let mut seen = BTreeSet::from([start]);
-    let mut open = vec![start];
-    while let Some(cell) = open.pop() {
-        for block in blocks {
-            let (source, target) = ends(block);
-            if source == cell && seen.insert(target) {
-                open.push(target);
-            }
-        }
-    }
-    seen
+        (component, within)
+    });
+    with_blocks.filter(|(_, within)| !within.is_empty()).collect()
 }

@@ -256,6 +256,6 @@ fn within<T>(result: Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(Exhausted::Steps) => Ok(None),
-        Err(why @ (Exhausted::Time | Exhausted::Cancelled | Exhausted::Interrupted)) => Err(why),
+        Err(why @ (Exhausted::Time | Exhausted::Memory | Exhausted::Cancelled | Exhausted::Interrupted)) => Err(why),
     }
 }

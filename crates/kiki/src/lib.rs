@@ -70,17 +70,27 @@ impl Default for Options {
 
 /// Tries to prove the properties of a task within a budget, one after the other.
 pub fn check(task: &Task<'_>, properties: &[Property], options: Options, budget: &Budget) -> Vec<(Property, Outcome)> {
+    ask_each(task, properties, options, budget, |engine| engine.run())
+}
+
+/// Asks about each property. Each has the steps of the budget by itself, so that none is answered less well because others are asked about too; of the time that is left
+/// each has its part, so that none waits for the others in vain.
+fn ask_each(
+    task: &Task<'_>,
+    properties: &[Property],
+    options: Options,
+    budget: &Budget,
+    ask: impl Fn(&Engine<'_>) -> Outcome + Send,
+) -> Vec<(Property, Outcome)> {
     let slice = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
         let mut outcomes: Vec<(Property, Outcome)> = Vec::new();
-        for property in properties {
-            let share = slice.slice(slice.left() / properties.len().max(1) as u64);
-            let outcome = match same_question(*property, &outcomes) {
-                Some(outcome) => outcome,
-                None => Engine { task: &task, property: *property, options, budget: &share }.run(),
-            };
+        for (at, property) in properties.iter().enumerate() {
+            let share = slice.share(100 / (properties.len() - at) as u32, u64::MAX);
+            let engine = Engine { task: &task, property: *property, options, budget: &share };
+            let outcome = same_question(*property, &outcomes).unwrap_or_else(|| ask(&engine));
             outcomes.push((*property, outcome));
         }
         outcomes

@@ -25,7 +25,7 @@ use belay_logic::bv::{BvSolver, SatResult};
 use super::domains::Domain;
 use super::rows::{BoundCandidate, Rows, Settled};
 use super::synthesis::Found;
-use super::{CERTAIN, Engine, Options, on_large_stack, same_question};
+use super::{CERTAIN, Engine, Options, ask_each};
 
 /// Families of candidates, cheap ones first. Each has the rows of the first.
 const LADDER: [Domain; 5] = [Domain::INTERVALS, Domain::ZONES, Domain::CONDITIONS, Domain::ELEMENTS, Domain::OCTAGONS];
@@ -36,23 +36,7 @@ const FEW: usize = 8;
 
 /// Tries to prove the properties of a task, loop by loop.
 pub fn summarise(task: &Task<'_>, properties: &[Property], budget: &Budget) -> Vec<(Property, Outcome)> {
-    let slice = budget.slice(u64::MAX);
-    let (config, programs) = (&task.config, (task.program, task.simplified));
-    let work = move || {
-        let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        let mut outcomes: Vec<(Property, Outcome)> = Vec::new();
-        for property in properties {
-            let share = slice.slice(slice.left() / properties.len().max(1) as u64);
-            let engine = Engine { task: &task, property: *property, options: Options::default(), budget: &share };
-            let outcome = same_question(*property, &outcomes).unwrap_or_else(|| engine.summarise());
-            outcomes.push((*property, outcome));
-        }
-        outcomes
-    };
-    on_large_stack(work).unwrap_or_else(|error| {
-        let gave_up = |property: &Property| (*property, Outcome::GaveUp(GaveUp::because(Why::Limit, error.clone())));
-        properties.iter().map(gave_up).collect()
-    })
+    ask_each(task, properties, Options::default(), budget, |engine| engine.summarise())
 }
 
 /// One execution of the cut program, and how far its parts are.

@@ -15,6 +15,7 @@
 
 mod bound;
 pub mod farkas;
+pub mod knowledge;
 mod linear;
 mod optimum;
 mod rational;

@@ -2,8 +2,8 @@
 
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_evidence::{
-    CountedLoop, Descent, GraphCertificate, Induction, LoopPlace, LoopProof, Others, Parts as InductionParts, Proof,
-    Ranking, Unrolled,
+    CountedLoop, Descent, Fact, Given, GraphCertificate, Induction, LoopPlace, LoopProof, Others,
+    Parts as InductionParts, Proof, Ranking, Unrolled,
 };
 use belay_logic::bv::prune::{Cut, Paving, Split};
 use serde_json::Value as Json;
@@ -20,6 +20,7 @@ stored_enum!(Proof {
     Induction(induction),
     Descent(descent),
     Graph(certificate),
+    Given(given),
     Values(map)
 });
 stored_struct!(CountedLoop { function, head, counter, test });
@@ -28,6 +29,8 @@ stored_struct!(Unrolled { bounds, cover });
 stored_struct!(Induction { bounds, cutting, cover, parts });
 stored_struct!(Descent { induction, stride, rankings });
 stored_struct!(GraphCertificate { states, ranking });
+stored_struct!(Given { facts, proof });
+stored_struct!(Fact { obligations, proof });
 stored_struct!(LoopPlace { function, head });
 stored_enum!(LoopProof { Counted(counted), Ranked(others, certificate) });
 stored_enum!(Others { Havocked, Counted });

@@ -31,5 +31,5 @@ mod values;
 pub use file::{Header, ProofFile, StoredClaim, StoredLoop};
 pub use found::{Effort, StoredOpen};
 pub use names::Names;
-pub use origin::{Change, Origin};
+pub use origin::{Change, Origin, digest};
 pub use stored::Bad;

@@ -119,6 +119,19 @@ impl Origin {
         changes
     }
 
+    /// A digest of all that a run from this function may come to, with the options and all static objects.
+    pub fn digest_from(&self, entry: &str) -> String {
+        let mut found: BTreeSet<&str> = BTreeSet::new();
+        let mut todo = vec![entry];
+        while let Some(name) = todo.pop() {
+            if let Some(function) = self.functions.get(name).filter(|_| found.insert(name)) {
+                todo.extend(function.calls.iter().map(String::as_str));
+            }
+        }
+        let functions: Vec<_> = found.into_iter().map(|name| (name, self.functions.get(name))).collect();
+        digest(&format!("{:?}", (entry, &self.belay, &self.options, &self.layout, functions, &self.globals)))
+    }
+
     /// The functions that call a function, directly or through others.
     fn callers(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
@@ -157,7 +170,8 @@ fn without_places(program: &Program) -> Program {
     plain
 }
 
-fn digest(text: &str) -> String {
+/// The SHA-256 of a text, in hexadecimal digits.
+pub fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -6,7 +6,7 @@ use belay_ir::{BlockId, FuncId, GlobalId};
 use belay_linear::{Constraint, Rel};
 use belay_symbolic::{
     AllocId, AllocKind, Allocation, ArrayRange, Cell, Content, Field, Frame, Knowledge, Life, ListNode, ListSegment,
-    OwnBlock, OwnList, Places, State, Tail, Truth, Value,
+    OwnBlock, OwnList, Places, Product, State, Tail, Truth, Value,
 };
 use serde_json::Value as Json;
 
@@ -19,14 +19,15 @@ stored_enum!(Truth { Known(value), AtLeast(expr), Zero(expr), NonZero(expr, spli
 stored_enum!(Value { Int(expr), Truth(truth), Pointer(object, offset), Address(object, offset), Null, Function(of), Top });
 stored_enum!(Rel { Ge, Gt, Eq });
 stored_struct!(Constraint { expr, rel });
-stored_struct!(Knowledge { constraints, apart });
+stored_struct!(Knowledge { constraints, apart, products });
+stored_struct!(Product { left, right, value });
 stored_struct!(Cell { alloc, offset, width, value });
 stored_struct!(Frame { function, block, index, params, values });
 stored_struct!(ListNode { size, link, branches, entry, width });
 stored_struct!(Field { offset, width, content });
-stored_enum!(Content { Same(value), Between(low, high), Own(list), Among(places), Block(block) });
+stored_enum!(Content { Same(value), Between(low, high), NonZero, Own(list), Among(places), Block(block) });
 stored_struct!(Places { first, last, stride });
-stored_struct!(OwnBlock { least, most, null, terminated, fields });
+stored_struct!(OwnBlock { least, most, null, terminated, given, fields });
 stored_struct!(ArrayRange { alloc, from, to, step, width, content });
 stored_struct!(OwnList { node, fields });
 stored_struct!(Tail { id, before, link });

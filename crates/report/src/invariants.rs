@@ -54,10 +54,26 @@ impl LoopInvariant {
 /// The invariants that a proof rests on, by loop; a loop that is reached by several calls has several.
 pub fn invariants(task: &Task<'_>, verdict: &Verdict) -> Vec<LoopInvariant> {
     match verdict.answer() {
-        Answer::True(Proof::Induction(induction)) => of_induction(task.simplified, induction),
-        Answer::True(Proof::Descent(descent)) => of_induction(task.simplified, &descent.induction),
-        Answer::True(Proof::Graph(certificate)) => of_graph(task, certificate),
-        Answer::True(_) | Answer::False(_) | Answer::Unknown(_) => Vec::new(),
+        Answer::True(proof) => of_proof(task, proof),
+        Answer::False(_) | Answer::Unknown(_) => Vec::new(),
+    }
+}
+
+fn of_proof(task: &Task<'_>, proof: &Proof) -> Vec<LoopInvariant> {
+    match proof {
+        Proof::Induction(induction) => of_induction(task.simplified, induction),
+        Proof::Descent(descent) => of_induction(task.simplified, &descent.induction),
+        Proof::Graph(certificate) => of_graph(task, certificate),
+        Proof::Given(given) => {
+            let facts = given.facts.iter().flat_map(|fact| of_proof(task, &fact.proof));
+            facts.chain(of_proof(task, &given.proof)).collect()
+        }
+        Proof::Execution
+        | Proof::NoObligation
+        | Proof::CountedLoops(_)
+        | Proof::Ranking(_)
+        | Proof::Unrolled(_)
+        | Proof::Values(_) => Vec::new(),
     }
 }
 

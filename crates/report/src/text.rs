@@ -1,6 +1,6 @@
 //! The answer for people: one paragraph a question, then one line a verdict.
 
-use belay_evidence::{Assumption, Counterexample, Proof, RankedLoop, Task, Verdict};
+use belay_evidence::{Assumption, Counterexample, Fact, Proof, RankedLoop, Task, Verdict};
 use belay_ir::{Externs, Property};
 
 use crate::checks::render_checks;
@@ -138,6 +138,18 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
             let cases = if states > places { format!(", {states} states") } else { String::new() };
             let plural = if places == 1 { "" } else { "s" };
             format!("a symbolic execution graph, checked ({places} cut point{plural}{cases})")
+        }
+        Proof::Given(given) => {
+            let fact = |fact: &Fact| {
+                let count = fact.obligations.len();
+                format!(
+                    "{count} check{} by {}",
+                    if count == 1 { "" } else { "s" },
+                    describe_proof(property, &fact.proof)
+                )
+            };
+            let facts: Vec<String> = given.facts.iter().map(fact).collect();
+            format!("{}; the rest {}", facts.join("; "), describe_proof(property, &given.proof))
         }
         Proof::Values(map) => {
             let functions = map.functions.iter().flatten().count();

@@ -35,6 +35,15 @@ impl<'m> Machine<'m> {
             return Ok(vec![state]);
         }
         let (a, b) = (self.int(&mut state, lhs), self.int(&mut state, rhs));
+        let exact = match multiple(op, (&a, &b), width) {
+            Some(exact) => Some(exact),
+            None => self.sum_of_lengths(&state, op, (&a, &b), width)?,
+        };
+        if let Some(exact) = exact
+            && let Some(states) = self.wrapped(&state, id, &exact, width)?
+        {
+            return Ok(states);
+        }
         let result = match op {
             BinaryOp::Add => self.fitted(&mut state, a.plus(&b), width)?,
             BinaryOp::Sub => self.fitted(&mut state, a.minus(&b), width)?,
@@ -52,6 +61,10 @@ impl<'m> Machine<'m> {
             BinaryOp::SDiv => self.divided(&mut state, &a, &b, width, false)?,
             BinaryOp::SRem => self.divided(&mut state, &a, &b, width, true)?,
             BinaryOp::UDiv | BinaryOp::URem => {
+                if let Some(known) = unsigned(&a, &b, width, op) {
+                    set(&mut state, id, Value::Int(known));
+                    return Ok(vec![state]);
+                }
                 let natural = self.at_least(&state, &a, 0)? && self.at_least(&state, &b, 0)?;
                 if natural || self.prefer(&mut state, &[a.clone(), b.clone()])? {
                     self.divided(&mut state, &a, &b, width, op == BinaryOp::URem)?
@@ -84,6 +97,48 @@ impl<'m> Machine<'m> {
         };
         set(&mut state, id, Value::Int(result));
         Ok(vec![state])
+    }
+
+    /// A sum of natural numbers that are as wide as sizes and do not differ by a constant alone: `len + n` and what is added to it. Counters do not count, since their states would double with each step.
+    fn sum_of_lengths(
+        &mut self,
+        state: &State,
+        op: BinaryOp,
+        (a, b): (&LinExpr, &LinExpr),
+        width: u16,
+    ) -> Step<Option<LinExpr>> {
+        let sum = a.plus(b);
+        let lengths = op == BinaryOp::Add && width == self.program.layout.pointer_bits() && sum.terms().len() > 1;
+        Ok((lengths && self.at_least(state, a, 0)? && self.at_least(state, b, 0)?).then_some(sum))
+    }
+
+    /// A multiple or sum that may be beyond its type on one side, at most once: the states in which it fits, and those in which the bits are those of
+    /// the exact number less, or more, the type's range. `None` if nothing is gained.
+    fn wrapped(&mut self, state: &State, id: InstId, exact: &LinExpr, width: u16) -> Step<Option<Vec<State>>> {
+        let Some((low, high)) = self.range(width).filter(|_| width > 1 && !self.probing()) else { return Ok(None) };
+        if self.fits(state, exact, width)? {
+            return Ok(None);
+        }
+        let range = high - low + 1;
+        let (above, below) = (exact.minus(&constant(high + 1)), constant(low - 1).minus(exact));
+        let (beyond, turn) = if self.at_least(state, &below.negated(), 1)?
+            && self.at_least(state, &constant(high + range).minus(exact), 0)?
+        {
+            (above, range)
+        } else if self.at_least(state, &above.negated(), 1)?
+            && self.at_least(state, &exact.minus(&constant(low - range)), 0)?
+        {
+            (below, -range)
+        } else {
+            return Ok(None);
+        };
+        let mut states = Vec::new();
+        for (is_beyond, value) in [(false, exact.clone()), (true, exact.minus(&constant(turn)))] {
+            let mut part = state.clone();
+            set(&mut part, id, Value::Int(value));
+            states.extend(part.assuming(&Truth::AtLeast(beyond.clone()), is_beyond, true, self.oracle)?);
+        }
+        Ok(Some(states))
     }
 
     /// Sums and differences with addresses.
@@ -133,24 +188,6 @@ impl<'m> Machine<'m> {
 
     pub(super) fn at_least(&mut self, state: &State, expr: &LinExpr, least: i128) -> Step<bool> {
         Ok(state.knowledge.non_negative(&expr.minus(&constant(least)), self.oracle)?)
-    }
-
-    /// A product that is not linear: its sign, where those of the factors are known and it does not wrap.
-    fn product(&mut self, state: &mut State, a: &LinExpr, b: &LinExpr, width: u16) -> Step<LinExpr> {
-        let result = self.arbitrary(state, width);
-        if self.config.integers == IntegerModel::Unbounded
-            && self.at_least(state, a, 0)?
-            && self.at_least(state, b, 0)?
-        {
-            note(state, result.clone());
-            if self.at_least(state, b, 1)? {
-                note(state, result.minus(a));
-            }
-            if self.at_least(state, a, 1)? {
-                note(state, result.minus(b));
-            }
-        }
-        Ok(result)
     }
 
     /// Signed quotient or remainder, rounded to zero.
@@ -313,6 +350,27 @@ impl<'m> Machine<'m> {
         let fresh = state.fresh();
         note(state, fresh.clone());
         Ok(fresh)
+    }
+}
+
+/// The quotient or remainder of two constants as unsigned numbers of a width.
+fn unsigned(a: &LinExpr, b: &LinExpr, width: u16, op: BinaryOp) -> Option<LinExpr> {
+    let range = 1i128.checked_shl(u32::from(width)).filter(|_| width <= 64)?;
+    let (a, b) = (as_constant(a)?.rem_euclid(range), as_constant(b)?.rem_euclid(range));
+    let result = match op {
+        BinaryOp::UDiv => a.checked_div(b)?,
+        _ => a.checked_rem(b)?,
+    };
+    Some(constant(if result >= range / 2 { result - range } else { result }))
+}
+
+/// A number times a constant, as it is without bounds.
+fn multiple(op: BinaryOp, (a, b): (&LinExpr, &LinExpr), width: u16) -> Option<LinExpr> {
+    match (op, as_constant(a), as_constant(b)) {
+        (BinaryOp::Mul, _, Some(factor)) => Some(scaled(a, factor)),
+        (BinaryOp::Mul, Some(factor), None) => Some(scaled(b, factor)),
+        (BinaryOp::Shl, _, Some(amount @ 0..=62)) if amount < i128::from(width) => Some(scaled(a, 1 << amount)),
+        (_, _, _) => None,
     }
 }
 

@@ -12,12 +12,15 @@
 //! Elements that own nothing may be copied; those that own something are moved by a copy, since what they lead to has one owner: the words that they were copied
 //! from are forgotten.
 //!
+//! *Strings*: a range of single bytes of which none is 0 ([`Content::NonZero`]) stands between the start of a string and its end (see [`super::strings`]). Reading one
+//! of them takes nothing out: the byte becomes a cell as well, of a value that is not 0.
+//!
 //! *Incomplete*: elements are found at addresses that are congruent to the range's start by the coefficients of the linear form alone.
 
 use belay_ir::Operand;
 use belay_linear::{LinExpr, Rat};
 
-use super::element::owns;
+use super::element::{owns, owns_heap};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::segment::{Content, at};
@@ -49,9 +52,15 @@ impl ArrayRange {
         owns(&self.content)
     }
 
+    /// True if some of those blocks are the heap's.
+    pub fn owns_heap(&self) -> bool {
+        owns_heap(&self.content)
+    }
+
     /// True if the form makes sense at all.
     pub fn is_well_formed(&self) -> bool {
-        (1..=8).contains(&self.width) && self.width <= self.step && self.step <= 1 << 20
+        let bytes = self.content != Content::NonZero || (self.width == 1 && self.step == 1);
+        bytes && (1..=8).contains(&self.width) && self.width <= self.step && self.step <= 1 << 20
     }
 
     /// How far an offset is behind the element at or before it, if the form of both says so.
@@ -99,8 +108,8 @@ impl Machine<'_> {
             || state.knowledge.non_negative(&offset.minus(&end), self.oracle)?)
     }
 
-    /// The states in which the element at a pointer, if there is one, is a cell.
-    pub(super) fn exposed_element(&mut self, state: State, ptr: Operand, width: u64) -> Step<Vec<State>> {
+    /// The states in which the element at a pointer, if there is one, is a cell. A write needs to know nothing of the bytes of a string.
+    pub(super) fn exposed_element(&mut self, state: State, ptr: Operand, width: u64, reads: bool) -> Step<Vec<State>> {
         let mut todo = vec![state];
         let mut done = Vec::new();
         while let Some(mut state) = todo.pop() {
@@ -113,8 +122,11 @@ impl Machine<'_> {
                 continue;
             }
             self.budget.spend(1)?;
-            match self.hit(&state, alloc, &offset, width)? {
+            match self.hit(&state, alloc, &offset, (width, reads))? {
                 None => done.push(state),
+                Some(Hit::Inside(range)) if state.ranges[range].content == Content::NonZero => {
+                    done.extend(self.not_zero_at(state, alloc, offset)?);
+                }
                 Some(Hit::Inside(range)) => done.extend(self.taken_out(state, range, offset)),
                 Some(Hit::Parts(parts)) => {
                     for part in parts {
@@ -142,10 +154,23 @@ impl Machine<'_> {
     }
 
     /// What of an array an access of `width` bytes meets first, if that is to be looked at.
-    fn hit(&mut self, state: &State, alloc: AllocId, offset: &LinExpr, width: u64) -> Step<Option<Hit>> {
+    fn hit(
+        &mut self,
+        state: &State,
+        alloc: AllocId,
+        offset: &LinExpr,
+        (width, reads): (u64, bool),
+    ) -> Step<Option<Hit>> {
         let len = at(width);
         for (number, range) in state.ranges.iter().enumerate().filter(|(_, range)| range.alloc == alloc) {
             if range.width != width || range.residue(offset) != Some(0) || self.misses(state, range, offset, &len)? {
+                continue;
+            }
+            if range.content == Content::NonZero
+                && (!reads
+                    || self.is_known_byte(state, alloc, offset)?
+                    || !state.knowledge.non_negative(&offset.minus(&range.from), self.oracle)?)
+            {
                 continue;
             }
             let step = at(range.step);
@@ -154,6 +179,9 @@ impl Machine<'_> {
                 && state.knowledge.non_negative(&rest, self.oracle)?
             {
                 return Ok(Some(Hit::Inside(number)));
+            }
+            if range.content == Content::NonZero {
+                return Ok(Some(Hit::Parts(vec![vec![rest.clone()], vec![rest.negated().minus(&step)]])));
             }
             return Ok(Some(Hit::Parts(vec![
                 vec![before.clone(), rest.clone()],
@@ -262,7 +290,7 @@ impl Machine<'_> {
 
     /// A range is forgotten: so are the blocks that it owns.
     fn lose_range(&mut self, state: &mut State, range: &ArrayRange) -> Step<()> {
-        if range.owns() && !self.is_empty_range(state, range)? {
+        if range.owns_heap() && !self.is_empty_range(state, range)? {
             state.forgot_block = true;
         }
         Ok(())
@@ -290,9 +318,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// True if some range may own blocks.
+    /// True if some range may own heap blocks.
     pub(super) fn has_owned(&mut self, state: &State) -> Step<bool> {
-        for range in state.ranges.iter().filter(|range| range.owns()) {
+        for range in state.ranges.iter().filter(|range| range.owns_heap()) {
             if !self.is_empty_range(state, range)? {
                 return Ok(true);
             }
@@ -366,14 +394,14 @@ impl Machine<'_> {
 impl State {
     /// Forgets all ranges: their elements and what they lead to may have been changed.
     pub(super) fn forget_ranges(&mut self) {
-        self.forgot_block |= self.ranges.iter().any(ArrayRange::owns);
+        self.forgot_block |= self.ranges.iter().any(ArrayRange::owns_heap);
         self.ranges.clear();
     }
 
     /// Forgets the ranges of an object.
     pub(super) fn forget_ranges_of(&mut self, alloc: AllocId) {
         let own = |range: &ArrayRange| range.alloc == alloc;
-        self.forgot_block |= self.ranges.iter().any(|range| own(range) && range.owns());
+        self.forgot_block |= self.ranges.iter().any(|range| own(range) && range.owns_heap());
         self.ranges.retain(|range| !own(range));
     }
 
@@ -385,6 +413,11 @@ impl State {
                 let number = self.fresh();
                 self.at_least(number.minus(&constant(i128::from(low))));
                 self.at_least(constant(i128::from(high)).minus(&number));
+                Value::Int(number)
+            }
+            Content::NonZero => {
+                let number = self.fresh();
+                self.knowledge.apart.push(number.clone());
                 Value::Int(number)
             }
             Content::Own(list) => self.begin(list),

@@ -48,6 +48,10 @@ impl Machine<'_> {
             BinaryOp::Or | BinaryOp::Xor if left && right => {
                 note(state, result.clone());
                 note(state, a.plus(b).minus(&result));
+                if op == BinaryOp::Or {
+                    note(state, result.minus(a));
+                    note(state, result.minus(b));
+                }
             }
             _ => {}
         }

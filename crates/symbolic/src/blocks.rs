@@ -1,15 +1,14 @@
-//! Blocks of memory: fills, copies, strings.
+//! Blocks of memory: fills and copies.
 
 use belay_base::Span;
 use belay_ir::{ObligationId, Operand};
 use belay_linear::LinExpr;
 
-use super::arithmetic::note;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::memory::{Accessed, Validity};
 use super::probe::Suspicion;
-use super::state::{AllocId, Life, State, Value};
+use super::state::{AllocId, State, Value};
 
 impl<'m> Machine<'m> {
     pub(super) fn fill(
@@ -51,6 +50,10 @@ impl<'m> Machine<'m> {
             }
             if !whole && as_constant(&byte) == Some(0) {
                 self.note_zeros(&mut state, *alloc, offset, &len)?;
+            }
+            // The low byte of the number is what is written.
+            if matches!(as_constant(&byte), Some(1..=127)) && !self.probing() {
+                self.note_text(&mut state, *alloc, offset, &len)?;
             }
         }
         Ok(vec![state])
@@ -99,100 +102,56 @@ impl<'m> Machine<'m> {
             open |= accessed.validity == Validity::Open;
             state = accessed.state;
         }
-        let mut copied = Vec::new();
-        if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from) {
-            if a == b && !overlap && !self.apart(&state, (x, &len), (y, &len))? {
-                self.doubt(obligation, span);
-                self.suspect(Suspicion::Obligation(obligation), &state);
-                open |= self.goes_on;
-            }
-            for cell in state.cells.iter().filter(|cell| cell.alloc == *b) {
-                let at = cell.offset.minus(y);
-                let rest = len.minus(&at).minus(&constant(i128::from(cell.width)));
-                let inside = state.knowledge.non_negative(&at, self.oracle)?
-                    && state.knowledge.non_negative(&rest, self.oracle)?;
-                if inside && !matches!(cell.value, Value::Top) {
-                    copied.push((x.plus(&at), cell.width, cell.value.clone()));
-                }
-            }
-        }
-        if let (Value::Pointer(_, x), Value::Pointer(b, y)) = (&to, &from) {
-            let parts = self.initial_parts(&state, *b, y, &len);
-            copied.extend(parts.into_iter().map(|(at, width, value)| (x.plus(&at), width, value)));
+        if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from)
+            && a == b
+            && !overlap
+            && !self.apart(&state, (x, &len), (y, &len))?
+        {
+            self.doubt(obligation, span);
+            self.suspect(Suspicion::Obligation(obligation), &state);
+            open |= self.goes_on;
         }
         if open {
             self.erase_perhaps(&mut state, &to, &len)?;
             return Ok(vec![state]);
         }
-        let elements = match (&to, &from) {
-            (Value::Pointer(a, x), Value::Pointer(b, y)) => self.moved_ranges(&mut state, (*b, y, &len), (*a, x))?,
-            (_, _) => Vec::new(),
-        };
+        if let (Value::Pointer(a, x), Value::Pointer(b, y)) = (&to, &from) {
+            return Ok(vec![self.transfer(state, (*a, x), (*b, y), &len)?]);
+        }
         self.erase(&mut state, &to, &len)?;
-        state.ranges.extend(elements);
         if let Value::Pointer(alloc, _) = to {
             self.not_zeroed(&mut state, alloc);
-            for (offset, width, value) in copied {
-                self.note_cell(&mut state, alloc, offset, width, value);
-            }
         }
         Ok(vec![state])
     }
 
-    /// A byte at or after `offset` that is known to be 0, so that a string ends there.
-    pub(super) fn terminator(&mut self, state: &State, alloc: AllocId, offset: &LinExpr) -> Step<Option<LinExpr>> {
-        for cell in state.cells.iter().filter(|cell| cell.alloc == alloc && cell.width == 1) {
-            let zero = matches!(&cell.value, Value::Int(value) if as_constant(value) == Some(0));
-            if zero && state.knowledge.non_negative(&cell.offset.minus(offset), self.oracle)? {
-                return Ok(Some(cell.offset.clone()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The length of the string at `pointer`; notes a doubt if it is not shown to end inside its object.
-    pub(super) fn string_length(
+    /// The state after a valid copy of `len` bytes.
+    pub(super) fn transfer(
         &mut self,
-        state: &mut State,
-        pointer: &Value,
-        obligation: Option<ObligationId>,
-        span: Span,
-    ) -> Step<LinExpr> {
-        let length = state.fresh();
-        note(state, length.clone());
-        let Value::Pointer(alloc, offset) = pointer else {
-            obligation.into_iter().for_each(|id| self.doubt(id, span));
-            obligation.into_iter().for_each(|id| self.suspect(Suspicion::Obligation(id), state));
-            return Ok(length);
-        };
-        let end = self.terminator(state, *alloc, offset)?;
-        let extent = self.extent(state, *alloc);
-        let live = matches!(extent, Some((_, Life::Live)));
-        let started = state.knowledge.non_negative(offset, self.oracle)?;
-        let contained = match (&end, &extent) {
-            (Some(end), Some((size, _))) => {
-                state.knowledge.non_negative(&size.minus(end).minus(&constant(1)), self.oracle)?
-            }
-            (_, _) => false,
-        };
-        if self.goes_on && !(live && started && contained) {
-            obligation.into_iter().for_each(|id| self.doubt(id, span));
-            return Ok(length);
-        }
-        let at = offset.plus(&length);
-        if let Some(end) = end {
-            note(state, end.minus(&at));
-        }
-        if live && started && contained {
-            self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
-        } else {
-            obligation.into_iter().for_each(|id| self.doubt(id, span));
-            obligation.into_iter().for_each(|id| self.suspect(Suspicion::Obligation(id), state));
-            if let Some((size, _)) = extent {
-                note(state, size.minus(&at).minus(&constant(1)));
-                self.note_cell(state, *alloc, at, 1, Value::Int(constant(0)));
+        mut state: State,
+        (a, x): (AllocId, &LinExpr),
+        (b, y): (AllocId, &LinExpr),
+        len: &LinExpr,
+    ) -> Step<State> {
+        let mut copied = Vec::new();
+        for cell in state.cells.iter().filter(|cell| cell.alloc == b) {
+            let at = cell.offset.minus(y);
+            let rest = len.minus(&at).minus(&constant(i128::from(cell.width)));
+            let inside =
+                state.knowledge.non_negative(&at, self.oracle)? && state.knowledge.non_negative(&rest, self.oracle)?;
+            if inside && !matches!(cell.value, Value::Top) {
+                copied.push((x.plus(&at), cell.width, cell.value.clone()));
             }
         }
-        Ok(length)
+        let parts = self.initial_parts(&state, b, y, len);
+        copied.extend(parts.into_iter().map(|(at, width, value)| (x.plus(&at), width, value)));
+        let elements = self.moved_ranges(&mut state, (b, y, len), (a, x))?;
+        self.erase(&mut state, &Value::Pointer(a, x.clone()), len)?;
+        state.ranges.extend(elements);
+        self.not_zeroed(&mut state, a);
+        for (offset, width, value) in copied {
+            self.note_cell(&mut state, a, offset, width, value);
+        }
+        Ok(state)
     }
 }

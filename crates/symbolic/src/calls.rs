@@ -16,6 +16,8 @@ use super::values::set;
 
 /// Targets of one call through an unknown pointer at most.
 const MAX_TARGETS: usize = 16;
+/// How the models of its arithmetic are called.
+const LONG_DOUBLE: &str = "__belay_x87_";
 
 impl<'m> Machine<'m> {
     #[allow(clippy::too_many_arguments)]
@@ -99,7 +101,16 @@ impl<'m> Machine<'m> {
     fn call_of(&mut self, mut state: State, target: FuncId, site: &Site<'_>) -> Step<Vec<State>> {
         let function = &self.program.functions[target];
         match function.kind {
+            // Arithmetic of `long double` in integers: it changes nothing and ends, so that any result covers it. Paths that are to show a
+            // violation go through it.
+            FuncKind::Defined if function.is_model && function.name.starts_with(LONG_DOUBLE) && !self.probing() => {
+                self.give_anything(&mut state, site.id, site.ty);
+                Ok(vec![state])
+            }
             FuncKind::Defined => {
+                if let Some(states) = self.string_function(&state, function, site)? {
+                    return Ok(states);
+                }
                 let entered = self.enter(state, target, function, site.args, site.obligation, site.span)?;
                 if self.prepared.graph.is_recursive(target) && !self.probing() {
                     return self.activate(entered, site.id, site.span);

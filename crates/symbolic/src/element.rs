@@ -2,7 +2,8 @@
 //!
 //! [`Places`] are pointers into one object, each at `first`, or a multiple of `stride` bytes behind it, and not behind `last`: `&x[k]` for some `k`. They own nothing. An
 //! [`OwnBlock`] is a live heap block that nothing else leads to, of a size between two bounds, with fields that all such blocks have; a *terminated* one has a
-//! zero byte inside, as strings do.
+//! zero byte inside, as strings do. One that is *given* is not the heap's, but an object that the program was started with, as the strings of `argv` are: it
+//! lives for ever, must not be freed and is never lost.
 //!
 //! *Sound* where a value is made of them ([`State::materialised`]): the number of strides, the size and the place of the zero byte are variables of their own, with no more than
 //! what is said here. What is said without sense (bounds that are no numbers, pointers to two objects) gives a value of which nothing is known.
@@ -11,7 +12,7 @@ use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::knowledge::constant;
 use super::segment::{Content, Field, find};
-use super::state::{Allocation, Cell, State, Value};
+use super::state::{AllocKind, Allocation, Cell, State, Value};
 
 /// Places in one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,8 @@ pub struct OwnBlock {
     pub null: bool,
     /// True if a byte of each is 0.
     pub terminated: bool,
+    /// True if they are no heap blocks, but objects that were there when the program was started.
+    pub given: bool,
     /// What each of them holds.
     pub fields: Vec<Field>,
 }
@@ -42,7 +45,7 @@ pub struct OwnBlock {
 /// True if a content leads to blocks that nothing else leads to.
 pub fn owns(content: &Content) -> bool {
     match content {
-        Content::Same(_) | Content::Between(..) | Content::Among(_) => false,
+        Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Among(_) => false,
         Content::Own(_) | Content::Block(_) => true,
     }
 }
@@ -50,7 +53,31 @@ pub fn owns(content: &Content) -> bool {
 /// True if fields of a state own blocks of which the `general` ones, that are to say less of the same blocks, say nothing.
 pub fn loses_owned(general: &[Field], special: &[Field]) -> bool {
     let kept = |own: &Field| find(general, own.offset, own.width).is_some_and(owns);
-    special.iter().any(|own| owns(&own.content) && !kept(own))
+    special.iter().any(|own| owns_heap(&own.content) && !kept(own))
+}
+
+/// True if some of these blocks are the heap's: whoever forgets them may have lost one.
+pub fn owns_heap(content: &Content) -> bool {
+    match content {
+        Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Among(_) => false,
+        Content::Own(_) => true,
+        Content::Block(block) => !block.given || block.fields.iter().any(|field| owns_heap(&field.content)),
+    }
+}
+
+impl OwnBlock {
+    /// Where such objects come from.
+    pub fn kind(&self) -> AllocKind {
+        if self.given { AllocKind::Argument } else { AllocKind::Heap }
+    }
+
+    /// An object of this kind. Nothing is known of where a given one lies.
+    fn allocation(&self, size: LinExpr) -> Allocation {
+        match self.given {
+            true => Allocation { kind: self.kind(), align: 1, ..Allocation::block(size, false) },
+            false => Allocation::block(size, false),
+        }
+    }
 }
 
 impl State {
@@ -77,7 +104,7 @@ impl State {
     /// A block of its own; where there may be none nothing is known.
     pub(super) fn own_block(&mut self, block: OwnBlock) -> Value {
         if block.null {
-            self.forgot_block = true;
+            self.forgot_block |= owns_heap(&Content::Block(block));
             return Value::Top;
         }
         let size = match (&block.least, &block.most) {
@@ -91,7 +118,7 @@ impl State {
         if let Some(Value::Int(most)) = &block.most {
             self.at_least(most.minus(&size));
         }
-        let id = self.allocate(Allocation::block(size.clone(), false));
+        let id = self.allocate(block.allocation(size.clone()));
         if block.terminated {
             let end = self.fresh();
             self.at_least(end.clone());

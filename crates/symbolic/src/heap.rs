@@ -36,7 +36,9 @@ impl<'m> Machine<'m> {
             self.leak(Property::MemCleanup, span);
             self.suspect(Suspicion::Leak(Property::MemCleanup), state);
         }
-        let reached = reachable(state);
+        // A run that ends amid its functions (`exit`, `abort`, a failed assertion) ends with what their frames hold: a value that a frame would use
+        // afterwards stands in a register that is still needed, or in one of its objects. What it would not use may have been overwritten.
+        let reached = if state.frames.is_empty() { reachable(state) } else { self.reachable_here(state) };
         if forgot || left.iter().any(|id| !reached.contains(id)) {
             self.leak(Property::ValidMemtrack, span);
             self.suspect(Suspicion::Leak(Property::ValidMemtrack), state);
@@ -112,6 +114,12 @@ impl<'m> Machine<'m> {
         self.asks(state, AskedFor::Failure, site.span, &constant(0));
         set(&mut failed, site.id, Value::Null);
         failed
+    }
+
+    /// The state and the size, if so many bytes can be allocated in all its states.
+    pub(super) fn surely_possible(&mut self, state: State, size: LinExpr) -> Step<Option<(State, LinExpr)>> {
+        let sizes = self.part_by_size(state, size)?;
+        Ok(sizes.possible.filter(|_| sizes.too_large.is_empty()))
     }
 
     /// Parts the states in which so many bytes can be allocated, with the size, from those in which they cannot: no allocator gives more
@@ -382,7 +390,7 @@ struct Sizes {
 impl State {
     /// The state without these ranges, which it does not list; none of them is left.
     fn forgetting(&mut self, ranges: Vec<ArrayRange>) -> Vec<ArrayRange> {
-        self.forgot_block |= ranges.iter().any(ArrayRange::owns);
+        self.forgot_block |= ranges.iter().any(ArrayRange::owns_heap);
         Vec::new()
     }
 

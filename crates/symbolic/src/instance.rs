@@ -330,6 +330,12 @@ impl Matcher<'_> {
                 return Ok(None);
             }
         }
+        for product in &self.general.knowledge.products {
+            let Some(product) = product.map(|expr| self.instantiate(expr)) else { return Ok(None) };
+            if !self.special.knowledge.is_product(&product, oracle)? {
+                return Ok(None);
+            }
+        }
         Ok(Some(self.pairing.clone()))
     }
 }
@@ -338,7 +344,7 @@ impl Matcher<'_> {
     /// True if elements may own blocks that the general state says nothing of.
     fn leaves_elements(&self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let unused = self.special.ranges.iter().enumerate().filter(|(at, _)| !self.pairing.ranges.contains(at));
-        for (_, range) in unused.filter(|(_, range)| range.owns()) {
+        for (_, range) in unused.filter(|(_, range)| range.owns_heap()) {
             if !self.special.knowledge.non_negative(&range.from.minus(&range.to), oracle)? {
                 return Ok(true);
             }

@@ -6,20 +6,19 @@ use std::rc::Rc;
 
 use belay_base::{Budget, Exhausted, Span};
 use belay_ir::{
-    BlockId, CallGraph, Cfg, FuncId, Function, IntegerModel, LiveValue, Liveness, ObligationId, Op, Operand, Program,
-    Property, Terminator, Type, ops,
+    BlockId, CallGraph, Cfg, FuncId, Function, LiveValue, Liveness, ObligationId, Op, Operand, Program, Property,
+    Terminator, Type, ops,
 };
-use belay_linear::Constraint;
 use rustc_hash::FxHashMap;
 
 use super::condition::Truth;
 use super::explain::Missing;
 use super::knowledge::{Entailment, constant};
-use super::probe::{AskedFor, Suspect};
+use super::probe::Suspect;
 use super::recursion::Summary;
-use super::state::{AllocKind, Allocation, Frame, Key, State, Value};
+use super::state::{Key, State, Value};
 use super::values::signed;
-use belay_rules::{Config, EntryPointer};
+use belay_rules::Config;
 
 /// Why execution does not go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,12 +27,20 @@ pub enum Halt {
     Exhausted(Exhausted),
     /// There is no rule for what stands here.
     Unable(String, Span),
+    /// A state that arrives at a place is not one of those that the state given for it stands for.
+    Unrepresented,
+    /// More paths between cut points than are followed.
+    TooManyPaths,
 }
 
-impl Halt {
-    /// A state that arrives at a place is not one of those that the state given for it stands for.
-    pub fn unrepresented() -> Halt {
-        Halt::Unable("a state is not represented".to_owned(), Span::NONE)
+impl std::fmt::Display for Halt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Halt::Exhausted(why) => why.fmt(f),
+            Halt::Unable(reason, _) => f.write_str(reason),
+            Halt::Unrepresented => f.write_str("a state is not represented"),
+            Halt::TooManyPaths => f.write_str("too many paths"),
+        }
     }
 }
 
@@ -138,66 +145,6 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// The states in which a run begins.
-    pub fn start(&mut self) -> Step<State> {
-        let entry = self.config.entry;
-        let function = &self.program.functions[entry];
-        let beside = !self.program.constructors.is_empty() || !self.program.destructors.is_empty();
-        // A probe leaves them out; its run does not.
-        if beside && !self.probing() {
-            return Err(Halt::Unable("constructors and destructors are not followed".to_owned(), Span::NONE));
-        }
-        let mut state = State::default();
-        self.start_globals(&mut state);
-        let mut params = Vec::new();
-        for (index, param) in function.params.iter().enumerate() {
-            let value = match (param.ty, function.name.as_str(), index) {
-                (Type::Int(width), "main", 0) => {
-                    let argc = self.arbitrary(&mut state, width);
-                    state.knowledge.constraints.push(Constraint::ge(argc.minus(&constant(1))));
-                    self.asks(&mut state, AskedFor::Count, Span::NONE, &argc);
-                    Value::Int(argc)
-                }
-                (Type::Ptr, "main", _) => Value::Top,
-                (Type::Ptr, _, _) => self.entry_pointer(&mut state, index as u32)?,
-                (ty, _, _) => self.asked_for(&mut state, AskedFor::Input(ty), ty, Span::NONE),
-            };
-            if param.byval.is_some() {
-                return Err(Halt::Unable("a struct as argument of the entry function".to_owned(), function.span));
-            }
-            params.push(value);
-        }
-        let frame = Frame { function: entry, block: Function::ENTRY, index: 0, params, values: BTreeMap::new() };
-        state.frames.push(frame);
-        Ok(state)
-    }
-
-    fn entry_pointer(&mut self, state: &mut State, index: u32) -> Step<Value> {
-        let given = self.config.entry_pointers.iter().find(|(at, _)| *at == index).map(|(_, given)| *given);
-        let kind = AllocKind::Argument;
-        match given {
-            Some(EntryPointer::Bytes(size)) => {
-                let size = constant(i128::from(size));
-                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
-                Ok(Value::Pointer(id, constant(0)))
-            }
-            Some(EntryPointer::String) => {
-                let length = state.fresh();
-                state.knowledge.constraints.push(Constraint::ge(length.clone()));
-                if self.config.integers == IntegerModel::Machine {
-                    let most = constant((1i128 << 62) - 1);
-                    state.knowledge.constraints.push(Constraint::ge(most.minus(&length)));
-                }
-                let size = length.plus(&constant(1));
-                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
-                self.asks(state, AskedFor::Length(index, id), Span::NONE, &length);
-                self.note_cell(state, id, length, 1, Value::Int(constant(0)));
-                Ok(Value::Pointer(id, constant(0)))
-            }
-            None => Err(Halt::Unable("what an entry argument points to is not given".to_owned(), Span::NONE)),
-        }
-    }
-
     /// Executes from `start` to the next cut points on every path.
     pub fn run(&mut self, start: State, is_cut: &dyn Fn(&Key) -> bool) -> Step<Vec<Arrival>> {
         let mut stack = vec![start];
@@ -214,7 +161,7 @@ impl<'m> Machine<'m> {
             }
             arrivals.append(&mut self.aside);
             if arrivals.len() + stack.len() > MAX_ARRIVALS {
-                return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
+                return Err(Halt::TooManyPaths);
             }
         }
         Ok(arrivals)
@@ -245,7 +192,7 @@ impl<'m> Machine<'m> {
             }
             states = next;
             if states.len() + done.len() > MAX_ARRIVALS {
-                return Err(Halt::Unable("too many paths".to_owned(), Span::NONE));
+                return Err(Halt::TooManyPaths);
             }
         }
         for state in states {

@@ -201,7 +201,7 @@ impl<'m> Machine<'m> {
             set(&mut state, id, value);
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width)?;
+        let mut states = self.exposed_element(state, ptr, width, true)?;
         for state in &mut states {
             let value = match self.value(state, ptr) {
                 Value::Pointer(alloc, offset) => self.read(state, alloc, &offset, ty, span)?,
@@ -354,7 +354,7 @@ impl<'m> Machine<'m> {
             self.erase_perhaps(&mut state, &pointer, &len)?;
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width)?;
+        let mut states = self.exposed_element(state, ptr, width, false)?;
         for state in &mut states {
             self.stored(state, ptr, value, ty)?;
         }
@@ -365,8 +365,17 @@ impl<'m> Machine<'m> {
     fn stored(&mut self, state: &mut State, ptr: Operand, value: Operand, ty: Type) -> Step<()> {
         let (pointer, value) = (self.value(state, ptr), self.value(state, value));
         let width = self.program.layout.store_size(ty);
-        self.erase(state, &pointer, &constant(i128::from(width)))?;
         let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
+        let kept = match (&pointer, &value) {
+            (Value::Pointer(alloc, _), Value::Int(byte)) if whole && width == 1 => {
+                Some(self.untouched_by_byte(state, *alloc, byte)?)
+            }
+            (_, _) => None,
+        };
+        self.erase(state, &pointer, &constant(i128::from(width)))?;
+        if let (Some(kept), Value::Pointer(alloc, _)) = (kept, &pointer) {
+            state.restore_bytes(*alloc, kept);
+        }
         if let Value::Pointer(alloc, offset) = pointer {
             let zeroed = state.allocations.get(&alloc).is_some_and(|known| known.zeroed);
             match value {

@@ -6,11 +6,12 @@
 //! *Nothing is concluded from a probe*: the interpreter makes the run, or there is no claim. So where the step has to cover all cases, a probe
 //! rather takes one and stays exact: a result fits its type if it can, and an operand of an operation that is not linear is one of its values.
 
-use belay_base::Span;
-use belay_ir::{BinaryOp, ObligationId, Op, Operand, OverflowOp, Property, Type};
+use belay_base::{Budget, Span};
+use belay_ir::{BinaryOp, ObligationId, Op, Operand, OverflowOp, Program, Property, Type};
 use belay_linear::{Answer, LinExpr, NumberDomain, Optimum, Rat, Simplex};
+use belay_rules::Config;
 
-use super::knowledge::as_constant;
+use super::knowledge::{Entailment, as_constant};
 use super::machine::{Machine, Step};
 use super::state::{AllocId, State, Value};
 
@@ -84,25 +85,36 @@ impl Asked {
     }
 }
 
-impl Machine<'_> {
-    /// From now on the machine probes: it takes single cases, follows recursion, and keeps suspects.
-    pub fn probe(&mut self) {
-        self.suspects = Some(Vec::new());
+/// A machine that probes: it takes single cases, follows recursion, and keeps suspects. It is another type than the [`Machine`] that proofs are checked
+/// with, which nobody outside this crate can make probe: what a prober has executed shows nothing, and can't be handed to who checks.
+pub struct Prober<'m>(Machine<'m>);
+
+impl<'m> Prober<'m> {
+    /// Probes `program` under `config`.
+    pub fn new(program: &'m Program, config: &'m Config, oracle: &'m mut dyn Entailment, budget: &'m Budget) -> Self {
+        Prober(Machine { suspects: Some(Vec::new()), ..Machine::new(program, config, oracle, budget) })
     }
 
-    /// True while probing.
-    pub(super) fn probing(&self) -> bool {
-        self.suspects.is_some()
+    /// The state in which the program starts.
+    pub fn start(&mut self) -> Step<State> {
+        self.0.start()
     }
 
     /// The suspects found since this was last asked.
     pub fn take_suspects(&mut self) -> Vec<Suspect> {
-        self.suspects.as_mut().map(std::mem::take).unwrap_or_default()
+        self.0.suspects.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Executes the rest of the innermost frame's block; calls and returns end it too.
     pub fn follow(&mut self, state: State) -> Step<Vec<State>> {
-        self.block(state)
+        self.0.block(state)
+    }
+}
+
+impl Machine<'_> {
+    /// True in a [`Prober`].
+    pub(super) fn probing(&self) -> bool {
+        self.suspects.is_some()
     }
 
     /// Keeps a state as a suspect.

@@ -201,7 +201,7 @@ impl Machine<'_> {
                 return Err(Halt::Unable("the entry function is recursive".to_owned(), span));
             }
             let block = |known: &Allocation| known.kind.may_be_heap() && known.life != Life::Dead;
-            self.blocks_at_calls |= state.ranges.iter().any(ArrayRange::owns);
+            self.blocks_at_calls |= state.ranges.iter().any(ArrayRange::owns_heap);
             self.blocks_at_calls |= !state.segments.is_empty() || state.allocations.values().any(block);
             let mut begun = state.clone().activation(state.frames.len() - 1);
             self.trim(&mut begun);
@@ -277,7 +277,7 @@ impl Machine<'_> {
             if matches!(range.alloc, AllocId::Made(_)) && !touched.contains(&range.alloc) {
                 state.ranges.push(range);
             } else {
-                state.forgot_block |= range.owns() && !pairing.ranges.contains(&at);
+                state.forgot_block |= range.owns_heap() && !pairing.ranges.contains(&at);
             }
         }
         state.ranges.extend(exit.ranges);

@@ -71,6 +71,8 @@ pub enum Content {
     Same(Value),
     /// A number of this range.
     Between(i64, i64),
+    /// A byte that is not 0: the bytes of a string before its end.
+    NonZero,
     /// In each of them the start of a list of its own, which ends with null.
     Own(OwnList),
     /// In each of them one of these places.
@@ -252,7 +254,6 @@ impl State {
 pub(super) struct Lists;
 
 impl HeapShape for Lists {
-    #[cfg(test)]
     fn name(&self) -> &'static str {
         "list"
     }
@@ -319,7 +320,7 @@ pub(super) fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
 pub(super) fn each_value_in(content: &mut Content, f: &mut impl FnMut(&mut Value)) {
     match content {
         Content::Same(value) => f(value),
-        Content::Between(..) => {}
+        Content::Between(..) | Content::NonZero => {}
         Content::Own(list) => each_value(&mut list.fields, f),
         Content::Among(places) => {
             f(&mut places.first);

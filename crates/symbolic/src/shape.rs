@@ -5,9 +5,9 @@
 //! (crate `engines`, `graph`). Emptiness, what a shape leads to, its names and its numbers are the segment's and the same for all kinds.
 //!
 //! *Laws*, which `laws` tests for examples of every kind: a state represents itself; each state that unfolding gives is represented by the one
-//! that was unfolded, at each of its names and again and again; one of them is empty, and one is not, unless the length forbids it.
+//! that was unfolded, at each of its names and again and again; one of them is empty, and one is not, unless the length forbids it; each is told in words.
 //!
-//! *A new kind* is a file with its argument, an implementation of [`HeapShape`], a line in [`KINDS`] and its examples in `laws`.
+//! *A new kind* is a file with its argument, an implementation of [`HeapShape`], a line in [`KINDS`], its examples in `laws`, and how two states become one of it in `graph/`.
 
 use belay_base::Exhausted;
 
@@ -19,8 +19,7 @@ use super::tree::Trees;
 
 /// A kind of shape.
 pub(super) trait HeapShape {
-    /// Its name, for tests.
-    #[cfg(test)]
+    /// Its name, for people.
     fn name(&self) -> &'static str;
 
     /// True of the forms of its blocks.

@@ -75,7 +75,6 @@ impl ListNode {
 pub(super) struct Trees;
 
 impl HeapShape for Trees {
-    #[cfg(test)]
     fn name(&self) -> &'static str {
         "tree"
     }
@@ -321,7 +320,14 @@ fn part(segment: &ListSegment, node: &ListNode, up: Option<u64>) -> Option<Limb>
         // At most one block, in which nothing leads on, with what all of them hold.
         let above = match up.and_then(|up| find(&segment.fields, up, node.width)) {
             Some(Content::Same(value)) if is_place(value) => Some(value.clone()),
-            Some(Content::Same(_) | Content::Between(..) | Content::Own(_) | Content::Among(_) | Content::Block(_))
+            Some(
+                Content::Same(_)
+                | Content::Between(..)
+                | Content::NonZero
+                | Content::Own(_)
+                | Content::Among(_)
+                | Content::Block(_),
+            )
             | None => None,
         };
         let null = segment.target == Value::Null;

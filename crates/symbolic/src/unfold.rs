@@ -117,8 +117,8 @@ pub fn unfold(machine: &mut Machine<'_>, states: &Cases, most: usize) -> Step<Un
                 graph.nodes[id].ending = Some(Ending::Stopped(reason, span));
                 continue;
             }
-            Err(Halt::Exhausted(why)) => {
-                graph.nodes[id].ending = Some(Ending::Stopped(why.to_string(), Span::NONE));
+            Err(halt @ (Halt::Exhausted(_) | Halt::Unrepresented | Halt::TooManyPaths)) => {
+                graph.nodes[id].ending = Some(Ending::Stopped(halt.to_string(), Span::NONE));
                 continue;
             }
         };

@@ -3,8 +3,9 @@
 //! Each proof is a run of `belay check --rules cbmc` in a process of its own, so that a proof that fails or hangs takes nothing else with it. Rows come in the order of
 //! the folders, whatever the number of jobs.
 
-mod find;
-mod result;
+pub mod find;
+pub mod made;
+pub mod result;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use find::Proof;
 use result::{Row, Said, Standing, judge, not_run};
 
 /// What a harness claims: that nothing of this is violated; and whether it ends is asked as well.
-const PROPERTIES: &str = "valid-deref,valid-free,no-overflow,arithmetic,unreach-call,termination";
+pub const PROPERTIES: &str = "valid-deref,valid-free,no-overflow,arithmetic,unreach-call,termination";
 
 /// Runs the proofs.
 pub fn proofs(options: &ProofsOptions) -> Response {
@@ -52,7 +53,11 @@ pub fn proofs(options: &ProofsOptions) -> Response {
         true => exit::PROVED,
         false => exit::UNKNOWN,
     };
-    Response { code, output: table(&rows).into_bytes(), errors: Vec::new() }
+    let mut output = table(&rows);
+    if options.strength {
+        output.push_str(&strength(&rows));
+    }
+    Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
 fn run_all(program: &Path, folders: &[PathBuf], options: &ProofsOptions) -> Vec<Row> {
@@ -85,17 +90,24 @@ fn show_progress(done: usize, all: usize, row: &Row) {
 
 fn run_one(program: &Path, folder: &Path, options: &ProofsOptions) -> Row {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let proof = match find::read(folder) {
+    let mut proof = match find::read(folder) {
         Ok(proof) => proof,
         Err(reason) => return not_run(&name, reason),
     };
+    let scratch = made::Scratch::new();
+    for file in proof.proof_sources.iter_mut().chain(&mut proof.project_sources).filter(|file| !file.exists()) {
+        if let Some(place) = scratch.as_ref().and_then(|scratch| made::make(folder, file, scratch)) {
+            *file = place;
+        }
+    }
     let files = proof.proof_sources.iter().chain(&proof.project_sources);
     if let Some(missing) = files.clone().find(|file| !file.exists()) {
-        let what = format!("{} does not exist (does a rule of the Makefile write it?)", missing.display());
+        let what = format!("{} does not exist, and make does not say how to write it", missing.display());
         return not_run(&proof.name, what);
     }
-    if let Some(function) = proof.enforced.iter().chain(&proof.replaced).next() {
-        return not_run(&proof.name, format!("it is about contracts (of {function}), which are not handled yet"));
+    if proof.enforced.len() > 1 {
+        let what = "the contracts of several functions are checked at once: one at a time is handled";
+        return not_run(&proof.name, what.to_owned());
     }
     if files.count() == 0 {
         return not_run(&proof.name, "its Makefile names no sources".to_owned());
@@ -124,9 +136,13 @@ fn arguments(proof: &Proof, options: &ProofsOptions) -> Vec<String> {
         .into_iter()
         .chain(["--time-limit".to_owned(), options.time_limit.to_string()])
         .chain(["--memory-limit".to_owned(), options.memory_limit.to_string()])
-        .chain(["--function".to_owned(), proof.entry.clone()])
         .collect();
     let mut give = |flag: &str, value: String| all.extend([flag.to_owned(), value]);
+    match proof.enforced.first() {
+        Some(function) => give("--enforce", function.clone()),
+        None => give("--function", proof.entry.clone()),
+    }
+    proof.replaced.iter().for_each(|function| give("--replace", function.clone()));
     proof.proof_sources.iter().for_each(|file| give("--stubs", file.display().to_string()));
     proof.object_bits.iter().for_each(|bits| give("--object-bits", bits.clone()));
     proof.removed.iter().for_each(|function| give("--remove-body", function.clone()));
@@ -148,7 +164,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-fn run_check(program: &Path, proof: &Proof, options: &ProofsOptions) -> Result<Said, String> {
+pub fn run_check(program: &Path, proof: &Proof, options: &ProofsOptions) -> Result<Said, String> {
     let start = Instant::now();
     let mut command = Command::new(program);
     command.args(arguments(proof, options)).current_dir(&proof.folder);
@@ -201,7 +217,25 @@ fn table(rows: &[Row]) -> String {
         format!("{count} {}", standing.word())
     });
     let ending = rows.iter().filter(|row| row.terminates).count();
-    text.push_str(&format!("\n{} proofs: {}; {ending} end in every run\n", rows.len(), counts.join(", ")));
+    let vacuous = rows.iter().filter(|row| row.is_vacuous).count();
+    let vacuous = if vacuous > 0 { format!("; {vacuous} are vacuous") } else { String::new() };
+    text.push_str(&format!("\n{} proofs: {}; {ending} end in every run{vacuous}\n", rows.len(), counts.join(", ")));
+    text
+}
+
+/// How strong the proofs are: what each rests on, and contracts that are used and that no proof of this run shows to hold.
+fn strength(rows: &[Row]) -> String {
+    let mut text = "\nstrength of what is proved\n".to_owned();
+    let proved = |row: &&Row| row.standing == Standing::Proved;
+    for row in rows.iter().filter(proved) {
+        let assumed = if row.assumed.is_empty() { "nothing".to_owned() } else { row.assumed.join("; ") };
+        text.push_str(&format!("  {}: assumes {assumed}\n", row.name));
+        let is_shown = |name: &String| rows.iter().filter(proved).any(|other| other.enforced.contains(name));
+        let open: Vec<&str> = row.replaced.iter().filter(|name| !is_shown(name)).map(String::as_str).collect();
+        if !open.is_empty() {
+            text.push_str(&format!("    contracts that it uses and that no proof here shows: {}\n", open.join(", ")));
+        }
+    }
     text
 }
 

@@ -45,6 +45,13 @@ pub struct Row {
     pub mebibytes: u64,
     /// Bounds that say nothing any more.
     pub idle_bounds: Vec<String>,
+    /// What it rests on.
+    pub assumed: Vec<String>,
+    /// Whether it is about no run at all.
+    pub is_vacuous: bool,
+    /// Functions whose contracts it checks, and those whose contracts it uses.
+    pub enforced: Vec<String>,
+    pub replaced: Vec<String>,
 }
 
 /// What a child has to say.
@@ -59,8 +66,20 @@ pub struct Said {
 /// The row of a proof that was not run.
 pub fn not_run(name: &str, reason: String) -> Row {
     let (time, mebibytes) = (Duration::ZERO, 0);
-    let (standing, idle_bounds) = (Standing::NotRun, Vec::new());
-    Row { name: name.to_owned(), standing, terminates: false, reason, time, mebibytes, idle_bounds }
+    let name = name.to_owned();
+    Row {
+        name,
+        standing: Standing::NotRun,
+        terminates: false,
+        reason,
+        time,
+        mebibytes,
+        idle_bounds: Vec::new(),
+        assumed: Vec::new(),
+        is_vacuous: false,
+        enforced: Vec::new(),
+        replaced: Vec::new(),
+    }
 }
 
 /// One line `VERDICT property word(reason)`.
@@ -98,7 +117,10 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
         |line: &&&Line<'_>| line.word == "true" || rounds(line.reason).is_some_and(|rounds| rounds >= bound);
     let refused = |line: &&&Line<'_>| line.reason.contains("of which there is no model");
     let violated = safety.iter().find(|line| line.word == "false");
-    let open = safety.iter().find(|line| line.word == "unknown");
+    // That proofs wait for the clauses of contracts says less than why these are not proved.
+    let waits = |line: &&&Line<'_>| line.reason.contains("clause of a contract fails");
+    let mut unknown = safety.iter().filter(|line| line.word == "unknown");
+    let open = unknown.clone().find(|line| !waits(line)).or_else(|| unknown.next());
     let (standing, reason) = match (violated, open) {
         _ if safety.is_empty() => (Standing::NotRun, first_line(&said.errors, said.code)),
         (Some(line), _) => (Standing::Violated, violation(line, &said.output)),
@@ -114,7 +136,14 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
     let idle_bounds = if standing == Standing::Proved { proof.unwindset.clone() } else { Vec::new() };
     let terminates = ends.iter().any(|line| line.word == "true");
     let (name, time, mebibytes) = (proof.name.clone(), said.time, said.mebibytes);
-    Row { name, standing, terminates, reason, time, mebibytes, idle_bounds }
+    let assuming = said.output.lines().filter_map(|line| line.strip_prefix("ASSUMING ")?.split_once(' '));
+    let mut assumed: Vec<String> = assuming.map(|(_, what)| what.to_owned()).collect();
+    assumed.sort();
+    assumed.dedup();
+    let is_vacuous = standing == Standing::Proved && assumed.iter().any(|what| what.starts_with("of no run"));
+    let reason = if is_vacuous { "vacuous: every run ends at an assumption".to_owned() } else { reason };
+    let (enforced, replaced) = (proof.enforced.clone(), proof.replaced.clone());
+    Row { name, standing, terminates, reason, time, mebibytes, idle_bounds, assumed, is_vacuous, enforced, replaced }
 }
 
 /// What is violated, and where.
@@ -161,6 +190,14 @@ mod tests {
     fn a_proof_makes_bounds_idle() {
         let row = judged("VERDICT unreach-call true\nVERDICT termination unknown(x)\n", &["f.0:4"]);
         assert_eq!((row.standing, row.idle_bounds.len(), row.terminates), (Standing::Proved, 1, false));
+    }
+
+    #[test]
+    fn a_proof_of_no_run_says_so() {
+        let text = "ASSUMING unreach-call of no run: each ends\nVERDICT unreach-call true\n";
+        let row = judged(text, &[]);
+        assert!(row.is_vacuous && row.reason.starts_with("vacuous"));
+        assert!(!judged("VERDICT unreach-call true\n", &[]).is_vacuous);
     }
 
     #[test]

@@ -36,31 +36,23 @@ pub fn shown(output: &Output) -> String {
 }
 
 /// A folder of one test, removed when the test is over.
-pub struct Scratch(PathBuf);
+pub struct Scratch(tempfile::TempDir);
 
 impl Scratch {
-    /// A fresh folder; `name` must differ between tests.
+    /// A fresh folder, with the test's name in its own.
     pub fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("belay-test-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
+        Scratch(tempfile::Builder::new().prefix(&format!("belay-test-{name}-")).tempdir().unwrap())
     }
 
     /// The folder.
     pub fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// Writes a file into the folder.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         std::fs::write(&path, content).unwrap();
         path
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

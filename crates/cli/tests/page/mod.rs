@@ -1,6 +1,6 @@
 //! The page of a run in a real browser: a script clicks on every verdict, file, check, cut point and step, and reports what it saw, errors in the console among it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::{Scratch, belay, shown, text};
@@ -94,10 +94,8 @@ fn has_browser() -> bool {
     Command::new("chromium").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Everything on the page can be reached by clicking, and nothing is written to the console.
-#[test]
-fn a_page_can_be_clicked_through() {
-    let scratch = Scratch::new("page");
+/// The page of the program.
+fn make_page(scratch: &Scratch) -> PathBuf {
     let program = scratch.file("program.c", PROGRAM);
     let page = scratch.path().join("page.html");
     let output = belay()
@@ -107,13 +105,24 @@ fn a_page_can_be_clicked_through() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(10), "{}", shown(&output));
-    let html = std::fs::read_to_string(&page).unwrap();
+    page
+}
+
+#[test]
+fn a_page_loads_nothing() {
+    let scratch = Scratch::new("page");
+    let html = std::fs::read_to_string(make_page(&scratch)).unwrap();
     assert!(!html.contains("src=") && !html.contains("@import") && !html.contains("<link"), "something is loaded");
     assert_eq!(html.matches("</script>").count(), 2, "a closing tag in the data");
-    if !has_browser() {
-        eprintln!("not clicked through: there is no `chromium`");
-        return;
-    }
+}
+
+/// Everything on the page can be reached by clicking, and nothing is written to the console.
+#[test]
+#[ignore = "needs `chromium`, which set-up does not install: part of `make soak`"]
+fn a_page_can_be_clicked_through() {
+    let scratch = Scratch::new("clicked-page");
+    let page = make_page(&scratch);
+    assert!(has_browser(), "there is no `chromium`");
     let said = open(&scratch, &page);
     assert_eq!(said["faults"], serde_json::json!([]), "{said}");
     let seen = &said["seen"];

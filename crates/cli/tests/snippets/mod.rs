@@ -2,9 +2,6 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use belay_base::Budget;
 use belay_engines::bmc;
 use belay_engines::graph;
@@ -15,15 +12,6 @@ use belay_frontend::Source;
 use belay_interpreter::{Interpreter, RunEnd};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
 use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
-
-/// A file that is removed when the test is done with it.
-struct TemporaryFile(PathBuf);
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 /// What the snippets may use.
 const PRELUDE: &str = "typedef __SIZE_TYPE__ size_t;
@@ -40,12 +28,9 @@ void __VERIFIER_assume(int); void __VERIFIER_assert(int); void reach_error(void)
 
 /// The program as translated and as simplified.
 pub fn compile(source: &str, model: DataModel) -> (Program, Program) {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("belay-snippet-{}-{number}.c", std::process::id()));
-    let file = TemporaryFile(path);
-    std::fs::write(&file.0, format!("{PRELUDE}{source}\n")).unwrap();
-    let program = belay_frontend::load(&Source { files: vec![file.0.clone()], model, ..Source::default() })
+    let file = tempfile::Builder::new().prefix("belay-snippet-").suffix(".c").tempfile().unwrap();
+    std::fs::write(file.path(), format!("{PRELUDE}{source}\n")).unwrap();
+    let program = belay_frontend::load(&Source { files: vec![file.path().to_owned()], model, ..Source::default() })
         .unwrap_or_else(|error| panic!("{error}\n{source}"));
     let mut simplified = program.clone();
     passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();

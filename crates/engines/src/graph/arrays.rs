@@ -13,6 +13,7 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
+use super::texts::is_text;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
 const MIN_ARRAY: u64 = 32;
@@ -70,7 +71,8 @@ impl Arrays {
         let mut arrays = Arrays::default();
         let globals = |state: &State| {
             let of_cells = state.cells.iter().filter(|cell| leads(cell) && !cell.offset.is_constant());
-            let ids = state.ranges.iter().map(|range| range.alloc).chain(of_cells.map(|cell| cell.alloc));
+            let words = state.ranges.iter().filter(|range| !is_text(range));
+            let ids = words.map(|range| range.alloc).chain(of_cells.map(|cell| cell.alloc));
             ids.filter(|id| matches!(id, AllocId::Global(_))).collect::<Vec<_>>()
         };
         arrays.pairs.extend(globals(left).into_iter().chain(globals(right)).map(|id| (id, id)));
@@ -79,8 +81,17 @@ impl Arrays {
 
     /// Ranges of a state that own blocks and were not paired.
     pub(super) fn lost(&self, state: &State, side: usize) -> usize {
+        self.unpaired(state, side).filter(|range| range.owns()).count()
+    }
+
+    /// True if some of them own blocks of the heap.
+    pub(super) fn lost_heap(&self, state: &State, side: usize) -> bool {
+        self.unpaired(state, side).any(ArrayRange::owns_heap)
+    }
+
+    fn unpaired<'s>(&'s self, state: &'s State, side: usize) -> impl Iterator<Item = &'s ArrayRange> {
         let used = if side == 0 { &self.used.0 } else { &self.used.1 };
-        state.ranges.iter().enumerate().filter(|(at, range)| range.owns() && !used.contains(at)).count()
+        state.ranges.iter().enumerate().filter(|(at, _)| !used.contains(at)).map(|(_, range)| range)
     }
 }
 
@@ -107,7 +118,7 @@ impl Pairer<'_> {
     }
 
     fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
-        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id);
+        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && !is_text(range));
         if has_range(self.left, left) || has_range(self.right, right) {
             return true;
         }
@@ -143,11 +154,28 @@ impl Pairer<'_> {
         if !array || cell.width != self.program.layout.pointer_bytes() {
             return false;
         }
+        self.is_free(side, cell) && !self.is_looked_at(side, cell)
+    }
+
+    fn is_free(&self, side: usize, cell: &Cell) -> bool {
         let held = self.arrays.held.get_or_init(|| (references(self.left), references(self.right)));
         match side {
-            0 => is_free(self.left, &held.0, &cell.value),
-            _ => is_free(self.right, &held.1, &cell.value),
+            0 => is_free(self.left, &held.0, cell),
+            _ => is_free(self.right, &held.1, cell),
         }
+    }
+
+    /// True if the other state has a cell at this place whose pointer something else holds: then it is no element for either of them.
+    fn is_looked_at(&self, side: usize, cell: &Cell) -> bool {
+        let other = match side {
+            0 => self.arrays.pairs.get(&cell.alloc).copied(),
+            _ => self.arrays.pairs.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left),
+        };
+        let (Some(other), false) = (other, cell.offset.is_constant()) else { return false };
+        let Some(place) = self.beside(&cell.offset, side) else { return false };
+        let state = if side == 0 { self.right } else { self.left };
+        let here = |known: &&Cell| known.alloc == other && known.offset == place && known.width == cell.width;
+        state.cells.iter().find(here).is_some_and(|known| !self.is_free(1 - side, known))
     }
 
     /// Pairs the arrays that have not been paired yet; true if there was one.
@@ -158,13 +186,35 @@ impl Pairer<'_> {
         let Some(made) = self.object(left, right) else { return true };
         let step = self.step_of(left, right);
         let start = self.start_of(left, right, step);
-        let (a, b) = (self.runs(0, left, step, start), self.runs(1, right, step, start));
+        let gaps = [self.gap(1, (left, right)), self.gap(0, (left, right))];
+        let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
         for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);
         }
         true
+    }
+
+    /// The element that a state looks at while the other has nothing but zeros in the array: its place there. It is a cell of both then, and no part of a range.
+    fn gap(&mut self, side: usize, (left, right): (AllocId, AllocId)) -> Option<LinExpr> {
+        let (own, other) = if side == 0 { (left, right) } else { (right, left) };
+        let (state, zeros) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
+        let bare = zeros.allocations.get(&other).is_some_and(|known| known.zeroed)
+            && !zeros.cells.iter().any(|cell| cell.alloc == other)
+            && !zeros.ranges.iter().any(|range| range.alloc == other);
+        let looked_at = |cell: &&Cell| {
+            cell.alloc == own && leads(cell) && !cell.offset.is_constant() && !self.is_element(side, cell)
+        };
+        let cell = state.cells.iter().find(looked_at).filter(|_| bare)?.clone();
+        let place = self.beside(&cell.offset, side)?;
+        let null = Cell { alloc: other, offset: place.clone(), width: cell.width, value: Value::Null };
+        if side == 0 {
+            self.cell(&cell, &null)
+        } else {
+            self.cell(&null, &cell)
+        }
+        Some(place)
     }
 
     /// Elements hold their blocks alone: nothing else keeps those from being part of a shape.
@@ -180,7 +230,9 @@ impl Pairer<'_> {
     /// Bytes from one element to the next.
     fn step_of(&self, left: AllocId, right: AllocId) -> u64 {
         let width = self.program.layout.pointer_bytes();
-        let of = |state: &State, id: AllocId| state.ranges.iter().find(|range| range.alloc == id).map(|it| it.step);
+        let of = |state: &State, id: AllocId| {
+            state.ranges.iter().find(|range| range.alloc == id && !is_text(range)).map(|range| range.step)
+        };
         if let Some(step) = of(self.left, left).or_else(|| of(self.right, right)) {
             return step;
         }
@@ -200,7 +252,8 @@ impl Pairer<'_> {
     fn start_of(&self, left: AllocId, right: AllocId, step: u64) -> u64 {
         let sides = [(0, self.left, left), (1, self.right, right)];
         let mut offsets = sides.iter().flat_map(|(side, state, id)| {
-            let ranges = state.ranges.iter().filter(|range| range.alloc == *id).map(|range| &range.from);
+            let words = state.ranges.iter().filter(|range| range.alloc == *id && !is_text(range));
+            let ranges = words.map(|range| &range.from);
             let own = |cell: &&Cell| {
                 cell.alloc == *id && matches!(cell.value, Value::Pointer(..)) && self.is_element(*side, cell)
             };
@@ -210,14 +263,14 @@ impl Pairer<'_> {
     }
 
     /// What a state knows of an array.
-    fn runs(&self, side: usize, id: AllocId, step: u64, start: u64) -> Vec<Run> {
+    fn runs(&self, side: usize, id: AllocId, (step, start): (u64, u64), gap: &Option<LinExpr>) -> Vec<Run> {
         let state = if side == 0 { self.left } else { self.right };
         let width = self.program.layout.pointer_bytes();
         let mut parts: Vec<Part> = Vec::new();
         for (number, range) in state.ranges.iter().enumerate() {
-            if range.alloc == id && range.step == step && range.width == width {
+            if range.alloc == id && range.step == step && range.width == width && !is_text(range) {
                 let (from, to) = (range.from.clone(), range.to.clone());
-                let class = class_of(state, &range.content);
+                let class = class_of(state, id, &range.content);
                 parts.push(Part { from, to, contents: vec![range.content.clone()], class, ranges: vec![number] });
             }
         }
@@ -225,7 +278,7 @@ impl Pairer<'_> {
         for cell in state.cells.iter().filter(|cell| cell.alloc == id && self.is_element(side, cell)) {
             let to = cell.offset.plus(&LinExpr::constant(step as i64));
             let content = Content::Same(cell.value.clone());
-            let class = class_of(state, &content);
+            let class = class_of(state, id, &content);
             let from = cell.offset.clone();
             // What a range says of a place a cell need not say again.
             if !parts.iter().any(|part| part.from == from) {
@@ -236,7 +289,10 @@ impl Pairer<'_> {
         if let Some(known) = zeroed
             && let Some(run) = self.amid_zeros(side, id, (step, start), &known.size, &parts)
         {
-            return vec![run];
+            return match gap {
+                Some(gap) => around(run, gap, step),
+                None => vec![run],
+            };
         }
         chained(parts)
     }
@@ -329,7 +385,7 @@ impl Pairer<'_> {
         self.is_same_place(&from, &other) || self.is_same_place(&to, &end)
     }
 
-    fn is_same_place(&self, left: &LinExpr, right: &LinExpr) -> bool {
+    pub(super) fn is_same_place(&self, left: &LinExpr, right: &LinExpr) -> bool {
         if left.is_constant() || right.is_constant() {
             return left == right;
         }
@@ -389,31 +445,74 @@ impl Pairer<'_> {
     }
 }
 
-/// True if nothing but one cell leads to what a value leads to.
-fn is_free(state: &State, held: &References, value: &Value) -> bool {
+/// Blocks of an element that are looked at.
+const MAX_FOLLOWED: usize = 16;
+
+/// True if nothing but one cell leads to what a value leads to, and from there on to the blocks that are linked to it.
+fn is_free(state: &State, held: &References, cell: &Cell) -> bool {
+    let mut todo = vec![&cell.value];
+    for _ in 0..MAX_FOLLOWED {
+        let Some(value) = todo.pop() else { break };
+        if !is_free_here(state, held, cell.alloc, value) {
+            return false;
+        }
+        todo.extend(linked(state, value));
+    }
+    true
+}
+
+/// Where a segment goes on, and the blocks of the same size that a block leads to.
+fn linked<'s>(state: &'s State, value: &Value) -> Vec<&'s Value> {
+    let Value::Pointer(id, _) = value else { return Vec::new() };
+    if let Some(segment) = state.segments.get(id) {
+        return matches!(segment.target, Value::Pointer(..)).then_some(&segment.target).into_iter().collect();
+    }
+    let size_of = |id: &AllocId| match state.segments.get(id) {
+        Some(segment) => Some(segment.node.size),
+        None => {
+            let block = state.allocations.get(id).filter(|known| known.kind == AllocKind::Heap);
+            block.and_then(|known| place_of(&known.size))
+        }
+    };
+    let own = size_of(id);
+    let is_linked = |value: &Value| matches!(value, Value::Pointer(next, _) if own.is_some() && size_of(next) == own);
+    state.cells.iter().filter(|cell| cell.alloc == *id).map(|cell| &cell.value).filter(|it| is_linked(it)).collect()
+}
+
+fn is_free_here(state: &State, held: &References, array: AllocId, value: &Value) -> bool {
+    let alone = |id: &AllocId| held.get(id).copied().unwrap_or(0) <= 1;
     match value {
         Value::Null => true,
         Value::Pointer(id, _) => match state.allocations.get(id) {
-            Some(known) if known.kind == AllocKind::Heap => {
-                known.life == Life::Live && held.get(id).copied().unwrap_or(0) <= 1
-            }
+            Some(known) if known.kind == AllocKind::Heap => known.life == Life::Live && alone(id),
+            Some(known) if known.kind == AllocKind::Argument => !is_given_array(state, array) || alone(id),
             Some(_) => true,
-            None if state.segment_of(*id).is_some() => held.get(id).copied().unwrap_or(0) <= 1,
+            None if state.segment_of(*id).is_some() => alone(id),
             None => matches!(id, AllocId::Global(_)),
         },
         Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => false,
     }
 }
 
-fn class_of(state: &State, content: &Content) -> Class {
+/// True of an array whose elements have objects of their own that the program was started with.
+fn is_given_array(state: &State, array: AllocId) -> bool {
+    let given = |content: &Content| matches!(content, Content::Block(block) if block.given);
+    state.ranges.iter().any(|range| range.alloc == array && given(&range.content))
+}
+
+fn class_of(state: &State, array: AllocId, content: &Content) -> Class {
     match content {
         Content::Same(Value::Null) => Class::Null,
         Content::Same(Value::Pointer(id, _)) => {
-            let block = state.allocations.get(id).is_some_and(|known| known.kind == AllocKind::Heap);
+            let block = state.allocations.get(id).is_some_and(|known| match known.kind {
+                AllocKind::Heap => true,
+                AllocKind::Argument => is_given_array(state, array),
+                AllocKind::Stack { .. } | AllocKind::Either => false,
+            });
             if block || state.segment_of(*id).is_some() { Class::Owned } else { Class::Shared }
         }
         Content::Own(_) | Content::Block(_) => Class::Owned,
-        Content::Same(_) | Content::Among(_) | Content::Between(..) => Class::Shared,
+        Content::Same(_) | Content::Among(_) | Content::Between(..) | Content::NonZero => Class::Shared,
     }
 }
 
@@ -426,6 +525,18 @@ fn in_terms_of(expr: &LinExpr, own: &LinExpr, other: &LinExpr) -> Option<LinExpr
     let factor = many / one;
     let rest = expr.add_scaled(&-&factor, own);
     (rest.is_constant() && factor.is_integer()).then(|| other.scaled(&factor).plus_constant(rest.offset()))
+}
+
+/// What is before an element, and what is behind it.
+fn around(run: Run, gap: &LinExpr, step: u64) -> Vec<Run> {
+    match run.as_slice() {
+        [only] => {
+            let before = Part { to: gap.clone(), ..only.clone() };
+            let behind = Part { from: gap.plus(&LinExpr::constant(step as i64)), ..only.clone() };
+            vec![vec![before], vec![behind]]
+        }
+        _ => vec![run],
+    }
 }
 
 /// Parts that end where others begin.

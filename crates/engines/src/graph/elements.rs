@@ -148,7 +148,7 @@ impl<'p> Pairer<'p> {
         let none = |content: &Content| match content {
             Content::Same(Value::Null) | Content::Own(_) => true,
             Content::Block(block) => block.null,
-            Content::Same(_) | Content::Between(..) | Content::Among(_) => false,
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Among(_) => false,
         };
         if contents.iter().any(|(_, content)| none(content)) {
             return None;
@@ -156,18 +156,37 @@ impl<'p> Pairer<'p> {
         self.common_blocks_or_null(contents)
     }
 
+    /// The same, where no block leads to another of its size, as those of a list do.
+    pub(super) fn common_single_blocks(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
+        let leads_on = |(side, content): &(Side, Content)| {
+            let Content::Same(Value::Pointer(id, _)) = content else { return false };
+            let state = self.side(*side);
+            let size = |id: &AllocId| state.allocations.get(id).map(|known| &known.size);
+            let alike = |value: &Value| matches!(value, Value::Pointer(next, _) if size(next) == size(id));
+            let listed = |value: &Value| matches!(value, Value::Pointer(next, _) if state.segment_of(*next).is_some());
+            let own = state.cells.iter().filter(|cell| cell.alloc == *id);
+            own.map(|cell| &cell.value).any(|value| alike(value) || listed(value))
+        };
+        if contents.iter().any(leads_on) {
+            return None;
+        }
+        self.common_blocks(contents)
+    }
+
     fn common_blocks_or_null(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
         let (mut blocks, mut known, mut null) = (Vec::new(), Vec::new(), false);
         let mut sizes: Vec<(bool, LinExpr)> = Vec::new();
         let mut exact = true;
         let mut terminated = true;
+        let given = contents.iter().any(|(_, content)| matches!(content, Content::Block(block) if block.given));
+        let kind = if given { AllocKind::Argument } else { AllocKind::Heap };
         for (side, content) in contents {
             let state = self.side(*side);
             match content {
                 Content::Same(Value::Null) => null = true,
                 Content::Same(Value::Pointer(id, offset)) => {
                     let block = state.allocations.get(id)?;
-                    let live = block.kind == AllocKind::Heap && block.life == Life::Live;
+                    let live = block.kind == kind && block.life == Life::Live;
                     let at_start = offset.is_constant() && offset.offset().is_zero();
                     sizes.push((side.is_left(), block.size.clone()));
                     terminated &= is_terminated(state, *id, &block.size);
@@ -176,6 +195,7 @@ impl<'p> Pairer<'p> {
                     }
                     blocks.push(side.of(*id));
                 }
+                Content::Block(block) if block.given != given => return None,
                 Content::Block(block) => {
                     let Value::Int(least) = &block.least else { return None };
                     null |= block.null;
@@ -184,7 +204,9 @@ impl<'p> Pairer<'p> {
                     sizes.push((side.is_left(), least.clone()));
                     known.push(block.clone());
                 }
-                Content::Same(_) | Content::Between(..) | Content::Own(_) | Content::Among(_) => return None,
+                Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Among(_) => {
+                    return None;
+                }
             }
         }
         let (least, most) = self.common_size(&sizes, exact)?;
@@ -200,7 +222,26 @@ impl<'p> Pairer<'p> {
         });
         let said = known.iter().map(|block| &block.fields).chain([&all]);
         self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
-        Some(Content::Block(OwnBlock { least, most, null, terminated, fields }))
+        let most = most.or_else(|| self.common_limit(contents, &known));
+        Some(Content::Block(OwnBlock { least, most, null, terminated, given, fields }))
+    }
+
+    /// The greatest of the numbers that sizes are known not to exceed, if all of them are not above it.
+    fn common_limit(&self, contents: &[(Side, Content)], known: &[OwnBlock]) -> Option<Value> {
+        let limit = |block: &OwnBlock| match &block.most {
+            Some(Value::Int(most)) if most.is_constant() => Some(most.clone()),
+            Some(_) | None => None,
+        };
+        let most = known.iter().filter_map(limit).max_by(|a, b| a.offset().cmp(b.offset()))?;
+        let fits = contents.iter().all(|(side, content)| match content {
+            Content::Same(Value::Pointer(id, _)) => {
+                let state = self.side(*side);
+                state.allocations.get(id).is_some_and(|block| is_at_least_zero(state, &most.minus(&block.size)))
+            }
+            Content::Block(block) => limit(block).is_some(),
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Among(_) => true,
+        });
+        fits.then_some(Value::Int(most))
     }
 
     /// The bounds of sizes: one number in each state, or a least one.
@@ -249,31 +290,39 @@ fn is_terminated(state: &State, id: AllocId, size: &LinExpr) -> bool {
     })
 }
 
-/// True if an expression is not negative by the bounds of its variables, or by one of the constraints.
-pub(super) fn is_at_least_zero(state: &State, expr: &LinExpr) -> bool {
+/// The least and the greatest value of a number by the bounds of its variables.
+pub(super) fn bounds_of(state: &State, number: &LinExpr) -> Option<(i64, i64)> {
+    let most = -&least_of(state, &number.negated())?;
+    Some((least_of(state, number)?.to_i64()?, most.to_i64()?))
+}
+
+/// A number that an expression is never below by the bounds of its variables, or by one of the constraints.
+fn least_of(state: &State, expr: &LinExpr) -> Option<Rat> {
     let constraints = &state.knowledge.constraints;
-    let listed = constraints.iter().any(|known| {
-        let Some(((var, many), (same, one))) = expr.terms().first().zip(known.expr.terms().first()) else {
-            return false;
-        };
+    let listed = constraints.iter().filter_map(|known| {
+        let ((var, many), (same, one)) = expr.terms().first().zip(known.expr.terms().first())?;
         let factor = many / one;
         let rest = expr.add_scaled(&-&factor, &known.expr);
-        var == same && factor.is_positive() && rest.is_constant() && !rest.offset().is_negative()
+        (var == same && factor.is_positive() && rest.is_constant()).then(|| rest.offset().clone())
     });
-    if listed {
-        return true;
-    }
-    let mut least = expr.offset().clone();
-    for (var, factor) in expr.terms() {
-        let bounds = constraints.iter().filter_map(|known| match known.expr.terms() {
-            [(own, one)] if own == var && one.is_positive() == factor.is_positive() => {
-                Some(-&(known.expr.offset() / one))
-            }
-            _ => None,
-        });
-        let best = bounds.reduce(|a, b| if factor.is_positive() { a.max(b) } else { a.min(b) });
-        let Some(bound) = best else { return false };
-        least += &(factor * &bound);
-    }
-    !least.is_negative()
+    let by_variables = || {
+        let mut least = expr.offset().clone();
+        for (var, factor) in expr.terms() {
+            let bounds = constraints.iter().filter_map(|known| match known.expr.terms() {
+                [(own, one)] if own == var && one.is_positive() == factor.is_positive() => {
+                    Some(-&(known.expr.offset() / one))
+                }
+                _ => None,
+            });
+            let best = bounds.reduce(|a, b| if factor.is_positive() { a.max(b) } else { a.min(b) });
+            least += &(factor * &best?);
+        }
+        Some(least)
+    };
+    listed.chain(by_variables()).max()
+}
+
+/// True if an expression is not negative by the bounds of its variables, or by one of the constraints.
+pub(super) fn is_at_least_zero(state: &State, expr: &LinExpr) -> bool {
+    least_of(state, expr).is_some_and(|least| !least.is_negative())
 }

@@ -3,7 +3,8 @@
 //! From two places links are followed as far as no register, global or stack object points into the middle; of all ways to cut both chains off, one is taken
 //! after which both states go on alike: at null, at the same object, or at places that others point to as well.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use belay_linear::LinExpr;
 use belay_symbolic::{
@@ -11,7 +12,8 @@ use belay_symbolic::{
     loses_owned, place_of,
 };
 
-use super::pairing::{Pairer, SlotKind};
+use super::elements::bounds_of;
+use super::pairing::{Folding, Pairer, SlotKind};
 use super::tails::{self, End};
 
 /// The segments found so far.
@@ -25,11 +27,18 @@ pub(super) struct Lists {
     pub(super) ends: Vec<End>,
     /// What registers, globals and stack objects point to.
     pub(super) held: (BTreeSet<AllocId>, BTreeSet<AllocId>),
+    /// Which heap blocks point to what.
+    holders: Rc<(Holders, Holders)>,
 }
+
+/// The heap blocks that point to each object.
+type Holders = BTreeMap<AllocId, BTreeSet<AllocId>>;
 
 impl Lists {
     pub(super) fn new(left: &State, right: &State) -> Lists {
-        Lists { used: Default::default(), starts: Vec::new(), ends: Vec::new(), held: (held(left), held(right)) }
+        let held = (held(left), held(right));
+        let holders = Rc::new((holders(left), holders(right)));
+        Lists { used: Default::default(), starts: Vec::new(), ends: Vec::new(), held, holders }
     }
 
     /// Notes where a segment starts.
@@ -54,11 +63,25 @@ fn held(state: &State) -> BTreeSet<AllocId> {
     let registers = registers.chain(&state.given);
     let on_heap = |id: &AllocId| state.allocations.get(id).is_some_and(|known| known.kind == AllocKind::Heap);
     let cells = state.cells.iter().filter(|cell| !on_heap(&cell.alloc)).map(|cell| &cell.value);
-    let target = |value: &Value| match value {
+    registers.chain(cells).filter_map(target_of).collect()
+}
+
+fn holders(state: &State) -> Holders {
+    let on_heap = |id: &AllocId| state.allocations.get(id).is_some_and(|known| known.kind == AllocKind::Heap);
+    let mut found = Holders::new();
+    for cell in state.cells.iter().filter(|cell| on_heap(&cell.alloc)) {
+        if let Some(target) = target_of(&cell.value) {
+            found.entry(target).or_default().insert(cell.alloc);
+        }
+    }
+    found
+}
+
+fn target_of(value: &Value) -> Option<AllocId> {
+    match value {
         Value::Pointer(id, _) | Value::Address(id, _) => Some(*id),
         Value::Int(_) | Value::Truth(_) | Value::Null | Value::Function(_) | Value::Top => None,
-    };
-    registers.chain(cells).filter_map(target).collect()
+    }
 }
 
 /// True if a block of that form leads to a place by its link.
@@ -78,21 +101,54 @@ fn both_ends(state: &State, nodes: &[AllocId]) -> Vec<AllocId> {
     nodes.iter().copied().chain(nodes.iter().filter_map(|id| state.other_end(*id))).collect()
 }
 
-/// How many blocks of a chain may become part of a list: as far as nothing points into the middle. `ends_held`: something may point to the last.
-fn most(state: &State, chain: &Chain, used: &BTreeSet<AllocId>, held: &BTreeSet<AllocId>, ends_held: bool) -> usize {
-    let mut count = 0;
-    for id in &chain.nodes {
-        let end_held = state.other_end(*id).is_some_and(|end| held.contains(&end));
-        let inside = count == 0 || !held.contains(id);
-        if used.contains(id) || !(inside || ends_held) {
-            break;
+/// What keeps blocks of one of the states from being inside of a list.
+struct Fixed<'l> {
+    state: &'l State,
+    used: &'l BTreeSet<AllocId>,
+    held: &'l BTreeSet<AllocId>,
+    holders: &'l Holders,
+}
+
+impl Fixed<'_> {
+    /// How many blocks of a chain may become part of a list: as far as nothing points into the middle. `ends_held`: something may point to the last.
+    /// `ends_known`: heap blocks may do so.
+    fn most(&self, chain: &Chain, ends_held: bool, ends_known: bool) -> usize {
+        let mut count = 0;
+        for (at, id) in chain.nodes.iter().enumerate() {
+            let end = self.state.other_end(*id);
+            let end_held = end.is_some_and(|end| self.held.contains(&end));
+            let inside = count == 0 || !self.held.contains(id);
+            if self.used.contains(id) || !(inside || ends_held) {
+                break;
+            }
+            // Of the last block it is known where it is.
+            let is_last = ends_known && at + 1 == chain.nodes.len();
+            let is_last_block = is_last && self.state.segment_of(*id).is_none();
+            if count > 0 && !is_last_block && self.holders_beside(*id, chain) > 0 {
+                break;
+            }
+            count += 1;
+            let end_pointed = end.is_some_and(|end| !is_last && self.holders_beside(end, chain) > 0);
+            if end_held || !inside || end_pointed {
+                break;
+            }
         }
-        count += 1;
-        if end_held || !inside {
-            break;
-        }
+        count
     }
-    count
+
+    /// How many heap blocks beside the chain point to one of it, as an iterator does.
+    fn holders_beside(&self, id: AllocId, chain: &Chain) -> usize {
+        let after = chain.ends.last().and_then(target_of);
+        let beside = |holder: &&AllocId| !chain.nodes.contains(holder) && Some(**holder) != after;
+        self.holders.get(&id).map_or(0, |holders| holders.iter().filter(beside).count())
+    }
+
+    /// True if something else than the chain, and than what leads to its start, leads to where it goes on after so many blocks.
+    fn is_shared(&self, chain: &Chain, count: usize) -> bool {
+        let Some(id) = chain.ends.get(count).and_then(target_of) else { return false };
+        let others = self.holders_beside(id, chain) + usize::from(self.held.contains(&id));
+        others > usize::from(count == 0)
+    }
 }
 
 /// Chains are cut off within so many blocks.
@@ -125,16 +181,35 @@ impl Pairer<'_> {
             return Some(start);
         }
         let mut ways = Vec::new();
-        for node in self.forms(left, right) {
+        let mut single = self.may_pair(left, right);
+        for (rank, node) in self.forms(left, right) {
             let chains = (self.left.chain(left, &node), self.right.chain(right, &node));
-            ways.extend(self.cuts(&node, &chains).into_iter().map(|cut| (node.clone(), chains.clone(), cut)));
+            single &= chains.0.nodes.len() <= 1 && chains.1.nodes.len() <= 1;
+            ways.extend(self.cuts(&node, &chains).into_iter().map(|cut| (rank, node.clone(), chains.clone(), cut)));
         }
-        ways.sort_by_key(|(_, _, cut)| !cut.alike);
-        ways.iter().find_map(|(node, chains, cut)| self.cut_off((left, right), node, chains, cut))
+        // Blocks that lead to no block of their kind, such as the head of a list, are no list.
+        if single {
+            return None;
+        }
+        // Of two links that lead on the one that leads through more blocks: the other one leads back.
+        ways.sort_by_key(|(rank, _, _, cut)| (!cut.alike, *rank, std::cmp::Reverse(cut.counts.0 + cut.counts.1)));
+        ways.iter().find_map(|(_, node, chains, cut)| self.cut_off((left, right), node, chains, cut))
     }
 
-    /// The forms of blocks that the places may be in.
-    fn forms(&self, left: &Value, right: &Value) -> Vec<ListNode> {
+    /// True of places in blocks that may be one.
+    fn may_pair(&self, left: &Value, right: &Value) -> bool {
+        let (Value::Pointer(a, _), Value::Pointer(b, _)) = (left, right) else { return false };
+        let size = |state: &State, id: &AllocId| {
+            let block = state.allocations.get(id).filter(|known| known.kind == AllocKind::Heap);
+            block.map(|known| known.size.clone())
+        };
+        let (own, other) = (size(self.left, a), size(self.right, b));
+        let open = !self.objects.contains_key(a) && !self.taken.contains(b) && !self.lists.has(*a, *b);
+        own.is_some() && own == other && (open || self.objects.get(a) == Some(b))
+    }
+
+    /// The forms of blocks that the places may be in: links that do lead from a block to another first, then none, then those that may.
+    fn forms(&self, left: &Value, right: &Value) -> Vec<((bool, bool), ListNode)> {
         let mut forms: Vec<ListNode> = Vec::new();
         for (state, value) in [(self.left, left), (self.right, right)] {
             for form in self.forms_at(state, value) {
@@ -143,13 +218,14 @@ impl Pairer<'_> {
                 }
             }
         }
-        // Links that do lead from a block to another first, then none, then those that may.
         let on = |chain: Chain| chain.ends.iter().skip(1).any(|end| matches!(end, Value::Pointer(..)));
         let leads = |node: &ListNode| {
             let sides = [(self.left, left), (self.right, right)];
             sides.iter().any(|(state, start)| on(state.chain(start, node)) || is_linked(state, start, node))
         };
-        forms.sort_by_key(|node| (!leads(node), node.link.is_some()));
+        let ranked = |node: ListNode| ((!leads(&node), node.link.is_some()), node);
+        let mut forms: Vec<((bool, bool), ListNode)> = forms.into_iter().map(ranked).collect();
+        forms.sort_by_key(|(rank, _)| *rank);
         forms
     }
 
@@ -182,18 +258,24 @@ impl Pairer<'_> {
         let paired = |id: &AllocId| self.objects.contains_key(id);
         let free = |id: &AllocId| self.taken.contains(id);
         let ends_held = self.folding.holds_ends();
-        let left = most(self.left, &chains.0, &self.lists.used.0, &self.lists.held.0, ends_held);
-        let right = most(self.right, &chains.1, &self.lists.used.1, &self.lists.held.1, ends_held);
+        let Lists { used, held, holders, .. } = &self.lists;
+        let left = Fixed { state: self.left, used: &used.0, held: &held.0, holders: &holders.0 };
+        let right = Fixed { state: self.right, used: &used.1, held: &held.1, holders: &holders.1 };
+        let ends_known = ends_held || self.folding == Folding::Blocks;
+        let most = |side: &Fixed<'_>, chain: &Chain| side.most(chain, ends_held, ends_known);
+        let (own, other) = (most(&left, &chains.0), most(&right, &chains.1));
+        let shared = |i: usize, j: usize| left.is_shared(&chains.0, i) && right.is_shared(&chains.1, j);
         let listed = chains.0.nodes.first().is_some_and(|id| self.left.segment_of(*id).is_some())
             || chains.1.nodes.first().is_some_and(|id| self.right.segment_of(*id).is_some());
-        let left = chains.0.nodes.iter().take(left).take_while(|id| !paired(id)).count();
-        let right = chains.1.nodes.iter().take(right).take_while(|id| !free(id)).count();
+        let own = chains.0.nodes.iter().take(own).take_while(|id| !paired(id)).count();
+        let other = chains.1.nodes.iter().take(other).take_while(|id| !free(id)).count();
         let mut cuts = Vec::new();
-        for i in 0..=left.min(MAX_CUT) {
-            for j in 0..=right.min(MAX_CUT) {
+        for i in 0..=own.min(MAX_CUT) {
+            for j in 0..=other.min(MAX_CUT) {
                 // Two blocks that lead nowhere are no list.
                 if i + j > 0 && (node.link.is_some() || i + j == 1 || listed) {
-                    cuts.push(Cut { counts: (i, j), alike: self.alike(&chains.0.ends[i], &chains.1.ends[j]) });
+                    let alike = self.alike(&chains.0.ends[i], &chains.1.ends[j]) || shared(i, j);
+                    cuts.push(Cut { counts: (i, j), alike });
                 }
             }
         }
@@ -294,10 +376,53 @@ impl Pairer<'_> {
         if contents.iter().all(|(_, content)| content == first) && is_plain(first) {
             return Some(first.clone());
         }
-        if let Some((low, high)) = range(contents) {
+        if let Some((low, high)) = self.range(contents) {
             return Some(Content::Between(low, high));
         }
-        self.first_way(contents, [Self::common_places, |pairer, contents| pairer.own_list(contents).map(Content::Own)])
+        self.first_way(
+            contents,
+            [Self::common_places, Self::common_single_blocks, |pairer, contents| {
+                pairer.own_list(&pairer.as_lists(contents)).map(Content::Own)
+            }],
+        )
+    }
+
+    /// The range of all numbers. One that is not small has bounds that are powers of two: then it can only grow a few times.
+    fn range(&self, contents: &[(Side, Content)]) -> Option<(i64, i64)> {
+        let mut bounds: Option<(i64, i64)> = None;
+        for (side, content) in contents {
+            let (low, high) = match content {
+                Content::Between(low, high) => (*low, *high),
+                Content::Same(Value::Int(number)) => bounds_of(self.side(*side), number)?,
+                Content::Same(_) | Content::NonZero | Content::Own(_) | Content::Among(_) | Content::Block(_) => {
+                    return None;
+                }
+            };
+            let (least, most) = bounds.unwrap_or((low, high));
+            bounds = Some((least.min(low), most.max(high)));
+        }
+        let (low, high) = bounds?;
+        if high.checked_sub(low).is_some_and(|span| span <= MAX_SPAN) {
+            return Some((low, high));
+        }
+        let wide = low.unsigned_abs().max(high.unsigned_abs()) > MAX_BOUND;
+        (!wide).then(|| (rounded(low, false), rounded(high, true)))
+    }
+
+    /// Contents in which blocks of one size, of which each owner has one, are lists of at most one block.
+    fn as_lists(&self, contents: &[(Side, Content)]) -> Vec<(Side, Content)> {
+        let width = self.program.layout.pointer_bytes();
+        let listed = |content: &Content| {
+            let Content::Block(block) = content else { return None };
+            let Value::Int(size) =
+                block.most.as_ref().filter(|most| **most == block.least && !block.null && !block.given)?
+            else {
+                return None;
+            };
+            let node = ListNode { size: place_of(size)?, link: None, branches: Vec::new(), entry: 0, width };
+            Some(Content::Own(OwnList { node, fields: block.fields.clone() }))
+        };
+        contents.iter().map(|(side, content)| (*side, listed(content).unwrap_or_else(|| content.clone()))).collect()
     }
 
     /// The lists that start in all these places, if nothing else leads to them.
@@ -306,7 +431,7 @@ impl Pairer<'_> {
         for (side, content) in contents {
             let found = match content {
                 Content::Own(list) => vec![list.node.clone()],
-                Content::Between(..) | Content::Among(_) | Content::Block(_) => return None,
+                Content::Between(..) | Content::NonZero | Content::Among(_) | Content::Block(_) => return None,
                 Content::Same(start) => self.forms_at(self.side(*side), start),
             };
             forms.extend(found);
@@ -316,7 +441,7 @@ impl Pairer<'_> {
             contents.iter().any(|(side, content)| match content {
                 Content::Same(start) => self.side(*side).chain(start, node).nodes.len() > 1,
                 Content::Own(list) => list.node == *node && node.link.is_some(),
-                Content::Between(..) | Content::Among(_) | Content::Block(_) => false,
+                Content::Between(..) | Content::NonZero | Content::Among(_) | Content::Block(_) => false,
             })
         };
         forms.sort_by_key(|node| (!leads_on(node), node.link));
@@ -346,7 +471,12 @@ impl Pairer<'_> {
                     }
                     blocks.extend(chain.nodes.iter().map(|id| side.of(*id)));
                 }
-                Content::Own(_) | Content::Between(..) | Content::Same(_) | Content::Among(_) | Content::Block(_) => {
+                Content::Own(_)
+                | Content::Between(..)
+                | Content::NonZero
+                | Content::Same(_)
+                | Content::Among(_)
+                | Content::Block(_) => {
                     return None;
                 }
             }
@@ -410,25 +540,24 @@ impl Side {
     }
 }
 
-/// Numbers further apart are not kept as a range.
+/// Numbers further apart are kept as a range only with bounds that are powers of two.
 const MAX_SPAN: i64 = 16;
 
-/// The range of all numbers, if it is small: then it can only grow a few times.
-fn range(contents: &[(Side, Content)]) -> Option<(i64, i64)> {
-    let mut bounds: Option<(i64, i64)> = None;
-    for (_, content) in contents {
-        let (low, high) = match content {
-            Content::Between(low, high) => (*low, *high),
-            Content::Same(Value::Int(number)) if number.is_constant() => {
-                let number = number.offset().to_i64()?;
-                (number, number)
-            }
-            Content::Same(_) | Content::Own(_) | Content::Among(_) | Content::Block(_) => return None,
-        };
-        let (least, most) = bounds.unwrap_or((low, high));
-        bounds = Some((least.min(low), most.max(high)));
+/// Greater numbers are not bounded.
+const MAX_BOUND: u64 = 1 << 30;
+
+/// The next number below or above that is a power of two, or one less, or one of those negated.
+fn rounded(number: i64, up: bool) -> i64 {
+    let power = number.unsigned_abs().next_power_of_two().min(2 * MAX_BOUND) as i64;
+    match (number >= 0, up) {
+        (true, true) if number < power => power - 1,
+        (true, true) => number,
+        (true, false) if number == power => number,
+        (true, false) => power / 2,
+        (false, false) => -power,
+        (false, true) if -number == power => number,
+        (false, true) => -power / 2,
     }
-    bounds.filter(|(low, high)| high.checked_sub(*low).is_some_and(|span| span <= MAX_SPAN))
 }
 
 /// True if all blocks of a list can be said to hold it.
@@ -438,7 +567,7 @@ pub(super) fn is_plain(content: &Content) -> bool {
         Content::Same(Value::Null | Value::Function(_)) => true,
         Content::Same(Value::Pointer(AllocId::Global(_), offset)) => offset.is_constant(),
         Content::Same(Value::Pointer(..) | Value::Address(..) | Value::Truth(_) | Value::Top) => false,
-        Content::Between(..) => true,
+        Content::Between(..) | Content::NonZero => true,
         Content::Among(places) => {
             let fixed =
                 |value: &Value| matches!(value, Value::Pointer(AllocId::Global(_), offset) if offset.is_constant());

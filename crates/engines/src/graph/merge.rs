@@ -16,13 +16,14 @@
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, NumberDomain, Optimum, Rat, Simplex, Var};
-use belay_symbolic::{State, Value};
+use belay_symbolic::{Cell, State, Value};
 use rustc_hash::FxHashSet;
 
 use super::basis::Basis;
 use super::known::{Known, Ranges};
 use super::numbers::bounds;
 use super::pairing::{Curiosity, Folding, Paired, Slot, SlotKind, pair};
+use super::singles::without_guessed_links;
 use super::templates::{Template, Templates, applied, templates};
 use super::thresholds::{Stops, Thresholds};
 
@@ -94,7 +95,9 @@ pub fn merge(
     budget: &Budget,
 ) -> Result<(State, WideningDelay), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
-    let Paired { mut state, slots, found, .. } = folded(program, old, new, curiosity);
+    let (open_old, open_new) = (without_guessed_links(old), without_guessed_links(new));
+    let (old, new) = (open_old.as_ref().unwrap_or(old), open_new.as_ref().unwrap_or(new));
+    let Paired { mut state, slots, found, products, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);
     let after = age.after(Shape::new(&basis));
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
@@ -103,7 +106,8 @@ pub fn merge(
             sides[number.side].constraints.extend(bounds(&number.number, number.width));
         }
     }
-    let Templates { made, stops, typed, known } = templates(&slots, &basis, old, new, after.visits, integers);
+    let Templates { made, stops, typed, known } =
+        templates(&slots, &basis, old, new, after.visits, (integers, program.layout.pointer_bits()));
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
     let of_counters = thresholds.own.with(landmarks(&slots));
     for template in &made {
@@ -119,6 +123,8 @@ pub fn merge(
     let kept = bounds.kept;
     state.for_each_expr_mut(|expr| *expr = basis.translate(expr));
     state.knowledge.constraints = kept;
+    state.knowledge.products =
+        products.iter().filter_map(|known| known.map(|expr| Some(basis.translate(expr)))).collect();
     state.names = basis.names(&slots);
     state.next_var = state.names.len() as u32;
     state.origin = Vec::new();
@@ -137,13 +143,39 @@ const FOLDINGS: [Folding; 6] =
 
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
 /// whether the second is empty where the first is not. Blocks one by one, or lists first.
+///
+/// Where pointers in memory are lost, the same once more without them: what else leads to the blocks they lead to may be all that matters, as where entries
+/// move to another table while the old one still leads to them.
 fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
-    let cost = |paired: &Paired| {
-        let segments = &paired.state.segments;
-        let leads_on = |value: &Value| matches!(value, Value::Pointer(next, _) if segments.contains_key(next));
-        let nested = segments.values().filter(|segment| segment.nests()).count();
-        (paired.lost, nested, segments.values().filter(|segment| leads_on(&segment.target)).count())
-    };
+    let best = folded_as_is(program, old, new, curiosity);
+    if best.lost <= best.unlike.len() || best.unlike.is_empty() {
+        return best;
+    }
+    let (mut left, mut right) = (old.clone(), new.clone());
+    for (a, b) in &best.unlike {
+        disregard(&mut left, a);
+        disregard(&mut right, b);
+    }
+    let mut next = folded_as_is(program, &left, &right, curiosity);
+    next.lost += best.unlike.len();
+    if cost(&next) < cost(&best) { next } else { best }
+}
+
+/// Forgets what a cell holds.
+fn disregard(state: &mut State, cell: &Cell) {
+    for known in state.cells.iter_mut().filter(|known| *known == cell) {
+        known.value = Value::Top;
+    }
+}
+
+fn cost(paired: &Paired) -> (usize, usize, usize) {
+    let segments = &paired.state.segments;
+    let leads_on = |value: &Value| matches!(value, Value::Pointer(next, _) if segments.contains_key(next));
+    let nested = segments.values().filter(|segment| segment.nests()).count();
+    (paired.lost, nested, segments.values().filter(|segment| leads_on(&segment.target)).count())
+}
+
+fn folded_as_is(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
     let mut best = pair(program, old, new, Folding::Blocks, curiosity);
     for folding in FOLDINGS {
         if cost(&best) == (0, 0, 0) {

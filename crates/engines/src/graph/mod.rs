@@ -25,11 +25,14 @@ mod lists;
 mod merge;
 mod numbers;
 mod pairing;
+mod products;
 mod project;
 mod refute;
+mod singles;
 mod spare;
 mod tails;
 mod templates;
+mod texts;
 mod thresholds;
 mod trees;
 
@@ -37,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{GaveUp, GraphCertificate, Outcome, Proof, Task, Verified, Why, verify};
+use belay_evidence::{Fact, GaveUp, GraphCertificate, Outcome, Proof, Task, Verified, Why, checks, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State};
@@ -57,6 +60,16 @@ impl Explored {
     /// The states at the cut points.
     pub fn states(&self) -> &Cases {
         &self.certificate.states
+    }
+
+    /// What it shows where it does not show all; nothing if a path of it ends in what it does not follow.
+    pub fn fact(&self, task: &Task<'_>) -> Option<Fact> {
+        let is_shown = |id: &ObligationId| !self.verified.doubts.contains_key(id);
+        let obligations: BTreeSet<ObligationId> =
+            checks(task, &Property::OF_OBLIGATIONS).into_iter().filter(is_shown).collect();
+        let is_telling = self.verified.broken.is_none() && !obligations.is_empty();
+        let proof = || Proof::Graph(Box::new(GraphCertificate { ranking: None, ..self.certificate.clone() }));
+        is_telling.then(|| Fact { obligations, proof: proof() })
     }
 
     /// The obligations that it does not show.
@@ -114,14 +127,8 @@ fn explore_with(
         states.clear();
         match build(task, &cuts, (goes_on, precision), slice, states) {
             Ok(explored) => return Ok(explored),
-            Err(halt @ Halt::Unable(..)) => {
-                let retry = matches!(&halt, Halt::Unable(reason, _) if reason == "too many paths");
-                last = Some(halt);
-                if !retry {
-                    break;
-                }
-            }
-            Err(halt @ Halt::Exhausted(_)) => return Err(gave_up(halt)),
+            Err(halt @ Halt::TooManyPaths) => last = Some(halt),
+            Err(halt @ (Halt::Exhausted(_) | Halt::Unable(..) | Halt::Unrepresented)) => return Err(gave_up(halt)),
         }
     }
     Err(last.map_or_else(|| GaveUp::because(Why::NotShown, "no graph"), gave_up))
@@ -131,6 +138,7 @@ fn gave_up(halt: Halt) -> GaveUp {
     match halt {
         Halt::Exhausted(why) => GaveUp::exhausted(why, "building the graph"),
         Halt::Unable(reason, span) => GaveUp::at(span, Why::NotShown, reason),
+        Halt::Unrepresented | Halt::TooManyPaths => GaveUp::because(Why::NotShown, halt.to_string()),
     }
 }
 
@@ -198,11 +206,11 @@ fn build(
         machine.goes_on = goes_on;
         match verify(&mut machine, &states) {
             Ok(verified) => return Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified }),
-            Err(halt) if halt != Halt::unrepresented() || !builder.settle_again()? => return Err(halt),
+            Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
             Err(_) => {}
         }
     }
-    Err(Halt::unrepresented())
+    Err(Halt::Unrepresented)
 }
 
 fn kept(states: &Aged) -> Cases {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use belay_ir::{InstId, Program, Type};
 use belay_linear::{LinExpr, Rat, Var};
-use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Truth, Value};
+use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product, State, Truth, Value};
 
 use super::arrays::Arrays;
 use super::lists::Lists;
@@ -52,6 +52,10 @@ pub struct Paired {
     pub optional: usize,
     /// Numbers that stand in memory of which only one of the states says something.
     pub found: Vec<Found>,
+    /// Products that both states know, over slots.
+    pub products: Vec<Product>,
+    /// Cells of both states that hold pointers which have no common generalisation.
+    pub unlike: Vec<(Cell, Cell)>,
 }
 
 /// A number that a state says nothing of.
@@ -128,6 +132,7 @@ pub(super) struct Pairer<'s> {
     pub(super) loses_owned: usize,
     optional: usize,
     pub(super) found: Vec<Found>,
+    unlike: Vec<(Cell, Cell)>,
 }
 
 /// Which numbers in memory are kept that only one of two states speaks of.
@@ -176,6 +181,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         loses_owned: 0,
         optional: 0,
         found: Vec::new(),
+        unlike: Vec::new(),
     };
     pairer.given();
     pairer.frames();
@@ -188,6 +194,8 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
             pairer.numbers(1, &taken);
         }
     }
+    let products = pairer.products();
+    pairer.renew_vague();
     pairer.drop_unused_ends();
     pairer.lost += pairer.vague_ends();
     pairer.finish();
@@ -197,6 +205,8 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         lost: pairer.lost,
         optional: pairer.optional,
         found: pairer.found,
+        products,
+        unlike: pairer.unlike,
     }
 }
 
@@ -366,6 +376,7 @@ impl Pairer<'_> {
             }
             found |= self.cells_beside_bytes(&mut done, &mut taken);
             if !found && !self.arrays() {
+                self.texts();
                 return (done, taken);
             }
         }
@@ -377,6 +388,9 @@ impl Pairer<'_> {
         let number = self.state.cells.len();
         let value = self.value(&cell.value, &right.value, kind, &format!("cell{number}"));
         if value == Value::Top {
+            if matches!((&cell.value, &right.value), (Value::Pointer(..), Value::Pointer(..))) {
+                self.unlike.push((cell.clone(), right.clone()));
+            }
             return;
         }
         let offset = self.slot(&cell.offset, &right.offset, SlotKind::CellOffset, format!("at{number}"));
@@ -420,7 +434,25 @@ impl Pairer<'_> {
             })
         };
         let same = || candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == cell.offset);
-        fixed.or_else(by_slot).or_else(same).copied()
+        let element = || {
+            let numbers = |slot: &&Slot| matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
+            self.slots
+                .iter()
+                .filter(numbers)
+                .find_map(|slot| candidates.iter().find(|at| is_element_at(slot, &cell.offset, offset(at))))
+        };
+        let is_end = |cell: &Cell| cell.width == 1 && is_zero(&cell.value) && !cell.offset.is_constant();
+        let end = || {
+            let mut ends = candidates.iter().filter(|at| is_end(&self.right.cells[**at]));
+            let only = ends.next().filter(|_| ends.next().is_none());
+            let own = self.left.cells.iter().filter(|other| other.alloc == cell.alloc && is_end(other)).count();
+            only.filter(|_| is_end(cell) && own == 1)
+        };
+        let scaled = || {
+            let place = self.beside(&cell.offset, 0)?;
+            candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
+        };
+        fixed.or_else(by_slot).or_else(scaled).or_else(same).or_else(element).or_else(end).copied()
     }
 
     fn finish(&mut self) {
@@ -432,13 +464,28 @@ impl Pairer<'_> {
         };
         let left = lost(self.left, &|id| self.objects.contains_key(id), &self.lists.used.0);
         let right = lost(self.right, &|id| self.taken.contains(id), &self.lists.used.1);
+        let forgot = self.left.forgot_block || self.right.forgot_block || left + right > 0;
+        let elements = self.arrays.lost_heap(self.left, 0) || self.arrays.lost_heap(self.right, 1);
+        self.state.forgot_block = forgot || elements;
         let left = left + self.arrays.lost(self.left, 0);
         let right = right + self.arrays.lost(self.right, 1) + self.loses_owned;
         self.lost += left.max(right);
-        self.state.forgot_block = self.left.forgot_block || self.right.forgot_block || left + right > 0;
         self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
+}
+
+/// True if two offsets are the same multiple of what a slot is in each state, at the same distance: the element that an index names,
+/// or the byte that a length does.
+fn is_element_at(slot: &Slot, left: &LinExpr, right: &LinExpr) -> bool {
+    let (own, other) = (&slot.sides.0, &slot.sides.1);
+    let factor = |expr: &LinExpr, index: &LinExpr| {
+        let ((var, many), (same, one)) = (expr.terms().first()?, index.terms().first()?);
+        (var == same).then(|| many / one)
+    };
+    let Some(factor) = factor(right, other).or_else(|| factor(left, own)) else { return false };
+    let (left, right) = (left.add_scaled(&-&factor, own), right.add_scaled(&-&factor, other));
+    factor.is_integer() && factor >= Rat::ONE && left.is_constant() && left == right
 }
 
 /// True if the values of two cells may have something in common.

@@ -15,7 +15,7 @@ use belay_evidence::{Claimed, Task, Trace};
 use belay_interpreter::Interpreter;
 use belay_ir::{BlockId, FuncId, Property};
 use belay_rules::{Choice, Scalar};
-use belay_symbolic::{Certified, Halt, Machine, State, Suspect, Suspicion};
+use belay_symbolic::{Certified, Halt, Prober, State, Suspect, Suspicion};
 
 use super::guess::{Floats, Guess, Model};
 
@@ -38,8 +38,7 @@ const FILLINGS: [u8; 2] = [0, b'a'];
 pub fn refute(task: &Task<'_>, wanted: &[Property], steps: u64, budget: &Budget) -> Vec<(Property, Trace)> {
     let slice = budget.slice(steps);
     let mut oracle = Certified::new(&slice);
-    let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, &slice);
-    machine.probe();
+    let mut prober = Prober::new(task.simplified, &task.config, &mut oracle, &slice);
     let mut search = Search {
         task,
         budget: &slice,
@@ -51,8 +50,8 @@ pub fn refute(task: &Task<'_>, wanted: &[Property], steps: u64, budget: &Budget)
         runs: 0,
     };
     // Where the steps are used up, what was found is found.
-    if let Ok(start) = machine.start() {
-        let _ = search.run(&mut machine, start);
+    if let Ok(start) = prober.start() {
+        let _ = search.run(&mut prober, start);
     }
     search.found
 }
@@ -92,17 +91,17 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, machine: &mut Machine<'_>, start: State) -> Result<(), Exhausted> {
+    fn run(&mut self, prober: &mut Prober<'_>, start: State) -> Result<(), Exhausted> {
         self.paths.push(0, start);
         while let Some((cost, state)) = self.paths.pop() {
             self.budget.check_clock()?;
-            let next = match machine.follow(state) {
+            let next = match prober.follow(state) {
                 Ok(next) => next,
                 // Other paths may get further.
-                Err(Halt::Unable(..)) => Vec::new(),
+                Err(Halt::Unable(..) | Halt::Unrepresented | Halt::TooManyPaths) => Vec::new(),
                 Err(Halt::Exhausted(why)) => return Err(why),
             };
-            for suspect in machine.take_suspects() {
+            for suspect in prober.take_suspects() {
                 self.look_at(&suspect)?;
             }
             if self.wanted.is_empty() {

@@ -104,6 +104,23 @@ impl Pairer<'_> {
         Some(place)
     }
 
+    /// Looks once more for what stands before segments that lead back: it may be the end of one that was found later.
+    pub(super) fn renew_vague(&mut self) {
+        let vague = |pairer: &Self, end: &End| {
+            let tail = pairer.state.segments.get(&end.list).and_then(|segment| segment.tail.as_ref());
+            tail.is_some_and(|tail| tail.before == Value::Top && (tail.link.is_some() || end.used))
+        };
+        for _ in 0..self.lists.ends.len() {
+            let open: Vec<AllocId> =
+                self.lists.ends.iter().filter(|end| vague(self, end)).map(|end| end.list).collect();
+            let before = open.len();
+            open.into_iter().for_each(|list| self.renew(list));
+            if self.lists.ends.iter().filter(|end| vague(self, end)).count() == before {
+                return;
+            }
+        }
+    }
+
     /// Forgets ends that nothing points to and nothing leads back from.
     pub(super) fn drop_unused_ends(&mut self) {
         let mut used: BTreeSet<AllocId> = BTreeSet::new();
@@ -200,7 +217,15 @@ impl Pairer<'_> {
     }
 
     /// A value that matters in one of the states only.
-    fn lifted(&self, value: &Value, left: bool) -> Value {
+    fn lifted(&mut self, value: &Value, left: bool) -> Value {
+        let is_last = |end: &&mut End| {
+            let own = &end.sides[usize::from(!left)];
+            !own.empty && own.last.as_ref() == Some(value)
+        };
+        if let Some(end) = self.lists.ends.iter_mut().find(is_last) {
+            end.used = true;
+            return end.place();
+        }
         match value {
             Value::Null => Value::Null,
             Value::Pointer(id, offset) if offset.is_constant() => {
@@ -230,6 +255,12 @@ fn links_of(state: &State, chain: &Side<'_>, node: &ListNode) -> Vec<u64> {
     listed.chain(cells).filter(|link| Some(*link) != node.link).collect()
 }
 
+/// What stands before the segment at a place, if its blocks lead back by the word at `link`.
+fn before_list(state: &State, place: &Value, link: u64) -> Option<Value> {
+    let Value::Pointer(id, _) = place else { return None };
+    state.list_from(*id)?.tail.filter(|tail| tail.link == Some(link)).map(|tail| tail.before)
+}
+
 impl Side<'_> {
     /// True if it is no accident that the chain leads back: one block alone says nothing, unless the one beside it does.
     fn shows(&self, state: &State, node: &ListNode, link: u64, ends: &Ends) -> bool {
@@ -244,9 +275,13 @@ impl Side<'_> {
             };
             state.cells.iter().find(here).is_some_and(|cell| cell.value == *value)
         };
-        let after = ends.last.as_ref().is_some_and(|last| holds(self.target, link, last));
+        let after = ends.last.as_ref().is_some_and(|last| {
+            holds(self.target, link, last) || before_list(state, self.target, link).as_ref() == Some(last)
+        });
         let before = match (&ends.before, node.link) {
-            (Before::Is(before), Some(on)) => holds(before, on, self.start),
+            (Before::Is(before), Some(on)) => {
+                holds(before, on, self.start) || before_list(state, before, on).as_ref() == Some(self.start)
+            }
             (_, _) => false,
         };
         self.nodes.len() > 1 || self.nodes.iter().any(listed) || after || before

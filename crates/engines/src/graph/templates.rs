@@ -41,7 +41,7 @@ pub(super) fn templates(
     old: &State,
     new: &State,
     visits: u32,
-    integers: IntegerModel,
+    (integers, pointer_bits): (IntegerModel, u16),
 ) -> Templates {
     let young = visits < PATIENCE;
     let (left, right) = (inherited(old, slots, basis, 0, young), inherited(new, slots, basis, 1, young));
@@ -62,11 +62,12 @@ pub(super) fn templates(
         stops.extend(
             (0..basis.free.len())
                 .filter(|_| stops_now)
-                .filter(|at| sides.0[*at] != sides.1[*at])
+                // Variables of two states have the same name by accident.
+                .filter(|at| sides.0[*at] != sides.1[*at] || known.differs(&LinExpr::var(Var(*at as u32))))
                 .map(|at| Var(at as u32)),
         );
     }
-    Templates { made: distinct(made), stops, typed: distinct(typed(slots, basis, integers)), known }
+    Templates { made: distinct(made), stops, typed: distinct(typed(slots, basis, integers, pointer_bits)), known }
 }
 
 /// The variables that stand for sums of a state's own variables: what a state says of those it does not say of the sum.
@@ -99,10 +100,17 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         .zip(&basis.exprs)
         .filter(|(slot, _)| matches!(slot.kind, SlotKind::Offset | SlotKind::Size | SlotKind::CellOffset))
         .map(|(_, expr)| expr.clone());
-    for (first, second) in pairs(places, &moves, known) {
+    let shares = |first: &LinExpr, second: &LinExpr| {
+        let common = |values: &[LinExpr]| {
+            let other = applied(second, values);
+            applied(first, values).terms().iter().any(|(var, _)| !other.coefficient(*var).is_zero())
+        };
+        common(&sides.0) || common(&sides.1)
+    };
+    for (first, second) in pairs(places, &moves, &shares, known) {
         loose(second.minus(&first));
     }
-    for (first, second) in pairs(free.iter().cloned(), &moves, known) {
+    for (first, second) in pairs(free.iter().cloned(), &moves, &shares, known) {
         loose(first.minus(&second));
         loose(first.plus(&second));
     }
@@ -137,10 +145,12 @@ fn multiple(first: &LinExpr, second: &LinExpr) -> Option<Rat> {
     (var == other && factor.is_integer() && factor > Rat::ONE).then_some(factor)
 }
 
-/// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it.
+/// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it: a state compares them, or makes both
+/// of the same variable.
 fn pairs(
     all: impl Iterator<Item = LinExpr>,
     moves: &impl Fn(&LinExpr) -> bool,
+    shares: &impl Fn(&LinExpr, &LinExpr) -> bool,
     known: &Known,
 ) -> Vec<(LinExpr, LinExpr)> {
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
@@ -152,7 +162,7 @@ fn pairs(
             true => other > first,
             false => {
                 let (first, other) = (&all[*first], &all[*other]);
-                other.is_constant() || known.differs(other) || known.related(first, other)
+                other.is_constant() || known.differs(other) || known.related(first, other) || shares(first, other)
             }
         };
         found.extend((0..all.len()).filter(beside).map(|other| (all[*first].clone(), all[other].clone())));
@@ -167,12 +177,14 @@ fn distinct(mut found: Vec<Template>) -> Vec<Template> {
     found
 }
 
-/// The ranges of types, and that sizes are not negative.
-fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel) -> Vec<Template> {
+/// The ranges of types, and that sizes are not negative and not beyond what an allocator gives.
+fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, pointer_bits: u16) -> Vec<Template> {
+    let greatest = (integers == IntegerModel::Machine).then(|| (1i128 << (pointer_bits - 1)) - 1);
     let mut found = Vec::new();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let range = match slot.kind {
-            SlotKind::Size | SlotKind::Length => Some((0, None)),
+            SlotKind::Size => Some((0, greatest)),
+            SlotKind::Length => Some((0, None)),
             SlotKind::Register(1) => Some((0, Some(1))),
             SlotKind::Register(width) | SlotKind::Content(width)
                 if integers == IntegerModel::Machine && (2..=64).contains(&width) =>

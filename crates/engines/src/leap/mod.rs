@@ -46,11 +46,13 @@ pub(crate) fn search(
     if task.integers() == IntegerModel::Unbounded {
         return Vec::new();
     }
-    let (slice, runs) = (budget.slice(steps), budget.slice(RUN_STEPS));
+    let whole = budget.slice(u64::MAX);
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        let each = properties.iter().map(|property| {
+        let each = properties.iter().enumerate().map(|(at, property)| {
+            let turn = whole.share(100 / (properties.len() - at) as u32, u64::MAX);
+            let (slice, runs) = (turn.slice(steps), turn.slice(RUN_STEPS));
             let outcome = Leaper::new(&task, *property, &slice).and_then(|leaper| match leaper {
                 Some(mut leaper) => leaper.search(&slice, &runs),
                 None => Ok(None),

@@ -125,7 +125,7 @@ pub fn verify(machine: &mut Machine<'_>, states: &Cases) -> Step<Verified> {
                 return Err(Halt::Unable("a place without a state".to_owned(), Span::NONE));
             };
             let Some((case, pairing)) = find_representing(machine, cases, &arrival)? else {
-                return Err(Halt::unrepresented());
+                return Err(Halt::Unrepresented);
             };
             let edge = (from, locations[&(&key, case)]);
             its.transitions.push(transition(edge, width, known, cases[case].names.len(), &arrival, &pairing));

@@ -5,7 +5,7 @@ use belay_ir::{DataModel, ENTRY_BUILDER};
 use super::lift::{Clause, ClauseKind, Contract};
 use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
 use super::tokens::{bare, closing, split, tokens};
-use super::{Stated, append, declaration, parameters};
+use super::{Stated, append, declaration, home, parameters};
 use crate::clang::Compilation;
 use crate::entry::Declared;
 use crate::error::FrontendError;
@@ -20,12 +20,12 @@ pub struct Target {
     pub size: String,
 }
 
-/// Puts the entry after the unit that defines the function.
+/// Puts the entry after the unit that has the contract, or after the one that defines the function.
 pub fn enforce(
     units: &mut [Compilation],
     model: DataModel,
     contract: &Contract,
-    stated: Option<&Stated>,
+    (stated, holders): (Option<&Stated>, &[usize]),
 ) -> Result<(), FrontendError> {
     let name = &contract.function;
     let missing = || FrontendError::Entry { message: format!("no C file defines the function `{name}`") };
@@ -33,6 +33,7 @@ pub fn enforce(
     if !has_body {
         return Err(missing());
     }
+    let (index, declared) = home(units, model, name, (index, declared), holders)?;
     append(&mut units[index], &entry(contract, &declared, stated))
 }
 

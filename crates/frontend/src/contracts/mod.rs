@@ -15,7 +15,7 @@
 mod enforce;
 mod replace;
 
-use belay_contracts::{lift, loops, lower, tokens};
+use belay_contracts::{lift, loops, lower, predicates, tokens};
 use belay_ir::DataModel;
 
 use crate::clang::{Clang, Compilation};
@@ -85,18 +85,26 @@ pub fn apply(
         unit.text = Some(text);
         lifted.push((index, found));
     }
-    let all = gather(&lifted)?;
+    let mut all = gather(&lifted)?;
+    let said: Vec<_> = lifted.iter().flat_map(|(_, found)| predicates::find(&found.text)).collect();
+    for clause in all.iter_mut().flat_map(|contract| &mut contract.clauses) {
+        clause.text = predicates::expand(&clause.text, &said);
+    }
     notes.extend(unasked(&all, asked));
     if let Some(name) = asked.enforce.as_ref().filter(|name| asked.replace.contains(name)) {
         let message = format!("`{name}` can't be checked against its contract and be replaced by it at once");
         return Err(FrontendError::Entry { message });
     }
+    let holders = |name: &String| -> Vec<usize> {
+        let has = |found: &Lifted| found.contracts.iter().any(|contract| contract.function == *name);
+        lifted.iter().filter(|(_, found)| has(found)).map(|(index, _)| *index).collect()
+    };
     for name in &asked.replace {
-        replace::replace(units, model, contract(&all, name)?)?;
+        replace::replace(units, model, contract(&all, name)?, &holders(name))?;
     }
     match (&asked.enforce, &asked.stated) {
-        (Some(name), None) => enforce::enforce(units, model, contract(&all, name)?, None)?,
-        (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), Some(stated))?,
+        (Some(name), None) => enforce::enforce(units, model, contract(&all, name)?, (None, &holders(name)))?,
+        (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), (Some(stated), &[]))?,
         (None, _) => {}
     }
     let enforces = asked.enforce.is_some() && asked.stated.is_none();
@@ -169,6 +177,27 @@ fn unasked(all: &[Contract], asked: &Contracts) -> Option<String> {
     let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
     let text = || format!("contracts that are not looked at (see --enforce, --replace): {shown}{more}");
     (!names.is_empty() && asked.is_empty()).then(text)
+}
+
+/// The unit that what a contract becomes is put into, and how the function is declared there: one that has the contract, since it may speak of what only that declares,
+/// unless the function is static.
+fn home(
+    units: &[Compilation],
+    model: DataModel,
+    function: &str,
+    defined: (usize, Declared),
+    holders: &[usize],
+) -> Result<(usize, Declared), FrontendError> {
+    if defined.1.is_static || holders.contains(&defined.0) {
+        return Ok(defined);
+    }
+    for holder in holders {
+        let dump = Clang::find()?.declarations(&units[*holder], model, function)?;
+        if let Some(declared) = dump.and_then(|dump| crate::entry::parse_declaration(&dump, function)) {
+            return Ok((*holder, declared));
+        }
+    }
+    Ok(defined)
 }
 
 /// The unit that defines a function, or the first that declares it, and how it is declared there.

@@ -3,16 +3,21 @@
 use belay_ir::DataModel;
 
 use super::enforce::{Target, targets};
-use super::lift::{ClauseKind, Contract};
-use super::lower::{Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
-use super::tokens::{closing, tokens};
-use super::{append, declaration, parameters};
+use super::lift::{Clause, ClauseKind, Contract};
+use super::lower::{Lowering, Mode, PRELUDE, declare_olds, joined, refusal, set_olds};
+use super::tokens::{closing, split, tokens};
+use super::{append, declaration, home, parameters};
 use crate::clang::Compilation;
 use crate::entry::Declared;
 use crate::error::FrontendError;
 
 /// Gives a function the body that its contract describes, instead of its own if it has one.
-pub fn replace(units: &mut [Compilation], model: DataModel, contract: &Contract) -> Result<(), FrontendError> {
+pub fn replace(
+    units: &mut [Compilation],
+    model: DataModel,
+    contract: &Contract,
+    holders: &[usize],
+) -> Result<(), FrontendError> {
     let name = &contract.function;
     let missing = || FrontendError::Entry { message: format!("no file declares the function `{name}`") };
     let (index, declared, has_body) = declaration(units, model, name)?.ok_or_else(missing)?;
@@ -23,7 +28,8 @@ pub fn replace(units: &mut [Compilation], model: DataModel, contract: &Contract)
             || FrontendError::Entry { message: format!("the definition of `{name}` is not found in the text") };
         unit.text = Some(without_body(&text, name).ok_or_else(unclear)?);
     }
-    append(unit, &body(contract, &declared))
+    let (index, declared) = home(units, model, name, (index, declared), holders)?;
+    append(&mut units[index], &body(contract, &declared))
 }
 
 /// The definition turned into a declaration.
@@ -55,7 +61,7 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     let result = format!("__typeof__({name}({}))", samples.join(", "));
     let is_void = declared.ty.starts_with("void (");
     let of = |kind: ClauseKind| contract.clauses.iter().filter(move |clause| clause.kind == kind);
-    let lined = |clause: &super::lift::Clause, text: &str| format!("#line {} {:?}\n{text}\n", clause.line, clause.file);
+    let lined = |clause: &Clause, text: &str| format!("#line {} {:?}\n{text}\n", clause.line, clause.file);
     let mut out = format!("#line 1 \"contract of {name}\"\n{PRELUDE}");
     let linkage = if declared.is_static { "static " } else { "" };
     out.push_str(&format!("__attribute__((no_sanitize(\"all\")))\n{linkage}{result} {name}({list}) {{\n"));
@@ -64,7 +70,18 @@ fn body(contract: &Contract, declared: &Declared) -> String {
         out.push_str(&lined(clause, &lowering.clause(clause)));
     }
     let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
-    let assumed: Vec<String> = of(ClauseKind::Ensures).map(|clause| lined(clause, &ensured.clause(clause))).collect();
+    let mut assumed = Vec::new();
+    for clause in of(ClauseKind::Ensures) {
+        let makes = clause.text.contains("__CPROVER_is_fresh");
+        ensured.settable = if makes { Vec::new() } else { settable(contract) };
+        assumed.push(lined(clause, &ensured.clause(clause)));
+    }
+    ensured.settable.clear();
+    if !ensured.set.is_empty() {
+        let asked_again = |clause: &&Clause| !clause.text.contains("__CPROVER_is_fresh");
+        assumed
+            .extend(of(ClauseKind::Ensures).filter(asked_again).map(|clause| lined(clause, &ensured.clause(clause))));
+    }
     out.push_str(&format!(
         "{}{}\n",
         declare_olds("__belay_old", &ensured.olds),
@@ -89,8 +106,29 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     out
 }
 
+/// The places that the function may write and that its contract names: objects that are named whole as `*p`.
+fn settable(contract: &Contract) -> Vec<String> {
+    const WHOLE: [&str; 2] = ["__CPROVER_object_whole(", "__CPROVER_object_from("];
+    let mut places = vec!["__CPROVER_return_value".to_owned()];
+    for clause in contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Assigns) {
+        for group in split(&clause.text, ";") {
+            let list = split(group, ":").last().copied().unwrap_or_default();
+            places.extend(split(list, ",").into_iter().map(|target| {
+                let target = joined(target);
+                let object = WHOLE.iter().find_map(|start| target.strip_prefix(start)?.strip_suffix(')'));
+                object.map(|pointer| format!("*{pointer}")).unwrap_or(target)
+            }));
+        }
+    }
+    places
+}
+
 /// C that finds what an `assigns` clause names, and C that writes anything there.
-fn havoc(clause_index: usize, clause: &super::lift::Clause, lowering: &mut Lowering) -> (String, String) {
+///
+/// A pointer gets the bytes of a new block, which are not set. Any bytes that are set would be a pointer that leads nowhere: a clause that says where
+/// it leads would then leave out all runs, those in which it leads there too. Of a pointer that is not set nobody is told anything. (Pointers in structures do get
+/// such bytes: there [`Lowering`] refuses clauses that ask where they lead, unless an equation has set them.)
+fn havoc(clause_index: usize, clause: &Clause, lowering: &mut Lowering) -> (String, String) {
     let all = match targets(clause, lowering) {
         Ok(all) => all,
         Err(why) => return (refusal(clause, &why), String::new()),
@@ -101,8 +139,11 @@ fn havoc(clause_index: usize, clause: &super::lift::Clause, lowering: &mut Lower
         found.push_str(&format!(
             "void *__belay_place{name} = 0; __SIZE_TYPE__ __belay_extent{name} = 0; if ({condition}) {{ __belay_place{name} = (void *)({pointer}); __belay_extent{name} = {size}; }} "
         ));
-        written
-            .push_str(&format!("if (__belay_place{name}) __belay_havoc(__belay_place{name}, __belay_extent{name}); "));
+        written.push_str(&format!(
+            "if (__belay_place{name}) {{ if (__builtin_classify_type(*({pointer})) != 5) __belay_havoc(__belay_place{name}, __belay_extent{name}); \
+             else {{ void *__belay_unset = __belay_block(__belay_extent{name}); __belay_assume(__belay_unset != 0); \
+             __builtin_memcpy(__belay_place{name}, __belay_unset, __belay_extent{name}); __belay_release(__belay_unset); }} }} "
+        ));
     }
     (found, written)
 }

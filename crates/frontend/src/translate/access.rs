@@ -3,7 +3,7 @@
 use belay_ir::{BinaryOp, CastOp, ENTRY_BUILDER, InstId, ObligationDetail, Op, Operand, Property, Type};
 
 use super::function::{FunctionTranslator, Leaves};
-use super::leaves::{Leaf, leaves_of};
+use super::leaves::{Leaf, is_packed, leaves_of};
 use super::scope::has_lifetime_markers;
 use crate::llvm::{Bb, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Module, Ty, Value};
 use rustc_hash::FxHashSet;
@@ -48,6 +48,9 @@ impl FunctionTranslator<'_, '_> {
     }
 
     pub(super) fn load(&mut self, inst: Value) -> Leaves {
+        if is_packed(self.module.layout, inst.ty()) {
+            return self.unsupported("a vector of bits in memory".to_owned(), inst.ty());
+        }
         let leaves = match leaves_of(self.module.layout, inst.ty()) {
             Ok(leaves) => leaves,
             Err(what) => return self.unsupported(what, inst.ty()),
@@ -107,6 +110,9 @@ impl FunctionTranslator<'_, '_> {
 
     pub(super) fn store(&mut self, inst: Value) -> Leaves {
         let (value, ptr) = (inst.operand(0), inst.operand(1));
+        if is_packed(self.module.layout, value.ty()) {
+            return self.unsupported("a vector of bits in memory".to_owned(), inst.ty());
+        }
         let leaves = match leaves_of(self.module.layout, value.ty()) {
             Ok(leaves) => leaves,
             Err(what) => return self.unsupported(what, inst.ty()),

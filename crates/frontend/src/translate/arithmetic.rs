@@ -7,7 +7,8 @@ use belay_ir::{
 };
 
 use super::function::{FunctionTranslator, Leaves};
-use super::leaves::{is_move_only, leaves_of, move_only_name};
+use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
+use super::x87::is_x87;
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
 
 enum Kind {
@@ -49,8 +50,11 @@ fn kind_of(opcode: LLVMOpcode) -> Kind {
 impl FunctionTranslator<'_, '_> {
     pub(super) fn arithmetic(&mut self, inst: Value) -> Leaves {
         let operand_ty = inst.operand(0).ty();
+        if is_x87(operand_ty) {
+            return self.x87_arithmetic(inst);
+        }
         if is_move_only(operand_ty) {
-            return self.unsupported(move_only_name(operand_ty), inst.ty());
+            return self.unhandled(move_only_name(operand_ty), inst.ty());
         }
         if let Err(what) = leaves_of(self.module.layout, operand_ty) {
             return self.unsupported(what, inst.ty());
@@ -58,29 +62,34 @@ impl FunctionTranslator<'_, '_> {
         if let Some(same) = self.object_comparison(inst) {
             return Leaves::from_elem(same, 1);
         }
-        let lhs = self.scalar(inst.operand(0));
+        let operands: Vec<Value> = (0..inst.operand_count()).map(|index| inst.operand(index)).collect();
+        if is_vector(operand_ty) {
+            return self.elementwise(inst, &operands, |this, args| Some(this.compute(inst, args)));
+        }
+        let args: Vec<Operand> = operands.into_iter().map(|operand| self.scalar(operand)).collect();
+        Leaves::from_elem(self.compute(inst, &args), 1)
+    }
+
+    /// The instruction on scalars.
+    fn compute(&mut self, inst: Value, args: &[Operand]) -> Operand {
+        let lhs = args[0];
+        let rhs = args.get(1).copied().unwrap_or(lhs);
         let ty = self.operand_type(lhs);
-        let result = match kind_of(inst.opcode()) {
+        match kind_of(inst.opcode()) {
             Kind::Negate => self.emit(Op::FloatUnary { op: FloatUnaryOp::Neg, value: lhs }, ty),
             Kind::Int(op) => {
-                let rhs = self.scalar(inst.operand(1));
                 self.division_obligations(op, lhs, rhs);
+                self.exclude_poison(inst, op, lhs, rhs);
                 self.emit(Op::Binary { op, lhs, rhs }, ty)
             }
-            Kind::Float(op) => {
-                let rhs = self.scalar(inst.operand(1));
-                self.emit(Op::FloatBinary { op, lhs, rhs }, ty)
-            }
+            Kind::Float(op) => self.emit(Op::FloatBinary { op, lhs, rhs }, ty),
             Kind::IntCompare => {
-                let rhs = self.scalar(inst.operand(1));
                 self.emit(Op::Compare { op: int_predicate(inst.int_predicate()), lhs, rhs }, Type::BOOL)
             }
             Kind::FloatCompare => {
-                let rhs = self.scalar(inst.operand(1));
                 self.emit(Op::FloatCompare { op: float_predicate(inst.float_predicate()), lhs, rhs }, Type::BOOL)
             }
-        };
-        Leaves::from_elem(result, 1)
+        }
     }
 
     /// A divisor that may be zero, or -1 under the least dividend, is checked here rather than by clang's combined check, which
@@ -124,18 +133,34 @@ impl FunctionTranslator<'_, '_> {
         use LLVMOpcode::*;
         let (from, to) = (inst.operand(0).ty(), inst.ty());
         let opcode = inst.opcode();
+        if opcode != LLVMBitCast && (is_x87(from) || is_x87(to)) {
+            return self.x87_cast(inst);
+        }
         if opcode != LLVMBitCast && (is_move_only(from) || is_move_only(to)) {
             let name = move_only_name(if is_move_only(from) { from } else { to });
-            return self.unsupported(name, to);
+            return self.unhandled(name, to);
         }
         if let Err(what) = leaves_of(self.module.layout, from) {
             return self.unsupported(what, to);
         }
-        let value = self.scalar(inst.operand(0));
-        let Some(ty) = self.module.types(to).first().copied() else {
+        if opcode == LLVMBitCast && (is_vector(from) || is_vector(to)) {
+            return self.bitcast_vector(inst);
+        }
+        let element = if is_vector(to) { to.element() } else { to };
+        let Some(ty) = self.module.types(element).first().copied() else {
             return self.unsupported(format!("type {}", to.describe()), to);
         };
-        let result = match opcode {
+        if is_vector(to) {
+            return self
+                .elementwise(inst, &[inst.operand(0)], |this, args| Some(this.cast_scalar(inst, opcode, args[0], ty)));
+        }
+        let value = self.scalar(inst.operand(0));
+        Leaves::from_elem(self.cast_scalar(inst, opcode, value, ty), 1)
+    }
+
+    fn cast_scalar(&mut self, inst: Value, opcode: LLVMOpcode, value: Operand, ty: Type) -> Operand {
+        use LLVMOpcode::*;
+        match opcode {
             LLVMTrunc => self.convert(CastOp::Trunc, value, ty),
             LLVMZExt => self.convert(CastOp::ZExt, value, ty),
             LLVMSExt => self.convert(CastOp::SExt, value, ty),
@@ -150,8 +175,7 @@ impl FunctionTranslator<'_, '_> {
                 self.convert(CastOp::IntToPtr, wide, ty)
             }
             _ => self.bitcast(inst, value, ty),
-        };
-        Leaves::from_elem(result, 1)
+        }
     }
 
     pub(super) fn convert(&mut self, op: CastOp, value: Operand, ty: Type) -> Operand {
@@ -185,7 +209,7 @@ impl FunctionTranslator<'_, '_> {
         let layout = self.module.program.layout;
         let single = self.module.types(inst.operand(0).ty()).len() == 1 && self.module.types(inst.ty()).len() == 1;
         if !single || layout.store_size(from) != layout.store_size(ty) || from == Type::Ptr || ty == Type::Ptr {
-            return self.unsupported("vector operation".to_owned(), inst.ty())[0];
+            return self.unsupported("a value read as another type".to_owned(), inst.ty())[0];
         }
         self.convert(CastOp::Bitcast, value, ty)
     }
@@ -206,7 +230,7 @@ fn int_predicate(predicate: LLVMIntPredicate) -> IntPredicate {
     }
 }
 
-fn float_predicate(predicate: LLVMRealPredicate) -> FloatPredicate {
+pub(super) fn float_predicate(predicate: LLVMRealPredicate) -> FloatPredicate {
     match predicate {
         LLVMRealPredicate::LLVMRealPredicateFalse => FloatPredicate::False,
         LLVMRealPredicate::LLVMRealOEQ => FloatPredicate::Oeq,

@@ -6,7 +6,7 @@ use super::Translator;
 use super::cprover::speaks_to_verifier;
 use super::function::{FunctionTranslator, Leaves};
 use super::jumps::{is_longjmp, is_setjmp};
-use super::leaves::{is_float_pair, is_move_only, leaves_of};
+use super::leaves::{is_float_pair, is_move_only, is_vector, leaves_of};
 use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
 use crate::standard::is_library_function;
 
@@ -142,7 +142,13 @@ impl FunctionTranslator<'_, '_> {
         let callee = inst.callee();
         let refused = "inline assembly".to_owned();
         if !callee.asm_template().trim().is_empty() {
-            return self.unsupported(refused, inst.ty());
+            let reaches_memory = callee.asm_constraints().contains("memory") || callee.asm_constraints().contains('*');
+            let is_computation = !inst.ty().is_void() && !reaches_memory && !callee.has_side_effects();
+            // Without a clobber of memory, and not volatile: GCC's manual has it that such assembly only computes its outputs.
+            return match is_computation {
+                true => self.unhandled(refused, inst.ty()),
+                false => self.unsupported(refused, inst.ty()),
+            };
         }
         let results = self.module.types(inst.ty());
         let kept = tied_input(&callee.asm_constraints()).and_then(|at| inst.arguments().get(at).copied());
@@ -188,7 +194,8 @@ impl FunctionTranslator<'_, '_> {
                 byval_args.push((args.len() as u32, size, align));
             }
             let leaves = self.leaves(argument);
-            if index >= fixed && is_move_only(argument.ty()) && !is_float_pair(self.module.layout, argument.ty()) {
+            let is_odd = is_move_only(argument.ty()) || is_vector(argument.ty());
+            if index >= fixed && is_odd && !is_float_pair(self.module.layout, argument.ty()) {
                 return self.unsupported(format!("{} passed through `...`", argument.ty().describe()), inst.ty());
             }
             if index >= fixed {

@@ -22,7 +22,7 @@ impl FunctionTranslator<'_, '_> {
             | LLVMValueKind::LLVMConstantStructValueKind
             | LLVMValueKind::LLVMConstantDataArrayValueKind => self.aggregate_constant(value),
             LLVMValueKind::LLVMConstantVectorValueKind | LLVMValueKind::LLVMConstantDataVectorValueKind => {
-                self.unsupported("vector constant".to_owned(), value.ty())
+                self.vector_constant(value)
             }
             LLVMValueKind::LLVMConstantExprValueKind => self.constant_expression(value),
             LLVMValueKind::LLVMGlobalIFuncValueKind => self.unsupported("indirect function".to_owned(), value.ty()),

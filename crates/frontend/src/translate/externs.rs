@@ -332,20 +332,7 @@ impl Translator<'_> {
             return id;
         }
         let foreign = self.builtin_id("__belay_foreign", Builtin::Foreign, &[Type::Ptr], None);
-        let mut function = Function {
-            name: TOUCH.to_owned(),
-            kind: FuncKind::Defined,
-            is_model: true,
-            mark: Default::default(),
-            params: Vec::new(),
-            variadic: false,
-            results: Vec::new(),
-            blocks: Default::default(),
-            insts: Default::default(),
-            locals: Vec::new(),
-            value_names: Vec::new(),
-            span: belay_base::Span::NONE,
-        };
+        let mut function = Function { is_model: true, ..Function::empty(TOUCH, FuncKind::Defined) };
         let inst = |op, ty| Inst { op, ty, span: belay_base::Span::NONE };
         let mut writes = Vec::new();
         let overwrite = self.program.function_named(OVERWRITE);

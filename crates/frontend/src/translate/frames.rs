@@ -1,5 +1,5 @@
 //! What a function that is checked by itself may find in static storage, and what it may write: two functions that the C of entry states declares get
-//! their bodies here, where all variables are known, and each write gets an assertion before it.
+//! their bodies here, where all variables are known, and each write gets an assertion after it.
 //!
 //! `__belay_any_globals()` gives every variable of the user's files any value. A proof covers all of them. A run has no verdict where it
 //! reads one that other files can't name, or one that may hold a pointer, before it has been written: no caller need be able to bring that value about. Variables
@@ -7,7 +7,7 @@
 //!
 //! `__belay_is_static(p)`: whether `p` points into such a variable.
 //!
-//! `__belay_frame(p, n)`, if the program defines it, is called before each write of `n` bytes at `p`, by whatever function, but for writes to objects that
+//! `__belay_frame(p, n)`, if the program defines it, is called after each write of `n` bytes at `p`, by whatever function, but for writes to objects that
 //! the same function declares: these are alive only after the function of interest was entered, so that no frame excludes them. Library functions that are
 //! built in and write are refused.
 
@@ -100,7 +100,7 @@ fn set_body(function: &mut Function, body: Vec<(Op, Option<Type>)>, result: impl
     function.blocks.push(Block { name: "entry".to_owned(), insts, term, term_span: Span::NONE });
 }
 
-/// Puts the assertion about frames before each write.
+/// Puts the assertion about frames after each write.
 pub fn check_writes(program: &mut Program) {
     let Some(frame) = program.function_named(FRAME).filter(|id| program.functions[*id].is_defined()) else { return };
     program.functions[frame].is_model = true;
@@ -151,8 +151,9 @@ pub fn check_writes(program: &mut Program) {
                     | Op::Check { .. }
                     | Op::Unsupported { .. } => None,
                 };
-                insts.extend(check.map(|op| function.insts.push(Inst { op, ty: None, span })));
+                // A write that is invalid says so itself: of a pointer that leads nowhere a frame can't be asked.
                 insts.push(inst);
+                insts.extend(check.map(|op| function.insts.push(Inst { op, ty: None, span })));
             }
             function.blocks[block].insts = insts;
         }

@@ -5,15 +5,15 @@
 
 use belay_base::{Id, IdVec, Span};
 use belay_ir::{
-    Block, BlockId, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op, Operand,
-    Property, Terminator, Type,
+    Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op,
+    Operand, Property, Terminator, Type,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Translator;
 use super::debug::Variable;
-use super::leaves::leaves_of;
+use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
 use super::scope::{Uncertain, find_uncertain_lives};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
@@ -169,6 +169,20 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         self.undefined(ty)
     }
 
+    /// An instruction that is not handled, and that touches no memory and always comes to an end: its result is any. Proofs cover every result; a run
+    /// ends there without a verdict, so that no violation rests on it. Where a result is a pointer nothing is known of what it leads to.
+    pub(super) fn unhandled(&mut self, what: String, ty: Ty) -> Leaves {
+        let types = self.module.types(ty);
+        if types.contains(&Type::Ptr) {
+            return self.unsupported(what, ty);
+        }
+        let text = self.module.text(&format!("{what} is not followed"));
+        let id = self.module.builtin_id("__belay_approximate", Builtin::Approximate, &[Type::Ptr], None);
+        let (callee, args) = (Callee::Direct(id), vec![Operand::Global { global: text, offset: 0 }]);
+        self.emit_effect(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None });
+        types.into_iter().map(|ty| self.emit(Op::Arbitrary { uninit: None }, ty)).collect()
+    }
+
     pub(super) fn undefined(&mut self, ty: Ty) -> Leaves {
         self.module.types(ty).into_iter().map(Operand::Undef).collect()
     }
@@ -276,14 +290,17 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMFence => Leaves::new(),
             LLVMAtomicRMW => self.atomic_update(inst),
             LLVMAtomicCmpXchg => self.atomic_exchange(inst),
-            LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => {
-                self.unsupported("vector operation".to_owned(), inst.ty())
+            LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector if is_move_only(inst.operand(0).ty()) => {
+                self.unhandled(move_only_name(inst.operand(0).ty()), inst.ty())
             }
+            LLVMExtractElement => self.extract_element(inst),
+            LLVMInsertElement => self.insert_element(inst),
+            LLVMShuffleVector => self.shuffle(inst),
             LLVMVAArg => self.unsupported("va_arg instruction".to_owned(), inst.ty()),
             LLVMAddrSpaceCast => self.unsupported("address space".to_owned(), inst.ty()),
             LLVMInvoke | LLVMCallBr | LLVMResume | LLVMLandingPad | LLVMCleanupRet | LLVMCatchRet | LLVMCatchPad
             | LLVMCleanupPad | LLVMCatchSwitch | LLVMUserOp1 | LLVMUserOp2 => {
-                self.unsupported(format!("instruction {}", inst.print().trim()), inst.ty())
+                self.unsupported(format!("exceptions, or control flow of their kind ({:?})", inst.opcode()), inst.ty())
             }
         }
     }
@@ -387,8 +404,12 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     }
 
     fn select(&mut self, inst: Value) -> Leaves {
-        if super::leaves::is_move_only(inst.operand(0).ty()) {
-            return self.unsupported("vector operation".to_owned(), inst.ty());
+        if is_vector(inst.operand(0).ty()) {
+            let operands = [inst.operand(0), inst.operand(1), inst.operand(2)];
+            return self.elementwise(inst, &operands, |this, args| {
+                let ty = this.operand_type(args[1]);
+                Some(this.emit(Op::Select { cond: args[0], then: args[1], otherwise: args[2] }, ty))
+            });
         }
         let cond = self.scalar(inst.operand(0));
         let (then, otherwise) = (self.leaves(inst.operand(1)), self.leaves(inst.operand(2)));

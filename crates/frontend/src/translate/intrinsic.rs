@@ -6,7 +6,8 @@ use belay_ir::{
 };
 
 use super::function::{FunctionTranslator, Leaves};
-use super::leaves::{is_move_only, move_only_name};
+use super::leaves::{is_move_only, is_vector, move_only_name};
+use super::x87::is_x87;
 use crate::llvm::{LLVMTypeKind, Value};
 
 impl FunctionTranslator<'_, '_> {
@@ -21,8 +22,17 @@ impl FunctionTranslator<'_, '_> {
             self.promise(args[0]);
             return Leaves::new();
         }
-        if let Some(vector) = args.iter().map(|arg| arg.ty()).chain([inst.ty()]).find(|ty| is_move_only(*ty)) {
-            return self.unsupported(move_only_name(vector), inst.ty());
+        if is_x87(inst.ty()) && args.iter().all(|arg| is_x87(arg.ty())) {
+            let scalars: Vec<Operand> = args.iter().map(|arg| self.scalar(*arg)).collect();
+            if let Some(value) = self.x87_intrinsic(base, &scalars) {
+                return Leaves::from_elem(value, 1);
+            }
+        }
+        if let Some(odd) = args.iter().map(|arg| arg.ty()).chain([inst.ty()]).find(|ty| is_move_only(*ty)) {
+            return self.refuse_intrinsic(inst, move_only_name(odd));
+        }
+        if args.iter().any(|arg| is_vector(arg.ty())) {
+            return self.vector_intrinsic(inst, base, &args);
         }
         let is_wide = |arg: &Value| arg.ty().kind() == LLVMTypeKind::LLVMIntegerTypeKind && arg.ty().int_width() > 128;
         if args.iter().any(is_wide) {
@@ -39,6 +49,28 @@ impl FunctionTranslator<'_, '_> {
             return Leaves::from_elem(value, 1);
         }
         self.other_intrinsic(inst, base, &scalars)
+    }
+
+    /// An intrinsic that is not handled: if it touches no memory, its result is any.
+    fn refuse_intrinsic(&mut self, inst: Value, what: String) -> Leaves {
+        match inst.callee().touches_no_memory() && !inst.ty().is_void() {
+            true => self.unhandled(what, inst.ty()),
+            false => self.unsupported(what, inst.ty()),
+        }
+    }
+
+    /// An intrinsic on vectors: that on scalars, element by element, or a reduction.
+    fn vector_intrinsic(&mut self, inst: Value, base: &str, args: &[Value]) -> Leaves {
+        if let Some(result) = self.reduce(base, inst) {
+            return result;
+        }
+        let scalar = prefix(base);
+        if !is_vector(inst.ty()) || !is_elementwise(scalar) {
+            return self.refuse_intrinsic(inst, format!("llvm.{base}"));
+        }
+        self.elementwise(inst, args, |this, args| {
+            this.int_intrinsic(scalar, args).or_else(|| this.float_intrinsic(scalar, args))
+        })
     }
 
     /// C says nothing of a run in which an assumption of the optimiser is false: that it holds is an obligation.
@@ -139,15 +171,28 @@ impl FunctionTranslator<'_, '_> {
         let unary = |op| Op::Unary { op, value: args[0] };
         let op = match prefix(base) {
             "ctpop" => unary(UnaryOp::CountOnes),
-            "ctlz" => unary(UnaryOp::LeadingZeros),
-            "cttz" => unary(UnaryOp::TrailingZeros),
+            "ctlz" => {
+                self.exclude_poison_of(args, |_| 0);
+                unary(UnaryOp::LeadingZeros)
+            }
+            "cttz" => {
+                self.exclude_poison_of(args, |_| 0);
+                unary(UnaryOp::TrailingZeros)
+            }
             "bswap" => unary(UnaryOp::ByteSwap),
             "bitreverse" => unary(UnaryOp::BitReverse),
             "smax" => return Some(self.extreme(IntPredicate::Sgt, args, ty)),
             "smin" => return Some(self.extreme(IntPredicate::Slt, args, ty)),
             "umax" => return Some(self.extreme(IntPredicate::Ugt, args, ty)),
             "umin" => return Some(self.extreme(IntPredicate::Ult, args, ty)),
-            "abs" => return self.absolute(args[0], ty),
+            "abs" => {
+                self.exclude_poison_of(args, |width| 1 << (width - 1));
+                return self.absolute(args[0], ty);
+            }
+            "sadd.sat" => return self.saturated(OverflowOp::Add, BinaryOp::Add, true, args, ty),
+            "uadd.sat" => return self.saturated(OverflowOp::Add, BinaryOp::Add, false, args, ty),
+            "ssub.sat" => return self.saturated(OverflowOp::Sub, BinaryOp::Sub, true, args, ty),
+            "usub.sat" => return self.saturated(OverflowOp::Sub, BinaryOp::Sub, false, args, ty),
             "fshl" => return self.funnel_shift(true, args, ty),
             "fshr" => return self.funnel_shift(false, args, ty),
             "expect" | "expect.with.probability" => return Some(args[0]),
@@ -167,6 +212,33 @@ impl FunctionTranslator<'_, '_> {
         let cond = self.emit(Op::Compare { op: IntPredicate::Slt, lhs: value, rhs: zero }, Type::BOOL);
         let negated = self.emit(Op::Binary { op: BinaryOp::Sub, lhs: zero, rhs: value }, ty);
         Some(self.emit(Op::Select { cond, then: negated, otherwise: value }, ty))
+    }
+
+    /// The sum or difference, or the end of the type that it runs over.
+    fn saturated(
+        &mut self,
+        overflow: OverflowOp,
+        op: BinaryOp,
+        signed: bool,
+        args: &[Operand],
+        ty: Type,
+    ) -> Option<Operand> {
+        let (width, lhs, rhs) = (ty.int_width()?, args[0], args[1]);
+        let plain = self.emit(Op::Binary { op, lhs, rhs }, ty);
+        let overflows = self.emit(Op::Overflows { op: overflow, signed, lhs, rhs }, Type::BOOL);
+        let half = 1u128 << (width - 1);
+        let end = match (signed, op) {
+            // Both run over on the side of the first operand's sign.
+            (true, _) => {
+                let zero = Operand::int(width, 0);
+                let negative = self.emit(Op::Compare { op: IntPredicate::Slt, lhs, rhs: zero }, Type::BOOL);
+                let (least, most) = (Operand::int(width, half), Operand::int(width, half - 1));
+                self.emit(Op::Select { cond: negative, then: least, otherwise: most }, ty)
+            }
+            (false, BinaryOp::Sub) => Operand::int(width, 0),
+            (false, _) => Operand::int(width, half - 1 + half),
+        };
+        Some(self.emit(Op::Select { cond: overflows, then: end, otherwise: plain }, ty))
     }
 
     /// The high (or low) half of `high:low` shifted left (or right) by `amount mod width`; no part is shifted by the full width.
@@ -272,12 +344,11 @@ impl FunctionTranslator<'_, '_> {
             "threadlocal.address" | "ptr.annotation" | "launder.invariant.group" | "strip.invariant.group" => {
                 args.first().map(|arg| Leaves::from_elem(*arg, 1)).unwrap_or_default()
             }
-            "canonicalize" => self.unsupported(format!("llvm.{base}"), inst.ty()),
             "get.rounding" => {
                 self.require_nearest(Operand::int(32, 0));
                 Leaves::from_elem(Operand::int(32, 1), 1)
             }
-            _ => self.unsupported(format!("llvm.{base}"), inst.ty()),
+            _ => self.refuse_intrinsic(inst, format!("llvm.{base}")),
         }
     }
 
@@ -286,6 +357,43 @@ impl FunctionTranslator<'_, '_> {
         let callee = Callee::Direct(id);
         self.emit_effect(Op::Call { callee, args: Vec::new(), variadic: 0, byval_args: Vec::new(), obligation: None });
     }
+}
+
+/// True for the intrinsics that on vectors are themselves on each element.
+fn is_elementwise(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "ctpop",
+        "ctlz",
+        "cttz",
+        "bswap",
+        "bitreverse",
+        "smax",
+        "smin",
+        "umax",
+        "umin",
+        "abs",
+        "fshl",
+        "fshr",
+        "sadd.sat",
+        "uadd.sat",
+        "ssub.sat",
+        "usub.sat",
+        "fabs",
+        "sqrt",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "roundeven",
+        "copysign",
+        "minnum",
+        "maxnum",
+        "fma",
+        "fmuladd",
+    ];
+    NAMES.contains(&name)
 }
 
 /// Markers for the optimiser that say nothing about what the program does.
@@ -310,6 +418,8 @@ fn is_no_op(base: &str) -> bool {
 /// The intrinsic's name without its type suffixes: `ctpop` for `ctpop.i32`, `memcpy` for `memcpy.p0.p0.i64`.
 fn prefix(base: &str) -> &str {
     let is_type = |part: &str| {
+        let element = part.strip_prefix('v').map_or(part, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let part = if element.is_empty() { part } else { element };
         let rest = part.trim_start_matches(['i', 'p', 'f', 'v']);
         matches!(part, "inline") || (rest.len() < part.len() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };

@@ -20,7 +20,8 @@
 use belay_base::{Id, Span};
 use belay_ir::{
     Block, BlockId, Builtin, CType, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit,
-    Inst, InstId, IntPredicate, ObligationDetail, ObligationId, Op, Operand, Program, Property, Terminator, Type, ops,
+    Inst, InstId, IntPredicate, Obligation, ObligationDetail, ObligationId, Op, Operand, Program, Property, Terminator,
+    Type, ops,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -159,26 +160,17 @@ fn foreign_id(program: &mut Program) -> FuncId {
     if let Some(id) = program.function_named(NAME) {
         return id;
     }
-    program.functions.push(Function {
-        name: NAME.to_owned(),
-        kind: FuncKind::Builtin(Builtin::Foreign),
-        is_model: false,
-        mark: Default::default(),
-        params: vec![belay_ir::Param { name: "object".to_owned(), ty: Type::Ptr, byval: None }],
-        variadic: false,
-        results: Vec::new(),
-        blocks: Default::default(),
-        insts: Default::default(),
-        locals: Vec::new(),
-        value_names: Vec::new(),
-        span: Span::NONE,
-    })
+    let params = vec![belay_ir::Param { name: "object".to_owned(), ty: Type::Ptr, byval: None }];
+    let kind = FuncKind::Builtin(Builtin::Foreign);
+    program.functions.push(Function { params, ..Function::empty(NAME, kind) })
 }
 
 /// One function while its jumps are put into the control flow.
 struct Lowering<'p> {
     program: &'p mut Program,
     id: FuncId,
+    /// How many obligations of valid access it has.
+    obligations: u32,
     function: Function,
     calls: &'p Calls,
     jump: Jump,
@@ -198,6 +190,8 @@ impl<'p> Lowering<'p> {
     fn new(program: &'p mut Program, id: FuncId, calls: &'p Calls, jump: Jump, foreign: FuncId) -> Self {
         let mut function = program.functions[id].clone();
         let unwind = function.blocks.push(empty_block("jump".to_owned()));
+        let is_own = |one: &&Obligation| one.function == id && one.property == Property::ValidDeref;
+        let obligations = program.obligations.iter().filter(is_own).count() as u32;
         Lowering {
             program,
             id,
@@ -209,6 +203,7 @@ impl<'p> Lowering<'p> {
             landings: Vec::new(),
             token: None,
             changes: FxHashMap::default(),
+            obligations,
             span: Span::NONE,
         }
     }
@@ -248,9 +243,8 @@ impl<'p> Lowering<'p> {
     }
 
     fn obligation(&mut self, detail: ObligationDetail) -> ObligationId {
-        let own = self.program.obligations.iter();
-        let number = own.filter(|own| own.function == self.id && own.property == Property::ValidDeref).count() as u32;
-        self.program.add_obligation(Property::ValidDeref, self.id, self.span, detail, number + 1)
+        self.obligations += 1;
+        self.program.add_obligation(Property::ValidDeref, self.id, self.span, detail, self.obligations)
     }
 
     fn load(&mut self, block: BlockId, ptr: Operand, ty: Type, detail: ObligationDetail) -> Operand {

@@ -1,8 +1,8 @@
 //! How LLVM types are split into the scalar values of the program form.
 //!
-//! Registers hold scalars only. A struct or array in a register becomes its leaves, in order of offset. A vector,
+//! Registers hold scalars only. A struct, array or vector in a register becomes its leaves, in order of offset. A
 //! `long double`, `half` or `__float128` that is merely moved about is as many bits: loading, storing and
-//! passing those bits is exact, since memory is bytes. Computing on them is refused elsewhere.
+//! passing those bits is exact, since memory is bytes. Computing on them is another matter (`x87.rs`).
 
 use belay_ir::Type;
 
@@ -39,11 +39,17 @@ fn collect(layout: Layout, ty: Ty, offset: u64, leaves: &mut Vec<Leaf>) -> Resul
         LLVMTypeKind::LLVMPointerTypeKind => leaves.push(Leaf { offset, ty: Type::Ptr }),
         // A struct of two floats travels as this vector, in a float register: which one matters for `...`.
         LLVMTypeKind::LLVMVectorTypeKind if is_float_pair(layout, ty) => leaves.push(Leaf { offset, ty: Type::F64 }),
+        LLVMTypeKind::LLVMVectorTypeKind => {
+            // Elements that are no whole bytes have no place of their own in memory: `is_packed`.
+            let stride = layout.store_size(ty.element());
+            for index in 0..ty.vector_len() {
+                collect(layout, ty.element(), offset + index * stride, leaves)?;
+            }
+        }
         LLVMTypeKind::LLVMHalfTypeKind
         | LLVMTypeKind::LLVMBFloatTypeKind
         | LLVMTypeKind::LLVMX86_FP80TypeKind
-        | LLVMTypeKind::LLVMFP128TypeKind
-        | LLVMTypeKind::LLVMVectorTypeKind => collect_bits(layout.store_size(ty), offset, leaves),
+        | LLVMTypeKind::LLVMFP128TypeKind => collect_bits(layout.store_size(ty), offset, leaves),
         LLVMTypeKind::LLVMStructTypeKind if ty.is_sized() => {
             for index in 0..ty.field_count() {
                 collect(layout, ty.field(index), offset + layout.field_offset(ty, index), leaves)?;
@@ -75,6 +81,28 @@ pub fn is_float_pair(layout: Layout, ty: Ty) -> bool {
         && layout.store_size(ty) == 8
 }
 
+pub fn is_vector(ty: Ty) -> bool {
+    ty.kind() == LLVMTypeKind::LLVMVectorTypeKind
+}
+
+/// True if memory holds the elements of a vector without a byte's bounds between them, or otherwise than side by side.
+pub fn is_packed(layout: Layout, ty: Ty) -> bool {
+    match ty.kind() {
+        LLVMTypeKind::LLVMVectorTypeKind => {
+            let element = ty.element();
+            let is_whole = match element.kind() {
+                LLVMTypeKind::LLVMIntegerTypeKind => element.int_width().is_multiple_of(8),
+                LLVMTypeKind::LLVMX86_FP80TypeKind => false,
+                _ => true,
+            };
+            !is_whole || layout.store_size(element) * ty.vector_len() != layout.store_size(ty)
+        }
+        LLVMTypeKind::LLVMArrayTypeKind => is_packed(layout, ty.element()),
+        LLVMTypeKind::LLVMStructTypeKind => (0..ty.field_count()).any(|index| is_packed(layout, ty.field(index))),
+        _ => false,
+    }
+}
+
 /// The integer type of the same width.
 fn int_type(ty: Ty) -> Result<Type, String> {
     let width = u16::try_from(ty.int_width()).unwrap_or(u16::MAX);
@@ -102,8 +130,8 @@ pub fn is_move_only(ty: Ty) -> bool {
         | LLVMTypeKind::LLVMX86_FP80TypeKind
         | LLVMTypeKind::LLVMFP128TypeKind
         | LLVMTypeKind::LLVMPPC_FP128TypeKind
-        | LLVMTypeKind::LLVMVectorTypeKind
         | LLVMTypeKind::LLVMScalableVectorTypeKind => true,
+        LLVMTypeKind::LLVMVectorTypeKind => is_move_only(ty.element()),
         LLVMTypeKind::LLVMVoidTypeKind
         | LLVMTypeKind::LLVMFloatTypeKind
         | LLVMTypeKind::LLVMDoubleTypeKind

@@ -21,11 +21,14 @@ mod label;
 mod leaves;
 mod nearest;
 mod orders;
+mod poison;
 mod scan;
 mod scope;
 mod sorting;
 mod statics;
 mod surround;
+mod vectors;
+mod x87;
 
 use belay_base::Span;
 use belay_ir::{
@@ -43,7 +46,9 @@ use leaves::leaves_of;
 pub use call::{is_memory_function, is_without_model};
 pub use cprover::{fills_memory, is_uninterpreted};
 pub use frames::ANY_GLOBALS;
+pub use poison::NOT_POISON;
 pub use scan::{STEPS, stream_at};
+pub use x87::{X87_MODELS, uses_x87};
 
 /// What a module is translated to.
 pub struct Target {
@@ -59,6 +64,8 @@ pub struct Target {
     pub errors_end_runs: bool,
     /// Variables that start with any value.
     pub any_statics: FxHashSet<String>,
+    /// Functions that the user gave as LLVM IR.
+    pub given_as_ir: FxHashSet<String>,
 }
 
 /// The state of a translation.
@@ -92,6 +99,8 @@ pub struct Translator<'c> {
     jumps: bool,
     /// The uninterpreted functions that are called.
     uninterpreted: Vec<String>,
+    /// Functions that the user gave as LLVM IR.
+    given_as_ir: FxHashSet<String>,
 }
 
 /// What the user's own files define.
@@ -130,6 +139,7 @@ pub fn translate(
         shares_statics: externs::shares_statics(module),
         jumps: module.functions().into_iter().any(|function| jumps::is_longjmp(&function.name())),
         uninterpreted: Vec::new(),
+        given_as_ir: target.given_as_ir,
     };
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
@@ -208,18 +218,11 @@ impl<'c> Translator<'c> {
             (true, None) => FuncKind::Extern,
         };
         Function {
-            kind,
-            is_model: false,
-            mark: Default::default(),
             params: self.params(value, ty),
             variadic: ty.is_variadic(),
             results: self.types(ty.return_type()),
-            blocks: Default::default(),
-            insts: Default::default(),
-            locals: Vec::new(),
-            value_names: Vec::new(),
             span: self.debug.function_span(&mut self.program.files, value),
-            name,
+            ..Function::empty(name, kind)
         }
     }
 
@@ -297,18 +300,9 @@ impl<'c> Translator<'c> {
         known.unwrap_or_else(|| {
             let param = |(index, ty): (usize, &Type)| Param { name: format!("a{index}"), ty: *ty, byval: None };
             self.program.functions.push(Function {
-                name: name.to_owned(),
-                kind,
-                is_model: false,
-                mark: Default::default(),
                 params: params.iter().enumerate().map(param).collect(),
-                variadic: false,
                 results: result.into_iter().collect(),
-                blocks: Default::default(),
-                insts: Default::default(),
-                locals: Vec::new(),
-                value_names: Vec::new(),
-                span: Span::NONE,
+                ..Function::empty(name, kind)
             })
         })
     }
@@ -332,6 +326,22 @@ impl<'c> Translator<'c> {
         self.globals.insert(value, id);
         self.pending_globals.push((id, value));
         id
+    }
+
+    /// A constant text.
+    fn text(&mut self, text: &str) -> GlobalId {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.push(0);
+        self.program.globals.push(Global {
+            name: ".text".to_owned(),
+            size: Some(bytes.len() as u64),
+            align: 1,
+            init: Some(belay_ir::GlobalInit { bytes, relocations: Vec::new() }),
+            constant: true,
+            literal: true,
+            ctype: belay_ir::CType::Aggregate,
+            span: Span::NONE,
+        })
     }
 
     /// `extern int a[];` says nothing of the size.

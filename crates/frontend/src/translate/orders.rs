@@ -1,6 +1,7 @@
 //! Comparisons of the library (`strcmp`, `memcmp` and their kin): C promises the sign of what they return, no more.
 //!
-//! Where a program looks at the sign only, as nearly all do, the number that the model gives will do. Anywhere else the number goes through the
+//! Where a program looks at the sign only, as nearly all do, the number that the model gives will do; so it does where a function returns it that is only called by its
+//! name, and where each of these calls looks at the sign only. Anywhere else the number goes through the
 //! model `__belay_of_sign`, which may make any other of the same sign of it; so does the result of a comparison whose address is taken.
 
 use std::collections::BTreeSet;
@@ -19,19 +20,36 @@ pub fn open_results(program: &mut Program) {
     for order in &taken {
         open_returns(&mut program.functions[*order], of_sign);
     }
-    for function in program.functions.iter_mut().filter(|function| !function.is_model) {
-        let open: Vec<InstId> = function
-            .insts
-            .iter_enumerated()
-            .filter(|(_, inst)| {
-                calls(&inst.op).is_some_and(|callee| orders.contains(&callee) && !taken.contains(&callee))
-            })
-            .map(|(id, _)| id)
-            .filter(|id| !signs_only(function, *id, &mut BTreeSet::new()))
-            .collect();
-        open.into_iter().for_each(|call| open_call(function, call, of_sign));
+    let own = program.functions.iter_enumerated().filter(|(_, function)| !function.is_model);
+    let is_open_order =
+        |inst: &Inst| calls(&inst.op).is_some_and(|callee| orders.contains(&callee) && !taken.contains(&callee));
+    let open: Vec<(FuncId, InstId)> = own
+        .flat_map(|(id, function)| {
+            let compared = function.insts.iter_enumerated().filter(|(_, inst)| is_open_order(inst));
+            compared.map(move |(inst, _)| (id, inst))
+        })
+        .filter(|place| !signs_only(program, *place, &mut BTreeSet::new()))
+        .collect();
+    for (function, call) in open {
+        open_call(&mut program.functions[function], call, of_sign);
     }
 }
+
+/// True only if a function is called by its name alone, and nothing but the sign of what it returns is looked at.
+fn returns_sign(program: &Program, id: FuncId, seen: &mut BTreeSet<Place>) -> bool {
+    let function = &program.functions[id];
+    let is_plain = function.results.as_slice() == [Type::Int(32)] && !function.is_model && function.name != "main";
+    if !is_plain || function.builds_entry() || is_taken(program, id) {
+        return false;
+    }
+    program.functions.iter_enumerated().all(|(caller, function)| {
+        let called = function.insts.iter_enumerated().filter(|(_, inst)| calls(&inst.op) == Some(id));
+        called.into_iter().all(|(inst, _)| signs_only(program, (caller, inst), seen))
+    })
+}
+
+/// A value of a function.
+type Place = (FuncId, InstId);
 
 fn calls(op: &Op) -> Option<FuncId> {
     match op {
@@ -54,50 +72,52 @@ fn is_taken(program: &Program, function: FuncId) -> bool {
 }
 
 /// True only if nothing but the sign of a value is looked at. `seen` holds values and variables that are being looked at.
-fn signs_only(function: &Function, value: InstId, seen: &mut BTreeSet<InstId>) -> bool {
-    if !seen.insert(value) {
+fn signs_only(program: &Program, (id, value): Place, seen: &mut BTreeSet<Place>) -> bool {
+    if !seen.insert((id, value)) {
         return true;
     }
+    let function = &program.functions[id];
     let uses = |found: &mut bool, operand: &Operand| *found |= *operand == Operand::Inst(value);
-    let in_terminators = function.blocks.iter().any(|block| {
+    let mut in_terminators = function.blocks.iter().filter(|block| {
         let mut found = false;
         block.term.for_each_operand(|operand| uses(&mut found, operand));
         found
     });
-    !in_terminators
+    in_terminators.all(|block| matches!(block.term, Terminator::Return(_)) && returns_sign(program, id, seen))
         && function.insts.iter_enumerated().all(|(user, inst)| {
             let mut found = false;
             inst.op.for_each_operand(|operand| uses(&mut found, operand));
-            !found || shows_sign(function, value, (user, &inst.op), seen)
+            !found || shows_sign(program, (id, value), (user, &inst.op), seen)
         })
 }
 
 /// True only if a use of a value shows its sign and no more.
-fn shows_sign(function: &Function, value: InstId, (user, op): (InstId, &Op), seen: &mut BTreeSet<InstId>) -> bool {
+fn shows_sign(program: &Program, (id, value): Place, (user, op): (InstId, &Op), seen: &mut BTreeSet<Place>) -> bool {
     let is_zero = |operand: &Operand| matches!(operand, Operand::Int { value: 0, .. });
     match op {
         Op::Compare { lhs, rhs, .. } => is_zero(lhs) || is_zero(rhs),
         Op::Store { ptr: Operand::Inst(variable), value: stored, volatile: false, .. }
             if *stored == Operand::Inst(value) =>
         {
-            *variable != value && variable_shows_sign(function, *variable, seen)
+            *variable != value && variable_shows_sign(program, (id, *variable), seen)
         }
-        Op::Phi { .. } => signs_only(function, user, seen),
+        Op::Phi { .. } => signs_only(program, (id, user), seen),
         _ => false,
     }
 }
 
 /// True only if a local variable is read and written whole by its name, and what is read shows its sign only.
-fn variable_shows_sign(function: &Function, variable: InstId, seen: &mut BTreeSet<InstId>) -> bool {
+fn variable_shows_sign(program: &Program, (id, variable): Place, seen: &mut BTreeSet<Place>) -> bool {
+    let function = &program.functions[id];
     if !matches!(function.insts[variable].op, Op::Alloca { .. }) {
         return false;
     }
-    if !seen.insert(variable) {
+    if !seen.insert((id, variable)) {
         return true;
     }
     let name = Operand::Inst(variable);
     function.insts.iter_enumerated().all(|(user, inst)| match &inst.op {
-        Op::Load { ptr, .. } if *ptr == name => inst.ty == Some(Type::Int(32)) && signs_only(function, user, seen),
+        Op::Load { ptr, .. } if *ptr == name => inst.ty == Some(Type::Int(32)) && signs_only(program, (id, user), seen),
         Op::Store { ptr, value, .. } if *ptr == name => *value != name,
         op => {
             let mut found = false;

@@ -14,20 +14,7 @@ impl Translator<'_> {
     /// The function that fills the program's variables.
     pub(super) fn fill_statics(&mut self, module: &Module, of_program: &FxHashSet<String>) -> FuncId {
         let span = belay_base::Span::NONE;
-        let mut function = Function {
-            name: "__belay_fill_statics".to_owned(),
-            kind: FuncKind::Defined,
-            is_model: true,
-            mark: Default::default(),
-            params: Vec::new(),
-            variadic: false,
-            results: Vec::new(),
-            blocks: Default::default(),
-            insts: Default::default(),
-            locals: Vec::new(),
-            value_names: Vec::new(),
-            span,
-        };
+        let mut function = Function { is_model: true, ..Function::empty("__belay_fill_statics", FuncKind::Defined) };
         let fill = self.program.function_named(FILL);
         let mut insts = Vec::new();
         for global in module.globals().into_iter().filter(|global| is_variable(*global, of_program)) {

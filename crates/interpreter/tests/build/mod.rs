@@ -1,7 +1,7 @@
 //! A small builder of programs for tests.
 #![allow(dead_code)]
 
-use belay_base::{Budget, FileId, IdVec, Span};
+use belay_base::{Budget, FileId, Span};
 use belay_interpreter::{Interpreter, RunReport, Script};
 use belay_ir::*;
 use belay_rules::{Choice, Config};
@@ -46,18 +46,10 @@ impl Prog {
     fn add(&mut self, name: &str, kind: FuncKind, params: &[Type], variadic: bool, results: &[Type]) -> FuncId {
         let param = |(index, ty): (usize, &Type)| Param { name: format!("p{index}"), ty: *ty, byval: None };
         self.program.functions.push(Function {
-            name: name.into(),
-            kind,
-            is_model: false,
-            mark: Default::default(),
             params: params.iter().enumerate().map(param).collect(),
             variadic,
             results: results.to_vec(),
-            blocks: IdVec::new(),
-            insts: IdVec::new(),
-            locals: Vec::new(),
-            value_names: Vec::new(),
-            span: Span::NONE,
+            ..Function::empty(name, kind)
         })
     }
 

@@ -227,6 +227,8 @@ fn start(given: &Given, property: Property, sources: &Sources) -> String {
         Property::ValidMemtrack | Property::MemCleanup => (LEAKS_AT_ABORT, "    signal(6, on_abort);\n"),
         _ => ("", ""),
     };
+    let folder = if sources.in_folder { "    if (chdir(\"files\"))\n        return 1;\n" } else { "" };
+    let changes = if sources.in_folder { "extern int chdir(const char *);\n" } else { "" };
     let (declaration, call) = if sources.function == "main" {
         let count = given.argc.unwrap_or(1);
         let strings = (0..count.min(10_000)).map(|index| {
@@ -241,14 +243,14 @@ fn start(given: &Given, property: Property, sources: &Sources) -> String {
         );
         (
             "int program_main();\n".to_owned(),
-            format!("{lists}{begin}    return program_main({count}, arguments, environment);\n"),
+            format!("{lists}{folder}{begin}    return program_main({count}, arguments, environment);\n"),
         )
     } else {
         let arguments: Vec<String> = given.parameters.iter().map(argument).collect();
         let name = &sources.function;
-        (format!("int {name}();\n"), format!("{begin}    {name}({});\n    return 0;\n", arguments.join(", ")))
+        (format!("int {name}();\n"), format!("{folder}{begin}    {name}({});\n    return 0;\n", arguments.join(", ")))
     };
-    format!("{watch}{declaration}\nint main(void)\n{{\n{call}}}\n")
+    format!("{watch}{changes}{declaration}\nint main(void)\n{{\n{call}}}\n")
 }
 
 /// An argument of the type that its parameter has.

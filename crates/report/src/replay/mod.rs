@@ -25,6 +25,12 @@ pub struct Sources {
     pub flags: Vec<String>,
     /// The function that it starts at.
     pub function: String,
+    /// The arguments, with the name of the program, if they are fixed.
+    pub arguments: Option<Vec<String>>,
+    /// What standard input holds, if that is fixed.
+    pub stdin: Option<Vec<u8>>,
+    /// Whether the program runs in a copy of a folder, `files`.
+    pub in_folder: bool,
 }
 
 /// A file of a replay.
@@ -70,7 +76,14 @@ pub fn render_replay(
         return Err("the run is too long");
     }
     let choices = shrink::shrink(task, property, counterexample);
-    let (given, report) = collect_given(task, &choices, counterexample.trace.claimed, MOST_STEPS);
+    let (mut given, report) = collect_given(task, &choices, counterexample.trace.claimed, MOST_STEPS);
+    if let Some(arguments) = &sources.arguments {
+        given.argc = u32::try_from(arguments.len()).ok();
+        given.argv = (0..).zip(arguments.iter().map(|text| text.as_bytes().to_vec())).collect();
+    }
+    if let Some(stdin) = &sources.stdin {
+        given.stdin.clone_from(stdin);
+    }
     let expected = expect(task, property, counterexample, &given);
     let ends_in_main = matches!(report.end, RunEnd::Returned(_));
     let files = vec![

@@ -11,7 +11,7 @@ use super::super::array::{ArrayRange, residue};
 use super::super::element::{OwnBlock, Places, loses_owned};
 use super::super::knowledge::{Entailment, as_constant, constant};
 use super::super::segment::{Content, at, find};
-use super::super::state::{AllocId, AllocKind, Cell, Life, Value};
+use super::super::state::{AllocId, Cell, Life, Value};
 use super::zeros::nulled;
 use super::{Matcher, Pairing, solved};
 
@@ -184,7 +184,8 @@ impl Matcher<'_> {
         if self.special.knowledge.zero(&to.minus(&from), oracle)? {
             return Ok(true);
         }
-        if self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed) {
+        let zeroed = self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed);
+        if zeroed && range.content != Content::NonZero {
             return self.is_tiled_by_zeros(range, alloc, (&from, &to), oracle);
         }
         let mut place = from;
@@ -306,7 +307,12 @@ impl Matcher<'_> {
             Content::Among(own) if own.stride > 0 && own.stride.is_multiple_of(places.stride.max(1)) => {
                 (&own.first, &own.last)
             }
-            Content::Same(_) | Content::Between(..) | Content::Own(_) | Content::Among(_) | Content::Block(_) => {
+            Content::Same(_)
+            | Content::Between(..)
+            | Content::NonZero
+            | Content::Own(_)
+            | Content::Among(_)
+            | Content::Block(_) => {
                 return Ok(false);
             }
         };
@@ -343,14 +349,16 @@ impl Matcher<'_> {
                 Ok(as_constant(offset) == Some(0) && self.is_own_block(block, *id, oracle)?)
             }
             Content::Block(own) => self.is_within(block, own, oracle),
-            Content::Same(_) | Content::Between(..) | Content::Own(_) | Content::Among(_) => Ok(false),
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Among(_) => {
+                Ok(false)
+            }
         }
     }
 
     fn is_own_block(&mut self, block: &OwnBlock, id: AllocId, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let Some(known) = self.special.allocations.get(&id).cloned() else { return Ok(false) };
         let free = !self.pairing.used.contains(&id) && !self.taken.contains(&id);
-        if known.kind != AllocKind::Heap || known.life != Life::Live || !free {
+        if known.kind != block.kind() || known.life != Life::Live || !free {
             return Ok(false);
         }
         self.pairing.used.insert(id);
@@ -413,7 +421,7 @@ impl Matcher<'_> {
         };
         let most = own.most.as_ref().and_then(number);
         let Some(least) = number(&own.least) else { return Ok(false) };
-        if (own.null && !block.null) || (block.terminated && !own.terminated) {
+        if (own.null && !block.null) || (block.terminated && !own.terminated) || own.given != block.given {
             return Ok(false);
         }
         if !self.sizes(block, (&least, most.as_ref()), oracle)? {

@@ -3,12 +3,12 @@
 use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
-use super::super::element::loses_owned;
+use super::super::element::{OwnBlock, loses_owned, owns_heap};
 use super::super::knowledge::{Entailment, constant};
 use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
 use super::super::shape::kind_of;
 use super::super::state::{AllocId, Value};
-use super::super::tail::{Before, Ends};
+use super::super::tail::{Before, Ends, Tail};
 use super::zeros::nulled;
 use super::{Matcher, Pairing, Sought};
 
@@ -118,12 +118,8 @@ impl Matcher<'_> {
         let Some(tail) = &segment.tail else { return true };
         // Of a segment that is turned the other end is its start.
         let turned = self.general.segments.contains_key(&tail.id);
-        let known = match turned {
-            true => self.pairing.starts.get(&tail.id).map(|start| Some(start.clone())),
-            false => self.pairing.ends.get(&tail.id).cloned(),
-        };
         let last = if empty {
-            match known {
+            match self.end_of(tail, turned) {
                 Some(Some(last)) => return self.value(&tail.before, &last),
                 Some(None) => return false,
                 // Then pointers to the end may be anything, but the same.
@@ -137,7 +133,8 @@ impl Matcher<'_> {
                 Before::Any => true,
                 Before::Unknown => tail.before == Value::Top,
             };
-            match (before, known) {
+            // What stands before the chain may have been its own end: only now it is known what that is.
+            match (before, self.end_of(tail, turned)) {
                 (false, _) | (true, Some(None)) => return false,
                 (true, Some(known)) => return known == ends.last,
                 (true, None) => ends.last,
@@ -149,6 +146,14 @@ impl Matcher<'_> {
             (false, last) => drop(self.pairing.ends.insert(tail.id, last)),
         }
         true
+    }
+
+    /// What pointers to the end of a segment are, as far as it is known by now.
+    fn end_of(&self, tail: &Tail, turned: bool) -> Option<Option<Value>> {
+        match turned {
+            true => self.pairing.starts.get(&tail.id).map(|start| Some(start.clone())),
+            false => self.pairing.ends.get(&tail.id).cloned(),
+        }
     }
 
     /// A value of the general state in the special one, as far as it is known by now.
@@ -203,14 +208,24 @@ impl Matcher<'_> {
     ) -> Result<bool, Exhausted> {
         match (general, special) {
             (Content::Same(left), Content::Same(right)) => Ok(self.value(left, right)),
-            (Content::Same(left), Content::Between(..) | Content::Among(_)) => Ok(*left == Value::Top),
-            (Content::Same(left), Content::Own(_) | Content::Block(_)) => {
-                self.pairing.loses_owned = true;
+            (Content::Same(left), Content::Between(..) | Content::NonZero | Content::Among(_)) => {
                 Ok(*left == Value::Top)
             }
+            (Content::Same(left), Content::Own(_) | Content::Block(_)) => {
+                self.pairing.loses_owned |= owns_heap(special);
+                Ok(*left == Value::Top)
+            }
+            (Content::NonZero, Content::Same(Value::Int(number))) => self.special.knowledge.non_zero(number, oracle),
+            (Content::NonZero, Content::NonZero) => Ok(true),
+            (Content::NonZero, Content::Between(low, high)) => Ok(*low > 0 || *high < 0),
+            (Content::NonZero, Content::Same(_) | Content::Own(_) | Content::Among(_) | Content::Block(_)) => Ok(false),
+            (Content::Between(..) | Content::Own(_), Content::NonZero) => Ok(false),
             (Content::Among(places), other) => self.among(places, other, oracle),
             (Content::Block(block), other) => self.own_block(block, other, oracle),
-            (Content::Between(..) | Content::Own(_), Content::Among(_) | Content::Block(_)) => Ok(false),
+            (Content::Own(list), Content::Block(block)) => self.single(list, block, oracle),
+            (Content::Between(..), Content::Among(_) | Content::Block(_)) | (Content::Own(_), Content::Among(_)) => {
+                Ok(false)
+            }
             (Content::Between(low, high), Content::Same(Value::Int(number))) => {
                 let known = &self.special.knowledge;
                 Ok(known.non_negative(&number.minus(&constant(i128::from(*low))), oracle)?
@@ -223,22 +238,38 @@ impl Matcher<'_> {
             (Content::Own(_), Content::Same(Value::Null)) => Ok(true),
             (Content::Own(list), Content::Same(start)) => self.own(list, start, oracle),
             (Content::Own(left), Content::Own(right)) => {
-                if left.node != right.node && !right.node.is_single_of(&left.node, &right.fields) {
-                    return Ok(false);
-                }
-                self.pairing.loses_owned |= loses_owned(&left.fields, &right.fields);
-                for field in &left.fields {
-                    let holds = match find(&right.fields, field.offset, field.width) {
-                        Some(content) => self.content(&field.content, content, oracle)?,
-                        None => false,
-                    };
-                    if !holds {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                let fits = left.node == right.node || right.node.is_single_of(&left.node, &right.fields);
+                Ok(fits && self.fields_of(&left.fields, &right.fields, oracle)?)
             }
         }
+    }
+
+    /// True if blocks of which each owner has one are lists of at most one block: of that size, pointed to at its start, with what the list's blocks hold.
+    fn single(&mut self, list: &OwnList, block: &OwnBlock, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let size = Value::Int(constant(i128::from(list.node.size)));
+        let fits = list.node.link.is_none() && !list.node.is_tree() && list.node.entry == 0 && !block.given;
+        let sized = block.least == size && block.most.as_ref() == Some(&size);
+        Ok(fits && sized && self.fields_of(&list.fields, &block.fields, oracle)?)
+    }
+
+    /// True if what all blocks of the general state hold follows from what those of the special state hold.
+    fn fields_of(
+        &mut self,
+        general: &[Field],
+        special: &[Field],
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
+        self.pairing.loses_owned |= loses_owned(general, special);
+        for field in general {
+            let holds = match find(special, field.offset, field.width) {
+                Some(content) => self.content(&field.content, content, oracle)?,
+                None => false,
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// True if a list starts here that ends with null and has no block that is used otherwise.

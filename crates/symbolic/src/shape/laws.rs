@@ -2,12 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use belay_base::Budget;
-use belay_ir::IntegerModel;
+use belay_ir::{DataLayout, DataModel, IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr};
 
 use super::super::instance::instance;
 use super::super::knowledge::{Certified, constant};
 use super::super::segment::{Content, Field, ListNode, ListSegment};
+use super::super::show::Names;
 use super::super::state::{AllocId, Allocation, State, Value};
 use super::super::tail::Tail;
 use super::{KINDS, kind_of};
@@ -116,6 +117,16 @@ fn a_shape_is_empty_or_not() {
         state.knowledge.constraints.push(Constraint::ge(length.minus(&constant(1))));
         let some = exposed(&state, id(0));
         assert!(!some.is_empty() && some.iter().all(|state| state.allocations.len() == 2), "{some:#?}");
+    }
+}
+
+#[test]
+fn a_shape_is_told_in_words() {
+    let program = Program::new(DataLayout::new(DataModel::default()));
+    for state in examples() {
+        let kind = kind_of(&state.segments[&id(0)].node).name();
+        let told = Names::new(&program, IntegerModel::Machine, &state).objects();
+        assert!(told.iter().any(|line| line.contains(kind) && line.contains("32 bytes")), "{kind}: {told:?}");
     }
 }
 

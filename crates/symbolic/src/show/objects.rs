@@ -3,7 +3,9 @@
 use super::items::named;
 use super::linear::exact;
 use super::naming::Names;
-use crate::state::{AllocId, AllocKind, Life};
+use crate::segment::ListSegment;
+use crate::shape::kind_of;
+use crate::state::{AllocId, AllocKind, Life, Value};
 
 impl Names<'_> {
     /// Each object that the run has made: where it comes from, its size, whether it is alive.
@@ -30,6 +32,26 @@ impl Names<'_> {
             };
             format!("{what}: {size}{life}")
         };
-        self.state.allocations.keys().map(told).collect()
+        let shapes = self.state.segments.iter().map(|(id, shape)| self.describe_shape(*id, shape));
+        self.state.allocations.keys().map(told).chain(shapes).collect()
+    }
+
+    /// A shape: what it is, through which pointer it is known, how many blocks of which size, where it ends.
+    fn describe_shape(&self, id: AllocId, shape: &ListSegment) -> String {
+        let kind = kind_of(&shape.node).name();
+        let pointer = self.anchors.iter().find(|anchor| anchor.object == id);
+        let through = pointer.map(|anchor| format!(" of {}", self.atoms[anchor.atom.index()].text));
+        let length = self.over_atoms(&shape.length).and_then(|length| exact(&self.atoms, &length));
+        let length = length.unwrap_or_else(|| "some".to_owned());
+        let end = match &shape.target {
+            Value::Null => "",
+            Value::Pointer(..)
+            | Value::Address(..)
+            | Value::Function(_)
+            | Value::Int(_)
+            | Value::Truth(_)
+            | Value::Top => ", which goes on elsewhere",
+        };
+        format!("a {kind}{}: {length} blocks of {} bytes{end}", through.unwrap_or_default(), shape.node.size)
     }
 }

@@ -1,8 +1,9 @@
-//! What a state knows about its symbolic integers: linear constraints and disequalities, and who decides what follows.
+//! What is known about integers: linear constraints, disequalities and products, and who decides what follows.
 
 use belay_base::{Budget, Exhausted};
-use belay_linear::{Answer, Constraint, LinExpr, NumberDomain, Rat, Rel, Simplex, Var, farkas, satisfiable};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{Answer, Constraint, LinExpr, NumberDomain, Rat, Rel, Simplex, Var, farkas, satisfiable};
 
 /// Decides conjunctions of linear constraints over the integers.
 pub trait Entailment {
@@ -111,6 +112,33 @@ impl Entailment for Certified<'_> {
     }
 }
 
+/// A number that is the product of two others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Product {
+    /// One factor.
+    pub left: LinExpr,
+    /// The other one.
+    pub right: LinExpr,
+    /// The product.
+    pub value: LinExpr,
+}
+
+impl Product {
+    /// The other factor, if this is one.
+    pub fn beside(&self, factor: &LinExpr) -> Option<&LinExpr> {
+        match (self.left == *factor, self.right == *factor) {
+            (true, _) => Some(&self.right),
+            (false, true) => Some(&self.left),
+            (false, false) => None,
+        }
+    }
+
+    /// The same over other expressions.
+    pub fn map(&self, mut f: impl FnMut(&LinExpr) -> Option<LinExpr>) -> Option<Product> {
+        Some(Product { left: f(&self.left)?, right: f(&self.right)?, value: f(&self.value)? })
+    }
+}
+
 /// Linear constraints, and expressions that are not zero.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Knowledge {
@@ -118,6 +146,8 @@ pub struct Knowledge {
     pub constraints: Vec<Constraint>,
     /// Not zero.
     pub apart: Vec<LinExpr>,
+    /// Numbers that are products of others.
+    pub products: Vec<Product>,
 }
 
 impl Knowledge {
@@ -161,7 +191,7 @@ impl Knowledge {
     }
 
     /// True if a constraint says so by itself, or a weaker constant would.
-    pub(super) fn listed(&self, expr: &LinExpr) -> bool {
+    pub fn listed(&self, expr: &LinExpr) -> bool {
         self.constraints.iter().any(|known| {
             known.rel == Rel::Ge && known.expr.terms() == expr.terms() && known.expr.offset() <= expr.offset()
         })
@@ -243,6 +273,11 @@ impl Knowledge {
             *expr = replaced(expr, var, image);
         }
         self.apart.retain(|expr| !expr.is_constant() || expr.offset().is_zero());
+        for product in &mut self.products {
+            for expr in [&mut product.left, &mut product.right, &mut product.value] {
+                *expr = replaced(expr, var, image);
+            }
+        }
     }
 
     /// True only if no state is represented.
@@ -254,8 +289,32 @@ impl Knowledge {
     }
 }
 
+impl Knowledge {
+    /// True only if a product is one in every state.
+    pub fn is_product(&self, product: &Product, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+        let Product { left, right, value } = product;
+        for (one, other) in [(left, right), (right, left)] {
+            if let Some(factor) = as_constant(one) {
+                return self.zero(&value.minus(&other.scaled(constant(factor).offset())), oracle);
+            }
+        }
+        for known in &self.products {
+            let ways = [(&known.left, &known.right), (&known.right, &known.left)];
+            for (one, other) in ways {
+                if self.zero(&left.minus(one), oracle)?
+                    && self.zero(&right.minus(other), oracle)?
+                    && self.zero(&value.minus(&known.value), oracle)?
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
 /// `expr` with `var` replaced by `image`.
-pub(super) fn replaced(expr: &LinExpr, var: Var, image: &LinExpr) -> LinExpr {
+pub fn replaced(expr: &LinExpr, var: Var, image: &LinExpr) -> LinExpr {
     let factor = expr.coefficient(var);
     if factor.is_zero() {
         return expr.clone();
@@ -265,7 +324,7 @@ pub(super) fn replaced(expr: &LinExpr, var: Var, image: &LinExpr) -> LinExpr {
 }
 
 /// A constant.
-pub(super) fn constant(number: i128) -> LinExpr {
+pub fn constant(number: i128) -> LinExpr {
     match i64::try_from(number) {
         Ok(small) => LinExpr::constant(small),
         Err(_) => LinExpr::constant(Rat::parse_integer(&number.to_string()).unwrap_or(Rat::ZERO)),
@@ -273,7 +332,7 @@ pub(super) fn constant(number: i128) -> LinExpr {
 }
 
 /// The constant as a machine number.
-pub(super) fn as_constant(expr: &LinExpr) -> Option<i128> {
+pub fn as_constant(expr: &LinExpr) -> Option<i128> {
     if !expr.is_constant() {
         return None;
     }

@@ -1,0 +1,4 @@
+/* An integer as a long double: exact, as it has at most 64 bits. */
+#include "x87.h"
+
+BELAY_X87(belay_bits, __belay_x87_from_signed, (long n), n == 0 ? 0 : belay_x87_give(n < 0, n < 0 ? 0 - (unsigned long)n : (unsigned long)n, 0))

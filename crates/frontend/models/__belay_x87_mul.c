@@ -1,0 +1,4 @@
+/* The product of two long doubles. */
+#include "x87.h"
+
+BELAY_X87(belay_bits, __belay_x87_mul, (belay_bits a, belay_bits b), belay_x87_product(a, b))

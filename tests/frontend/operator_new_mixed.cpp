@@ -1,0 +1,6 @@
+// A block of new[] must not be released by delete: which one made it is not followed.
+int main() {
+    int *p = new int[4]; //~ unknown(valid-free)
+    delete p;
+    return 0;
+}
