@@ -183,7 +183,7 @@ impl<'p> Evaluator<'p> {
         let mut narrowed = pointer.clone();
         if *with == Pointer::null() {
             match op {
-                IntPredicate::Eq => narrowed.targets.clear(),
+                IntPredicate::Eq => narrowed.targets.retain(|base, offset| !self.is_never_null(*base, offset)),
                 IntPredicate::Ne if !narrowed.unknown => narrowed.null = false,
                 _ => {}
             }
@@ -211,6 +211,16 @@ impl<'p> Evaluator<'p> {
             };
         }
         narrowed
+    }
+
+    /// Whether a place is in its object, or at its end: of a block, whose size may be any, its start alone.
+    fn is_never_null(&self, base: Base, offset: &Range) -> bool {
+        match base {
+            Base::Arguments => false,
+            Base::Global(_) | Base::Stack(..) | Base::Copy(..) | Base::Heap(..) | Base::Function(_) => {
+                offset.single() == Some(0) || self.is_inside(base, offset)
+            }
+        }
     }
 
     fn is_inside(&self, base: Base, offset: &Range) -> bool {
@@ -361,8 +371,9 @@ impl<'p> Evaluator<'p> {
             (Value::Number(a), Value::Number(b)) if a.width() == b.width() => Range::compare(op, a, b),
             (Value::Pointer(a), Value::Pointer(b)) => {
                 let (null, other) = if *a == Pointer::null() { (true, b) } else { (*b == Pointer::null(), a) };
-                // A pointer into an object differs from null.
-                let is_target = !other.null && !other.invalid && !other.unknown;
+                // A pointer into an object differs from null; one that was moved out of it need not.
+                let is_inside = |(base, offset): (&Base, &Range)| self.is_never_null(*base, offset);
+                let is_target = !other.null && !other.invalid && !other.unknown && other.targets.iter().all(is_inside);
                 match op {
                     IntPredicate::Eq if null && is_target => Some(false),
                     IntPredicate::Ne if null && is_target => Some(true),

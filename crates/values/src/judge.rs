@@ -208,9 +208,8 @@ impl Evaluator<'_> {
         match builtin {
             Builtin::Assert | Builtin::Precondition => match value(0) {
                 Value::Number(range) => range.as_truth() == Some(true),
-                Value::Pointer(pointer) => !pointer.null && !pointer.invalid && !pointer.unknown,
                 Value::Nothing => true,
-                Value::Any => false,
+                Value::Pointer(_) | Value::Any => false,
             },
             Builtin::Free => value(0).pointer() == Pointer::null(),
             Builtin::Strlen | Builtin::Puts | Builtin::Perror => args.first().is_some_and(|text| self.is_text(*text)),
