@@ -22,6 +22,7 @@ mod run;
 mod sandbox;
 mod source;
 mod suite;
+mod suite_options;
 mod surroundings;
 mod undescribed;
 mod witness;
