@@ -342,7 +342,8 @@ fn structs_by_value() {
 
 #[test]
 fn what_is_not_followed_is_no_proof() {
-    let assembly = "int main(void) { int x = in; __asm__(\"incl %0\" : \"+r\"(x)); int a[4]; return a[x & 3]; }";
+    let assembly =
+        "int main(void) { int x = in; __asm__(\"incl %0\" : \"+r\"(x) : : \"memory\"); int a[4]; return a[x & 3]; }";
     assert_ne!(answer(assembly, ValidDeref), "true");
     assert_ne!(
         answer("int main(void) { unsigned i = in; while (i != 3) i++; check(i == 3); return 0; }", UnreachCall),

@@ -7,7 +7,7 @@ mod snippets;
 #[path = "graph_random/trees.rs"]
 mod trees;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use belay_base::Budget;
@@ -16,7 +16,9 @@ use belay_evidence::{Checker, Claim, Task};
 use belay_interpreter::{Event, Interpreter, Observer, Snapshot};
 use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
 use belay_rules::Config;
-use belay_symbolic::{Cases, Certified, Key, Pairing, State, Value, entry_key, instance};
+use belay_symbolic::{
+    AllocId, AllocKind, Allocation, Cases, Certified, Key, Pairing, State, Value, entry_key, instance,
+};
 use belay_testing::abstract_state;
 use snippets::{Numbered, Random};
 
@@ -276,6 +278,8 @@ struct Follows<'s> {
     budget: &'s Budget,
     /// What activations of recursive functions were given, by the depth of their frame.
     given: BTreeMap<usize, Vec<Value>>,
+    /// Blocks that were there when the activation began and that it was not given.
+    others: BTreeMap<usize, BTreeSet<AllocId>>,
     seen: usize,
     outside: Option<String>,
 }
@@ -321,10 +325,18 @@ impl Observer for Follows<'_> {
         let key = state.key();
         if key == entry_key(state.frames[0].function) {
             if let Some(pairing) = self.compare(&state) {
+                // Blocks of the callers that the activation is not given: of those its states say nothing.
+                let others = state.allocations.keys().filter(|id| !pairing.used.contains(id)).copied();
+                self.others.insert(depth, others.collect());
                 self.given.insert(depth, self.states[&key][0].named_in(&pairing));
             }
             return;
         }
+        let others = self.others.get(&depth).cloned().unwrap_or_default();
+        let is_other = |id: &AllocId, known: &Allocation| known.kind == AllocKind::Heap && others.contains(id);
+        state.allocations.retain(|id, known| !is_other(id, known));
+        let left: BTreeSet<AllocId> = state.allocations.keys().copied().collect();
+        state.cells.retain(|cell| !others.contains(&cell.alloc) || left.contains(&cell.alloc));
         state.forgot_block = false;
         state.given = self.given.get(&depth).cloned().unwrap_or_default();
         self.compare(&state);
@@ -354,6 +366,7 @@ fn follow_source(seed: u64, source: String) -> usize {
             states: explored.states(),
             budget: &budget,
             given: BTreeMap::new(),
+            others: BTreeMap::new(),
             seen: 0,
             outside: None,
         };

@@ -65,7 +65,10 @@ fn poison_is_no_number() {
         }";
     for level in ["-O1", "-O2"] {
         assert_eq!(verdict(&sum.replace("LEAST", "0"), &[level], "no-overflow"), "unknown");
-        assert_eq!(verdict(&sum.replace("LEAST", "n < -5 || n > 5 || m < 0 || m > 9"), &[level], "no-overflow"), "true");
+        assert_eq!(
+            verdict(&sum.replace("LEAST", "n < -5 || n > 5 || m < 0 || m > 9"), &[level], "no-overflow"),
+            "true"
+        );
     }
 }
 

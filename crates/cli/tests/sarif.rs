@@ -89,6 +89,8 @@ fn command_for(path: &Path, limit: &str) -> Command {
         clang.extend(words);
     }
     let mut command = belay();
+    // Files that the options name lie beside the program.
+    command.current_dir(path.parent().unwrap());
     command.args(["check", "--format", "sarif"]).args(&own).arg(path);
     if !own.contains(&"--time-limit") {
         command.args(["--time-limit", limit]);

@@ -61,7 +61,7 @@ TEST_N(x87_div, "__belay_x87_div", 20000)
     bits_t r = 0;
     if (UNSUPPORTED_HERE)
         return ENDING(m___belay_x87_div(0, 0)) == UNSUPPORTED;
-    __asm__("fldt %1; fldt %2; fdivrp; fstpt %0" : "=m"(z) : "m"(y), "m"(x));
+    __asm__("fldt %1; fldt %2; fdivp; fstpt %0" : "=m"(z) : "m"(y), "m"(x));
     return FINISHES(r = m___belay_x87_div(bits_of(x), bits_of(y))) && r == bits_of(z);
 }
 
