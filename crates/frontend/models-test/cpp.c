@@ -24,3 +24,6 @@ TEST_N(operator_new, "operator new", 1000)
     m__ZdlPv(NULL), m__ZdaPv(NULL);
     return QUIET(nw)(PTRDIFF_MAX, NULL) == NULL;
 }
+
+/* It ends the program: that it is there is all that can be seen. */
+TEST_N(pure_virtual, "__cxa_pure_virtual", 1) { void (*volatile there)(void) = m___cxa_pure_virtual; return there != NULL; }

@@ -199,3 +199,5 @@ TEST_N(uninterpreted, "uninterpreted functions", 1)
         return 0;
     return first == again;
 }
+extern void m___belay_stdout_open(void);
+TEST_N(stdout_open, "whether stdout is open", 1) { return FINISHES(m___belay_stdout_open()); }
