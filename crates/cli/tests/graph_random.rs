@@ -326,7 +326,8 @@ impl Observer for Follows<'_> {
         if key == entry_key(state.frames[0].function) {
             if let Some(pairing) = self.compare(&state) {
                 // Blocks of the callers that the activation is not given: of those its states say nothing.
-                let others = state.allocations.keys().filter(|id| !pairing.used.contains(id)).copied();
+                let is_given = |id: &AllocId| pairing.used.contains(id) || pairing.allocs.values().any(|own| own == id);
+                let others = state.allocations.keys().filter(|id| !is_given(id)).copied();
                 self.others.insert(depth, others.collect());
                 self.given.insert(depth, self.states[&key][0].named_in(&pairing));
             }
