@@ -20,6 +20,7 @@ pub fn report(who: &'static str, what: impl FnOnce() -> String) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};

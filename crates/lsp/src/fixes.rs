@@ -158,6 +158,7 @@ fn edit(document: &Document, insertions: &[Insertion]) -> Value {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 mod tests {
     use super::*;
 
