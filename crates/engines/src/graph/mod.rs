@@ -35,6 +35,7 @@ mod templates;
 mod texts;
 mod thresholds;
 mod trees;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use belay_ir::{BinaryOp, BlockId, Function, Op, Operand};
+use belay_ir::{BinaryOp, BlockId, Function, Op, Operand, Type};
 use belay_linear::Rat;
 
 /// Numbers of one function at most.
@@ -79,10 +79,23 @@ impl Thresholds {
         self.counters
     }
 
-    /// Those that something is compared with in these blocks.
+    /// Those that something is compared with in these blocks; characters apart, which no counter is compared with: a counter would stop at the codes of
+    /// blanks and digits instead of its own bound.
     pub(super) fn in_blocks(function: &Function, blocks: &[BlockId]) -> Thresholds {
         let insts = blocks.iter().flat_map(|block| &function.blocks[*block].insts);
+        let is_character = |operand: Operand| {
+            let widened = match operand {
+                Operand::Inst(inst) => match &function.insts[inst].op {
+                    Op::Cast { value, .. } => *value,
+                    _ => operand,
+                },
+                _ => operand,
+            };
+            matches!(widened, Operand::Inst(_) | Operand::Param(_))
+                && function.operand_type(widened) == Some(Type::BYTE)
+        };
         let compared = insts.flat_map(|inst| match &function.insts[*inst].op {
+            Op::Compare { lhs, rhs, .. } if is_character(*lhs) || is_character(*rhs) => Vec::new(),
             Op::Compare { lhs, rhs, .. } => vec![*lhs, *rhs],
             _ => Vec::new(),
         });
