@@ -402,6 +402,10 @@ impl Value {
         use llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
         matches!(unsafe { LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)
     }
+    /// True for a global that is declared weak and has no definition.
+    pub fn is_weak_declaration(self) -> bool {
+        unsafe { LLVMGetLinkage(self.0) == llvm_sys::LLVMLinkage::LLVMExternalWeakLinkage }
+    }
     pub fn value_type(self) -> Ty {
         Ty(unsafe { LLVMGlobalGetValueType(self.0) })
     }

@@ -109,6 +109,11 @@ impl Range {
         self.step
     }
 
+    /// A number that divides every member, read as signed.
+    pub fn divisor(&self) -> u64 {
+        gcd(self.step, u64::try_from(self.rest.unsigned_abs()).unwrap_or(1)).max(1)
+    }
+
     /// The only member, read as signed.
     pub fn single(&self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)
