@@ -13,7 +13,7 @@ use super::havoc::CutLoop;
 use super::object::ObjectId;
 use super::state::{Living, State};
 use super::value::{Base, PointerId, Value};
-use belay_invariants::{BaseKey, Bound, Cut, CutPlace, FrameViolation, Havoc, Relation, Row};
+use belay_invariants::{BaseKey, Bound, Cut, CutPlace, FrameViolation, Havoc, ObjectKey, Relation, Row};
 
 const KEEPS: &str = "the loop keeps a pointer to an object that it made";
 const LIVES: &str = "the loop changes which objects are alive";
@@ -265,30 +265,35 @@ impl Execution<'_, '_> {
             frame_violations.push(FrameViolation::Object(key));
             return;
         }
-        for (at, x, y) in left.differences(&right) {
+        let written: Vec<_> = left.differences(&right);
+        self.check_cells(cut, head, &key, written, frame_violations);
+    }
+
+    /// Whether what was written to an object at known places is what the cut says of it.
+    fn check_cells(
+        &mut self,
+        cut: &Cut,
+        head: &State,
+        key: &ObjectKey,
+        written: Vec<(u32, Option<StoredValue>, Option<StoredValue>)>,
+        frame_violations: &mut Vec<FrameViolation>,
+    ) {
+        for (at, x, y) in written {
             let listed = cut.cells.get(&(key.clone(), at));
-            match (x, y, listed) {
+            let (size, havoc) = match (x, y, listed) {
                 (_, Some(y), Some((size, havoc))) if y.size == *size => {
-                    if let Some(havoc) = self.store.misfit_of(head, y.value, havoc, frame_violations) {
-                        frame_violations.push(FrameViolation::Cell {
-                            object: key.clone(),
-                            offset: at,
-                            size: y.size,
-                            havoc,
-                        });
-                    }
+                    (y.size, self.store.misfit_of(head, y.value, havoc, frame_violations))
                 }
-                (x, Some(y), None) if x.is_none_or(|x: StoredValue| x.size == y.size) => {
-                    if let Some(havoc) = self.store.havoc_for(y.value, frame_violations) {
-                        frame_violations.push(FrameViolation::Cell {
-                            object: key.clone(),
-                            offset: at,
-                            size: y.size,
-                            havoc,
-                        });
-                    }
+                (x, Some(y), None) if x.is_none_or(|x| x.size == y.size) => {
+                    (y.size, self.store.havoc_for(y.value, frame_violations))
                 }
-                (_, _, _) => frame_violations.push(FrameViolation::Object(key.clone())),
+                (_, _, _) => {
+                    frame_violations.push(FrameViolation::Object(key.clone()));
+                    continue;
+                }
+            };
+            if let Some(havoc) = havoc {
+                frame_violations.push(FrameViolation::Cell { object: key.clone(), offset: at, size, havoc });
             }
         }
     }

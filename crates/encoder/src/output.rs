@@ -68,9 +68,14 @@ impl Execution<'_, '_> {
             | Builtin::ObjectSize
             | Builtin::Approximate => {}
         }
-        if self.is_dead(state) {
-            return Ok(());
+        if !self.is_dead(state) {
+            self.give_printed(state, builtin, call);
         }
+        Ok(())
+    }
+
+    /// The result of a function of the output family.
+    fn give_printed(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) {
         match (call.ty, builtin) {
             (Some(Type::Int(width)), Builtin::Putchar) => {
                 let value = call.args.first().copied().unwrap_or(Value::Bits(self.here));
@@ -85,7 +90,6 @@ impl Execution<'_, '_> {
             }
             (None, _) => {}
         }
-        Ok(())
     }
 
     /// `printf` and `fprintf`: the arguments of `%s` must be strings.

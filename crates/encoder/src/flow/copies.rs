@@ -7,8 +7,10 @@ use belay_logic::bv::TermId;
 
 use super::{Agenda, Pending, loop_span};
 use crate::execution::{Execution, Position};
+use crate::havoc::CutLoop;
 use crate::lasso::MAX_HEADS;
 use crate::object::{ContextId, Iterations, Site};
+use crate::state::State;
 use belay_invariants::CutPlace;
 
 /// The instruction of what is made up where a head is reached again.
@@ -38,46 +40,43 @@ impl Execution<'_, '_> {
         let key = (id, Iterations::from(outer));
         self.early = self.early_in(agenda, next.block, &next.iterations, Some(id));
         self.at.span = loop_span(&self.store.program.functions[function], next.block);
-        match agenda.cuts.get(&key).cloned() {
-            Some(mut cut_loop) => {
-                let masked = if *copy < k { self.store.terms.or(self.early, cut_loop.again) } else { self.early };
-                let shape = Rc::clone(&agenda.shape);
-                let carried = &shape.carried[next.block];
-                let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
-                let instance = self.store.names.instance(context, next.block, &next.iterations);
-                self.at = Position::new(Site { instance, inst: AT_ARRIVAL }, self.at.span);
-                self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
-                if let Some(stride) = self.observed.map(|observed| observed.stride) {
-                    if *copy == 1 {
-                        self.observe_round(&place, &next.state, &mut cut_loop.observed.0);
-                    }
-                    if *copy == stride {
-                        cut_loop.observed.1 = self.observe(&place, &next.state);
-                    }
-                    if *copy == stride + 1 {
-                        self.observe_round(&place, &next.state, &mut cut_loop.observed.1);
-                    }
-                    agenda.cuts.insert(key, cut_loop.clone());
-                    if *copy == k {
-                        let (before, after) = cut_loop.observed;
-                        self.note_round(&place, masked, before, after);
-                    }
-                }
-                *copy < k && !self.is_dead(&next.state)
+        let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
+        let instance = self.store.names.instance(context, next.block, &next.iterations);
+        let shape = Rc::clone(&agenda.shape);
+        let carried = &shape.carried[next.block];
+        let Some(mut cut_loop) = agenda.cuts.get(&key).cloned() else {
+            if !self.is_in_cut(agenda, next.block, &next.iterations) {
+                self.out.start_part(self.guards.term(next.state.guard));
             }
-            None => {
-                let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
-                let instance = self.store.names.instance(context, next.block, &next.iterations);
-                let shape = Rc::clone(&agenda.shape);
-                let carried = &shape.carried[next.block];
-                if !self.is_in_cut(agenda, next.block, &next.iterations) {
-                    self.out.start_part(self.guards.term(next.state.guard));
-                }
-                let mut cut_loop = self.cut_head((&place, &cut), carried, instance, &mut next.state);
-                cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
-                agenda.cuts.insert(key, cut_loop);
-                true
+            let mut cut_loop = self.cut_head((&place, &cut), carried, instance, &mut next.state);
+            cut_loop.observed.0 = self.observe(&place, &cut_loop.head);
+            agenda.cuts.insert(key, cut_loop);
+            return true;
+        };
+        let masked = if *copy < k { self.store.terms.or(self.early, cut_loop.again) } else { self.early };
+        self.at = Position::new(Site { instance, inst: AT_ARRIVAL }, self.at.span);
+        self.arrive((&place, &cut), carried, &cut_loop, &mut next.state, masked);
+        if let Some(stride) = self.observed.map(|observed| observed.stride) {
+            self.observe_copy(&place, &next.state, (*copy, stride), &mut cut_loop);
+            agenda.cuts.insert(key, cut_loop.clone());
+            if *copy == k {
+                let (before, after) = cut_loop.observed;
+                self.note_round(&place, masked, before, after);
             }
+        }
+        *copy < k && !self.is_dead(&next.state)
+    }
+
+    /// Keeps what is observed in the copies that a round is made of.
+    fn observe_copy(&mut self, place: &CutPlace, state: &State, (copy, stride): (u32, u32), cut_loop: &mut CutLoop) {
+        if copy == 1 {
+            self.observe_round(place, state, &mut cut_loop.observed.0);
+        }
+        if copy == stride {
+            cut_loop.observed.1 = self.observe(place, state);
+        }
+        if copy == stride + 1 {
+            self.observe_round(place, state, &mut cut_loop.observed.1);
         }
     }
 
