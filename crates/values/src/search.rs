@@ -91,6 +91,13 @@ enum Slot {
     Cell(Base),
 }
 
+/// Which of a function's values are meant: how they are read and written.
+type List = (fn(&FunctionValues) -> &[Value], fn(&mut FunctionValues) -> &mut [Value]);
+
+const REGISTERS: List = (|of| &of.registers, |of| &mut of.registers);
+const PARAMS: List = (|of| &of.params, |of| &mut of.params);
+const RESULTS: List = (|of| &of.results, |of| &mut of.results);
+
 struct Search<'s, 'p> {
     evaluator: &'s Evaluator<'p>,
     thresholds: &'s [i128],
@@ -291,37 +298,19 @@ impl<'s, 'p> Search<'s, 'p> {
             }
             Update::Register(id, inst, value) => {
                 let value = self.limit(value, |values| values.registers.get(inst.0 as usize), id);
-                let known = self.map.function(id).and_then(|values| values.registers.get(inst.0 as usize)).cloned();
-                let grown = self.grow(Slot::Register(id, inst), &known.clone().unwrap_or_default(), &value);
-                let grown = self.limit(grown, |values| values.registers.get(inst.0 as usize), id);
-                if known.as_ref() == Some(&grown) {
+                if !self.grow_in(Slot::Register(id, inst), (id, inst.0 as usize), &value, REGISTERS) {
                     return Ok(false);
-                }
-                if let Some(values) = &mut self.map.functions[id] {
-                    values.registers[inst.0 as usize] = grown;
                 }
             }
             Update::Param(id, index, value) => {
-                let known = self.map.function(id).and_then(|values| values.params.get(index as usize)).cloned();
-                let grown = self.grow(Slot::Param(id, index), &known.clone().unwrap_or_default(), &value);
-                let grown = self.limit(grown, |values| values.params.get(index as usize), id);
-                if known.as_ref() == Some(&grown) {
+                if !self.grow_in(Slot::Param(id, index), (id, index as usize), &value, PARAMS) {
                     return Ok(false);
-                }
-                if let Some(values) = &mut self.map.functions[id] {
-                    values.params[index as usize] = grown;
                 }
                 self.wait(id);
             }
             Update::Result(id, index, value) => {
-                let known = self.map.function(id).and_then(|values| values.results.get(index as usize)).cloned();
-                let grown = self.grow(Slot::Result(id, index), &known.clone().unwrap_or_default(), &value);
-                let grown = self.limit(grown, |values| values.results.get(index as usize), id);
-                if known.as_ref() == Some(&grown) {
+                if !self.grow_in(Slot::Result(id, index), (id, index as usize), &value, RESULTS) {
                     return Ok(false);
-                }
-                if let Some(values) = &mut self.map.functions[id] {
-                    values.results[index as usize] = grown;
                 }
                 self.wake_callers(id);
             }
@@ -346,6 +335,20 @@ impl<'s, 'p> Search<'s, 'p> {
         }
         self.has_changed = true;
         Ok(true)
+    }
+
+    /// Lets one of a function's values grow; false if it is the same as before.
+    fn grow_in(&mut self, slot: Slot, (id, index): (FuncId, usize), value: &Value, (all, all_mut): List) -> bool {
+        let known = self.map.function(id).and_then(|values| all(values).get(index)).cloned();
+        let grown = self.grow(slot, &known.clone().unwrap_or_default(), value);
+        let grown = self.limit(grown, |values| all(values).get(index), id);
+        if known.as_ref() == Some(&grown) {
+            return false;
+        }
+        if let Some(values) = &mut self.map.functions[id] {
+            all_mut(values)[index] = grown;
+        }
+        true
     }
 
     fn wake_callers(&mut self, id: FuncId) {

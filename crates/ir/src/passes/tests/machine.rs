@@ -96,6 +96,7 @@ impl Machine<'_> {
         }
     }
 
+    // A table: one arm an instruction.
     fn instruction(&mut self, inst: InstId) -> Result<(), End> {
         let ty = self.function.insts[inst].ty;
         let width = ty.and_then(Type::int_width).unwrap_or(64);
