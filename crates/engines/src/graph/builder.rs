@@ -249,13 +249,13 @@ impl Builder<'_> {
     /// The same of the loop that begins there, and of those around it.
     fn thresholds_of_loop(&mut self, key: &Key) -> Rc<Thresholds> {
         let Some((id, block, _)) = key.last() else { return Rc::default() };
-        let function = &self.task.simplified.functions[*id];
+        let program = self.task.simplified;
         let found = || {
-            let cfg = Cfg::new(function);
+            let cfg = Cfg::new(&program.functions[*id]);
             let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
             // A counter of a loop around this one stops at numbers of that.
             let outermost = nest.around(*block).min_by_key(|around| nest.get(*around).depth);
-            let own = outermost.map(|around| Thresholds::in_blocks(function, &nest.get(around).blocks));
+            let own = outermost.map(|around| Thresholds::in_blocks(program, *id, &nest.get(around).blocks));
             Rc::new(own.unwrap_or_default())
         };
         Rc::clone(self.of_loops.entry((*id, *block)).or_insert_with(found))
