@@ -313,7 +313,10 @@ impl<'p> Teller<'p> {
 
     fn allocation(&mut self, span: Span, object: &ObjectInfo) {
         if let ObjectKind::Heap(number) = object.kind {
-            let size = object.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
+            let size = object
+                .size
+                .map(|size| format!(" of {size} byte{}", if size == 1 { "" } else { "s" }))
+                .unwrap_or_default();
             self.say(span, &format!("block {number}{size} is allocated"));
         }
     }

@@ -139,7 +139,9 @@ fn out_of_bounds(program: &Program, object: &ObjectInfo, offset: i64, access: Ac
 fn bad_free(program: &Program, object: &ObjectInfo, offset: i64) -> String {
     let name = describe_object(program, object);
     match object.kind {
-        ObjectKind::Heap(_) => format!("free of an address {offset} bytes into {name}"),
+        ObjectKind::Heap(_) => {
+            format!("free of an address {offset} byte{} into {name}", if offset == 1 { "" } else { "s" })
+        }
         ObjectKind::Global(_)
         | ObjectKind::Function(_)
         | ObjectKind::Stack(..)
@@ -157,7 +159,10 @@ pub fn describe_object(program: &Program, object: &ObjectInfo) -> String {
     let made = place(program, object.made_at).map(|place| format!(" allocated at {place}")).unwrap_or_default();
     match (&object.kind, &object.name) {
         (ObjectKind::Heap(_), _) => {
-            let size = object.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
+            let size = object
+                .size
+                .map(|size| format!(" of {size} byte{}", if size == 1 { "" } else { "s" }))
+                .unwrap_or_default();
             format!("the heap block{size}{made}")
         }
         (ObjectKind::Function(_), Some(name)) => format!("the function {name}"),
