@@ -55,9 +55,16 @@ pub use refute::refute;
 pub struct Explored {
     certificate: GraphCertificate,
     verified: Verified,
+    /// True if a more precise one was begun, and more steps might have finished it.
+    unfinished: bool,
 }
 
 impl Explored {
+    /// True if more steps might show more.
+    pub fn is_unfinished(&self) -> bool {
+        self.unfinished
+    }
+
     /// The states at the cut points.
     pub fn states(&self) -> &Cases {
         &self.certificate.states
@@ -111,7 +118,8 @@ fn explore_partly(
             *states = cases;
             Ok(second)
         }
-        Ok(_) | Err(_) => first,
+        Ok(_) => first,
+        Err(gave_up) => first.map(|first| Explored { unfinished: gave_up.why == Why::Limit, ..first }),
     }
 }
 
@@ -206,7 +214,10 @@ fn build(
         machine.explains = true;
         machine.goes_on = goes_on;
         match verify(&mut machine, &states) {
-            Ok(verified) => return Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified }),
+            Ok(verified) => {
+                let certificate = GraphCertificate { states, ranking: None };
+                return Ok(Explored { certificate, verified, unfinished: false });
+            }
             Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
             Err(_) => {}
         }
