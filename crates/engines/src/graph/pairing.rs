@@ -9,6 +9,9 @@ use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product,
 
 use super::arrays::Arrays;
 use super::lists::Lists;
+pub use folding::Folding;
+
+mod folding;
 
 /// What a slot stands for.
 #[derive(Clone, Debug)]
@@ -71,45 +74,6 @@ pub struct Found {
     pub place: LinExpr,
     /// Its bytes in memory.
     pub width: u64,
-}
-
-/// Which comes first where both are possible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Folding {
-    /// Pairs of single blocks.
-    Blocks,
-    /// Lists.
-    Lists,
-    /// Lists, to whose last block something may point.
-    Tails,
-    /// Lists, but what they lead to is a pair of single blocks where it can be.
-    Heads,
-    /// Both of these.
-    HeadsAndTails,
-    /// Trees, then lists.
-    Trees,
-    /// The same, but what their holes lead to is a pair of single blocks where it can be.
-    TreesAndHeads,
-}
-
-impl Folding {
-    /// True if something may point to the last block of a list.
-    pub(super) fn holds_ends(self) -> bool {
-        matches!(self, Folding::Tails | Folding::HeadsAndTails)
-    }
-
-    /// Which comes first for what a list leads to.
-    pub(super) fn after_a_list(self) -> Folding {
-        match self {
-            Folding::Heads | Folding::HeadsAndTails | Folding::TreesAndHeads => Folding::Blocks,
-            Folding::Blocks | Folding::Lists | Folding::Tails | Folding::Trees => self,
-        }
-    }
-
-    /// True if trees come first.
-    fn grows(self) -> bool {
-        matches!(self, Folding::Trees | Folding::TreesAndHeads)
-    }
 }
 
 #[derive(Clone)]

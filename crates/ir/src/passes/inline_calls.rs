@@ -245,7 +245,7 @@ fn receive(caller: &mut Function, callee: &Function, call: InstId, rest: BlockId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inst::{BinaryOp, IntPredicate};
+    use crate::operator::{BinaryOp, IntPredicate};
     use crate::passes::pipeline;
     use crate::print::print_program;
     use crate::testing::{Builder, I32};

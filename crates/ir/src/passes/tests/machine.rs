@@ -3,8 +3,9 @@
 
 use belay_base::IdVec;
 
-use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp, Terminator};
+use crate::inst::{Op, Terminator};
 use crate::obligation::ObligationId;
+use crate::operator::{BinaryOp, CastOp, IntPredicate, OverflowOp};
 use crate::program::{BlockId, Function, InstId, Operand};
 use crate::types::{DataLayout, DataModel, Type};
 
