@@ -15,6 +15,7 @@ test:
 check: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	@$(MAKE) --no-print-directory book
 	@$(MAKE) --no-print-directory test
 
 bench: setup
@@ -40,10 +41,9 @@ build: setup
 install: setup
 	$(CARGO) install --path crates/cli --locked
 
-# The documents as pages, in target/book. Links and commands are checked by `make test`, without mdbook.
+# The documents as pages, in target/book, with every link of the pages checked. `make test` checks the links of the documents and runs their commands, without mdbook.
 book:
-	@command -v mdbook >/dev/null 2>&1 || { echo "book: mdbook is missing: cargo install mdbook" >&2; exit 1; }
-	mdbook build
+	@scripts/book.sh
 
 clean:
 	$(CARGO) clean

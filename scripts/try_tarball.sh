@@ -6,7 +6,7 @@
 set -euo pipefail
 tarball="$(readlink -f "${1:?usage: try_tarball.sh TARBALL}")"
 cd "$(dirname "$0")/.."
-[[ "$(id -u)" == 0 ]] || { echo "try: chroot needs root: not tried" >&2; exit 0; }
+[[ "$(id -u)" == 0 ]] || { echo "try: chroot needs root: not tried" >&2; exit 1; }
 root="$(mktemp -d)"
 finish() {
     umount "$root/proc" 2>/dev/null || true
