@@ -90,3 +90,52 @@ fn accesses_are_checked_in_optimised_programs() {
         assert_eq!(verdict(&text.replace("MOST", "9"), &[level], "memsafety"), "false");
     }
 }
+
+/// A program in LLVM IR: what `made` computes of an input of any value is asserted to be `so`.
+fn verdict_of_ir(made: &str, so: &str) -> String {
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let scratch = Scratch::new(&format!("ir{number}"));
+    let text = format!(
+        "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"
+         target triple = \"x86_64-pc-linux-gnu\"
+         declare i32 @__VERIFIER_nondet_int()
+         declare void @__VERIFIER_assert(i32)
+         define i32 @main() {{
+           %x = call i32 @__VERIFIER_nondet_int()
+           {made}
+           %so = {so}
+           %r = zext i1 %so to i32
+           call void @__VERIFIER_assert(i32 %r)
+           ret i32 0
+         }}\n"
+    );
+    let file = scratch.file("program.ll", text);
+    let mut command = belay();
+    command.args(["check", "--format", "json", "--time-limit", "30", "--property", "unreach-call"]).arg(file);
+    answer(&mut command).unwrap()[0]["verdict"].as_str().unwrap().to_owned()
+}
+
+/// Without its flag each of these has a value for every input, with it for some only; and where it is kept the flag takes nothing away.
+#[test]
+fn flags_that_make_poison_take_numbers_away() {
+    let cases = [
+        ("%y = zextFLAG i32 KEPT to i64", " nneg", "icmp sge i64 %y, 0", "and i32 %x, 7"),
+        ("%w = sext i32 KEPT to i64\n %y = truncFLAG i64 %w to i8", " nsw", "icmp eq i8 %y, %y", "and i32 %x, 7"),
+        ("%y = orFLAG i32 KEPT, 1", " disjoint", "icmp ne i32 %y, 0", "and i32 %x, 6"),
+        ("%y = icmpFLAG ult i32 KEPT, 5", " samesign", "icmp ule i1 %y, true", "and i32 %x, 7"),
+    ];
+    for (made, flag, so, kept) in cases {
+        let made = |flag: &str, of: &str| format!("%k = {kept}\n{}", made.replace("FLAG", flag).replace("KEPT", of));
+        assert_eq!(verdict_of_ir(&made("", "%x"), so), "true", "{}", made("", "%x"));
+        assert_eq!(verdict_of_ir(&made(flag, "%x"), so), "unknown", "{}", made(flag, "%x"));
+        assert_eq!(verdict_of_ir(&made(flag, "%k"), so), "true", "{}", made(flag, "%k"));
+    }
+}
+
+/// What an operation on floats with such flags gives is left open, so that nothing follows from it.
+#[test]
+fn fast_floats_are_any() {
+    let sum = |flag: &str| format!("%f = sitofp i32 %x to double\n %y = fsub{flag} double %f, %f");
+    assert_eq!(verdict_of_ir(&sum(""), "fcmp oeq double %y, 0.0"), "true");
+    assert_eq!(verdict_of_ir(&sum(" fast"), "fcmp oeq double %y, 0.0"), "unknown");
+}

@@ -56,6 +56,9 @@ impl FunctionTranslator<'_, '_> {
         if is_move_only(operand_ty) {
             return self.unhandled(move_only_name(operand_ty), inst.ty());
         }
+        if self.is_fast(inst) {
+            return self.unhandled("arithmetic with fast-math flags".to_owned(), inst.ty());
+        }
         if let Err(what) = leaves_of(self.module.layout, operand_ty) {
             return self.unsupported(what, inst.ty());
         }
@@ -84,6 +87,7 @@ impl FunctionTranslator<'_, '_> {
             }
             Kind::Float(op) => self.emit(Op::FloatBinary { op, lhs, rhs }, ty),
             Kind::IntCompare => {
+                self.exclude_poison_of_comparison(inst, lhs, rhs);
                 self.emit(Op::Compare { op: int_predicate(inst.int_predicate()), lhs, rhs }, Type::BOOL)
             }
             Kind::FloatCompare => {
@@ -140,6 +144,9 @@ impl FunctionTranslator<'_, '_> {
             let name = move_only_name(if is_move_only(from) { from } else { to });
             return self.unhandled(name, to);
         }
+        if self.is_fast(inst) {
+            return self.unhandled("a conversion with fast-math flags".to_owned(), to);
+        }
         if let Err(what) = leaves_of(self.module.layout, from) {
             return self.unsupported(what, to);
         }
@@ -160,6 +167,7 @@ impl FunctionTranslator<'_, '_> {
 
     fn cast_scalar(&mut self, inst: Value, opcode: LLVMOpcode, value: Operand, ty: Type) -> Operand {
         use LLVMOpcode::*;
+        self.exclude_poison_of_cast(inst, value, ty);
         match opcode {
             LLVMTrunc => self.convert(CastOp::Trunc, value, ty),
             LLVMZExt => self.convert(CastOp::ZExt, value, ty),

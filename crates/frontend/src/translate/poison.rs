@@ -63,6 +63,12 @@ impl FunctionTranslator<'_, '_> {
                 let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: rest, rhs: zero }, Type::BOOL);
                 self.refuse_poison(poison);
             }
+            BinaryOp::Or if inst.is_disjoint() => {
+                let common = self.emit(Op::Binary { op: BinaryOp::And, lhs, rhs }, ty);
+                let zero = Operand::int(width, 0);
+                let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: common, rhs: zero }, Type::BOOL);
+                self.refuse_poison(poison);
+            }
             BinaryOp::UDiv
             | BinaryOp::SDiv
             | BinaryOp::URem
@@ -71,6 +77,49 @@ impl FunctionTranslator<'_, '_> {
             | BinaryOp::Or
             | BinaryOp::Xor => {}
         }
+    }
+
+    /// Before a conversion (`zext nneg`, `uitofp nneg`, `trunc nsw`, `trunc nuw`).
+    pub(super) fn exclude_poison_of_cast(&mut self, inst: Value, value: Operand, ty: Type) {
+        if !self.is_given_as_ir() || inst.kind() != LLVMValueKind::LLVMInstructionValueKind {
+            return;
+        }
+        let from = self.operand_type(value);
+        if let (true, Type::Int(width)) = (inst.is_non_negative(), from) {
+            self.refuse_negative(value, width);
+        }
+        if inst.opcode() == LLVMOpcode::LLVMTrunc {
+            let (signed, unsigned) = inst.no_wrap();
+            let back = [(signed, CastOp::SExt), (unsigned, CastOp::ZExt)];
+            for back in back.into_iter().filter(|(has, _)| *has).map(|(_, back)| back) {
+                let there = self.convert(CastOp::Trunc, value, ty);
+                let again = self.convert(back, there, from);
+                let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: again, rhs: value }, Type::BOOL);
+                self.refuse_poison(poison);
+            }
+        }
+    }
+
+    /// Before a comparison (`icmp samesign`).
+    pub(super) fn exclude_poison_of_comparison(&mut self, inst: Value, lhs: Operand, rhs: Operand) {
+        if !self.is_given_as_ir() || inst.kind() != LLVMValueKind::LLVMInstructionValueKind {
+            return;
+        }
+        if let (true, Type::Int(width)) = (inst.has_same_sign(), self.operand_type(lhs)) {
+            let differing = self.emit(Op::Binary { op: BinaryOp::Xor, lhs, rhs }, Type::Int(width));
+            self.refuse_negative(differing, width);
+        }
+    }
+
+    /// True for an instruction on floats that the user's flags let give other results than IEEE 754.
+    pub(super) fn is_fast(&self, inst: Value) -> bool {
+        self.is_given_as_ir() && inst.kind() == LLVMValueKind::LLVMInstructionValueKind && inst.is_fast()
+    }
+
+    fn refuse_negative(&mut self, value: Operand, width: u16) {
+        let zero = Operand::int(width, 0);
+        let poison = self.emit(Op::Compare { op: IntPredicate::Slt, lhs: value, rhs: zero }, Type::BOOL);
+        self.refuse_poison(poison);
     }
 
     /// Before an intrinsic that says by its last argument that one value gives poison (`ctlz`, `cttz`: 0; `abs`: the least).
