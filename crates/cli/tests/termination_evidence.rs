@@ -4,12 +4,17 @@
 mod snippets;
 
 use belay_base::{Budget, Span};
+use belay_engines::graph;
 use belay_engines::kiki::{self, Options};
-use belay_evidence::{Checker, Claim, Fixed, Proof, Ranking, Task, Unending, without_end};
+use belay_evidence::{
+    Checker, Claim, CountedLoop, CycleProof, Fixed, GraphCertificate, GraphRanking, LoopProof, Proof, RankedCycle,
+    Ranking, Task, Unending, check_counted, without_end,
+};
 use belay_interpreter::FixedInput;
-use belay_ir::{DataModel, IntegerModel, Op, Program, Property};
+use belay_ir::{Cfg, DataModel, Dominators, IntegerModel, LoopNest, Op, Program, Property};
 use belay_its::{Atom, Outcome, Poly, Question, VarExt, prove_with};
 use belay_rules::{Choice, Config, Scalar};
+use belay_symbolic::Key;
 use belay_transitions::{Summaries, extract_with, summarisable};
 
 const STEPS: u64 = 5_000_000;
@@ -123,5 +128,63 @@ fn a_summary_that_is_not_shown_is_refused() {
         // The result is not always greater than the argument.
         assert_eq!(ranked(task, -1, true), None);
         assert!(confirm(ranked(task, -1, false).unwrap()).is_err());
+    });
+}
+
+/// The counter of the loop whose head a place is.
+fn counter(task: &Task<'_>, key: &Key) -> Option<CountedLoop> {
+    let (function, head, _) = *key.last()?;
+    let body = &task.simplified.functions[function];
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(&cfg);
+    let nest = LoopNest::new(&cfg, &dominators);
+    let id = nest.headed_by(head)?;
+    let candidates = body.blocks[head].insts.iter().flat_map(|counter| {
+        let tests = nest.get(id).blocks.iter();
+        tests.map(move |test| CountedLoop { function, head, counter: *counter, test: *test })
+    });
+    let holds = |it: &CountedLoop| check_counted(body, &cfg, &dominators, &nest, id, it, task.integers()).is_ok();
+    candidates.into_iter().find(holds)
+}
+
+/// A graph whose states are those of these places, with a counter for each cycle in this order, or for those that have one.
+fn counted_cycles(task: &Task<'_>, is_kept: impl Fn(&Key) -> bool, order: impl Fn(&mut Vec<Key>)) -> GraphCertificate {
+    let explored = graph::explore(task, 2_000_000, &Budget::steps(40_000_000)).unwrap();
+    let mut states = explored.states().clone();
+    states.retain(|key, _| is_kept(key));
+    let mut keys: Vec<Key> = states.keys().cloned().collect();
+    order(&mut keys);
+    let proof = |key: Key| {
+        let counted = counter(task, &key)?;
+        Some(RankedCycle { at: key, proof: CycleProof::Loop(LoopProof::Counted(counted)) })
+    };
+    let cycles = keys.into_iter().filter_map(proof).collect();
+    GraphCertificate { states, ranking: Some(GraphRanking::Cycles(cycles)) }
+}
+
+fn ends(task: &Task<'_>, certificate: GraphCertificate) -> bool {
+    let proof = Proof::Graph(Box::new(certificate));
+    Checker::new(task, &Budget::steps(2_000_000)).check(Claim::proof(Property::Termination, proof)).is_ok()
+}
+
+#[test]
+fn each_cycle_of_a_graph_has_a_proof_of_its_own() {
+    let turn = "extern int __VERIFIER_nondet_int(void);
+        static int turn(int n) { int m = 0; for (int i = 0; i < n; i++) m ^= i; return m; }";
+    let counted = format!(
+        "{turn} int main(void) {{ int n = __VERIFIER_nondet_int(), m = 0;
+        for (int k = 0; k < n; k++) m ^= turn(n); return m; }}"
+    );
+    with_task(&counted, |task| {
+        let by_depth = |keys: &mut Vec<Key>| keys.sort_by_key(Vec::len);
+        assert!(ends(task, counted_cycles(task, |_| true, by_depth)), "both loops count");
+        assert!(!ends(task, counted_cycles(task, |_| true, |keys| keys.sort_by_key(|key| key.len() < 2))), "swapped");
+        assert!(!ends(task, counted_cycles(task, |_| true, |keys| keys.retain(|key| key.len() > 1))), "one is missing");
+    });
+    let endless = format!("{turn} int main(void) {{ int n = __VERIFIER_nondet_int(); while (1) n = turn(n); }}");
+    with_task(&endless, |task| {
+        assert!(!ends(task, counted_cycles(task, |_| true, |_| {})), "nothing counts in main");
+        // Without a state at the head in main the only cycle goes through the loop that counts, and enters it again and again.
+        assert!(!ends(task, counted_cycles(task, |key| key.len() > 1, |_| {})), "the head in main is skipped");
     });
 }
