@@ -101,15 +101,18 @@ fn the_map_is_one_way() {
 
 /// Lines of source in one crate at most.
 const MOST_IN_A_CRATE: usize = 10_000;
-/// Lines of a file at most; 500 is the aim.
-const MOST_IN_A_FILE: usize = 650;
-/// Lines of a function at most; 60 is the aim. A table with one arm an instruction, an operation or a built-in may be longer: its comment says that it is one.
-const MOST_IN_A_FUNCTION: usize = 75;
+/// Lines of a file at most.
+const MOST_IN_A_FILE: usize = 500;
+/// Lines of a function at most. A table with one arm an instruction, an operation or a built-in may be longer: its comment says that it is one.
+const MOST_IN_A_FUNCTION: usize = 60;
 /// How a function says that it is such a table.
 const TABLE: &str = "// A table:";
 /// Functions that are still to be split.
 const TO_BE_SPLIT: [(&str, &str); 3] =
     [("cli/src/check.rs", "verify"), ("symbolic/src/recursion.rs", "resumed"), ("symbolic/src/unfold.rs", "unfold")];
+
+/// Files that are still to be split.
+const FILES_TO_BE_SPLIT: [&str; 1] = ["contracts/src/lower.rs"];
 
 /// The files of a crate's own code.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -157,6 +160,7 @@ fn crates_files_and_functions_are_of_a_size_to_be_read() {
     let folder = repository().join("crates");
     let mut wrong = Vec::new();
     let mut long = BTreeSet::new();
+    let mut long_files = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let mut files = Vec::new();
         sources(&entry.unwrap().path().join("src"), &mut files);
@@ -167,7 +171,10 @@ fn crates_files_and_functions_are_of_a_size_to_be_read() {
             let lines = text.lines().count();
             total += lines;
             if lines > MOST_IN_A_FILE {
-                wrong.push(format!("{name} has {lines} lines"));
+                match FILES_TO_BE_SPLIT.contains(&name.as_str()) {
+                    true => long_files += 1,
+                    false => wrong.push(format!("{name} has {lines} lines: split it")),
+                }
             }
             for (function, lines, is_table) in functions(&text) {
                 if lines <= MOST_IN_A_FUNCTION || is_table {
@@ -185,6 +192,7 @@ fn crates_files_and_functions_are_of_a_size_to_be_read() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(long_files, FILES_TO_BE_SPLIT.len(), "take files that are short by now off the list");
     assert_eq!(long.len(), TO_BE_SPLIT.len(), "take what is short by now off the list; still long: {long:?}");
 }
 

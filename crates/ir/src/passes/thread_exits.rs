@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use crate::cfg::Cfg;
 use crate::dominators::Dominators;
 use crate::inst::{Op, Terminator};
+use crate::ops;
 use crate::passes::remove_unreachable::remove_unreachable_blocks;
 use crate::program::{BlockId, Function, InstId, Operand, Program};
 use crate::types::Type;
@@ -102,7 +103,12 @@ fn last_stored(function: &Function, block: BlockId, variable: InstId) -> Option<
     // Nothing but a store through its own name changes the variable.
     let stored = |inst: &InstId| match &function.insts[*inst].op {
         Op::Store { ptr: Operand::Inst(written), value, .. } if *written == variable => Some(*value),
-        _ => None,
+        ops!(values)
+        | ops!(memory)
+        | Op::Call { .. }
+        | Op::Extract { .. }
+        | Op::Check { .. }
+        | Op::Unsupported { .. } => None,
     };
     function.blocks[block].insts.iter().rev().find_map(stored)?.as_int()
 }
@@ -118,7 +124,9 @@ impl Uses {
     fn new(function: &Function) -> Self {
         let mut uses = Self { count: BTreeMap::new(), accesses: BTreeMap::new() };
         for (_, inst) in function.placed_insts() {
-            function.insts[inst].op.for_each_operand(|operand| uses.note(*operand));
+            let op = &function.insts[inst].op;
+            op.for_each_operand(|operand| uses.note(*operand));
+            op.refers_to().into_iter().for_each(|named| uses.note(Operand::Inst(named)));
             uses.note_access(function, inst);
         }
         for block in function.blocks.iter() {
@@ -136,14 +144,18 @@ impl Uses {
     /// Any other use of an address is one that is no access: it is counted, and rules the object out.
     fn note_access(&mut self, function: &Function, inst: InstId) {
         let accessed = match &function.insts[inst].op {
-            Op::LifetimeStart { object } | Op::LifetimeEnd { object } => return self.note(Operand::Inst(*object)),
             Op::Load { ptr, volatile: false, .. } if function.insts[inst].ty == Some(NUMBER) => *ptr,
             Op::Store { ptr, value: Operand::Int { width, .. }, volatile: false, .. }
                 if Type::Int(*width) == NUMBER =>
             {
                 *ptr
             }
-            _ => return,
+            ops!(values)
+            | ops!(memory)
+            | Op::Call { .. }
+            | Op::Extract { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => return,
         };
         if let Operand::Inst(variable) = accessed {
             *self.accesses.entry(variable).or_default() += 1;
