@@ -70,7 +70,7 @@ use function_flow::FunctionFlows;
 use guard::Guards;
 use object::{Names, Object, ObjectId, Origin, Site};
 use state::State;
-pub use unrolling::{Bounds, Goal, RunQuestion, Unrolling, UnwindPlace};
+pub use unrolling::{Bounds, Goal, NumberRead, RunQuestion, Unrolling, UnwindPlace};
 use value::{Pointers, Value};
 
 /// Why an unrolling was not finished.
