@@ -8,7 +8,7 @@ use super::content::{Node, Start, Wanted};
 use super::execution::Execution;
 use super::object::ObjectId;
 use super::state::{Living, State};
-use super::unrolling::Goal;
+use super::unrolling::{Goal, NumberRead};
 use super::value::{Base, Case, PointerId, Value};
 use belay_invariants::ObjectKind;
 
@@ -182,10 +182,14 @@ impl Execution<'_, '_> {
         // Where a pointer is read, one more that is invalid would spoil the cases of all others.
         if !self.goes_on() || ty == Type::Ptr {
             let places = self.access(state, pointer, access);
+            if ty != Type::Ptr {
+                self.note_number(&places, wanted.size);
+            }
             let value = self.read_places(state, &places, wanted);
             return self.as_type(value, ty);
         }
         let (places, invalid) = self.access_beyond(state, pointer, access);
+        self.note_number(&places, wanted.size);
         let value = self.read_places(state, &places, wanted);
         let value = self.as_type(value, ty);
         if self.store.terms.is_false(invalid) {
@@ -193,6 +197,16 @@ impl Execution<'_, '_> {
         }
         let anything = self.arbitrary(ty);
         self.select(invalid, anything, value)
+    }
+
+    /// Notes what was read, if that is a number at one known place and loops are cut.
+    fn note_number(&mut self, places: &[Place], size: u32) {
+        let ([place], true, 2..=8) = (places, self.cutting.is_some(), size) else { return };
+        let offset = self.store.constant_offset(place.offset).and_then(|offset| u32::try_from(offset).ok());
+        if let (Some(object), Some(offset)) = (self.store.names.key_of(place.object).cloned(), offset) {
+            let (calls, inst) = (self.call_path(), self.at.site.inst);
+            self.out.note_read(NumberRead { calls, inst, object, offset, size });
+        }
     }
 
     /// What stands at one of several places.

@@ -43,7 +43,9 @@
 //! **Where it gives up.** A loop that keeps an object it made alive, ends a life of one it found, keeps pointers to what it made, or changes an object
 //! that holds pointers at unknown places is not cut. Recursion is cut likewise: [`super::recursion`].
 
-use belay_invariants::CutPlace;
+use std::collections::BTreeSet;
+
+use belay_invariants::{CutPlace, ObjectKey};
 use belay_ir::InstId;
 use belay_logic::bv::TermId;
 
@@ -73,6 +75,8 @@ pub struct HeadState {
     pub again: TermId,
     /// The loop's variables: what they are on the way in, and in the arbitrary state.
     pub numbers: Vec<(InstId, TermId, TermId)>,
+    /// The objects with a name of their own that exist there.
+    pub objects: BTreeSet<ObjectKey>,
 }
 
 /// A state at a head in which a row's sums are looked at whose combinations are searched for.

@@ -1,5 +1,7 @@
 //! The head of a cut loop: the state of the way in, or an arbitrary one. See [`super::cut`] for why this is sound.
 
+use std::collections::BTreeSet;
+
 use belay_ir::InstId;
 use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, TermId};
@@ -49,6 +51,13 @@ impl Store<'_> {
             }
         }
         bases
+    }
+
+    /// The names of which a state has one object.
+    fn single_objects(&self, state: &State) -> BTreeSet<ObjectKey> {
+        let entries = state.memory.entries();
+        let keys = entries.iter().filter_map(|(id, _)| self.names.key_of(ObjectId(*id)));
+        keys.filter(|key| self.objects_of(state, key).len() == 1).cloned().collect()
     }
 
     /// Whether the values of sums are a combination.
@@ -142,7 +151,8 @@ impl Execution<'_, '_> {
             let value = self.select(again, value, before);
             state.registers.set(inst.0, value);
         }
-        self.out.heads.push(HeadState { place: place.clone(), again, numbers });
+        let objects = self.store.single_objects(&entry);
+        self.out.heads.push(HeadState { place: place.clone(), again, numbers, objects });
         for inst in &cut.lives {
             self.havoc_life(state, *inst, again);
         }

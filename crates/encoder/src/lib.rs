@@ -67,7 +67,7 @@ use belay_rules::Config;
 
 use execution::Execution;
 pub use store::Store;
-pub use unrolling::{Bounds, Goal, RunQuestion, Unrolling, UnwindPlace};
+pub use unrolling::{Bounds, Goal, NumberRead, RunQuestion, Unrolling, UnwindPlace};
 
 /// Why an unrolling was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,9 @@
 //! What an unrolling says: the conditions to ask a solver about, and the questions that a run along a model's path will ask.
 
+use std::collections::BTreeSet;
+
 use belay_base::Span;
-use belay_ir::{FuncId, LoopId, ObligationId, Property, Type};
+use belay_ir::{FuncId, InstId, LoopId, ObligationId, Property, Type};
 use belay_logic::bv::{TermId, TermStore};
 use rustc_hash::FxHashMap;
 
@@ -9,7 +11,7 @@ use super::cut::{Broken, HeadState, Looked};
 use super::descent::Round;
 use super::lasso::Lasso;
 use super::local::PartStart;
-use belay_invariants::{CutPlace, FrameViolation};
+use belay_invariants::{CallPath, CutPlace, FrameViolation, ObjectKey};
 
 /// How far loops and recursion are followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,6 +159,24 @@ pub struct Event {
     pub asked: RunQuestion,
 }
 
+/// A number in memory that an instruction read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct NumberRead {
+    /// The activation of the instruction.
+    pub calls: CallPath,
+    /// The instruction.
+    pub inst: InstId,
+    /// The object.
+    pub object: ObjectKey,
+    /// Where in it.
+    pub offset: u32,
+    /// How many bytes.
+    pub size: u32,
+}
+
+/// Reads that are noted, at most.
+const MAX_NOTED: usize = 2_000;
+
 /// The conditions of one bound.
 #[derive(Clone, Default, Debug)]
 pub struct Unrolling {
@@ -182,6 +202,8 @@ pub struct Unrolling {
     pub heads: Vec<HeadState>,
     /// Where the parts begin.
     pub starts: Vec<PartStart>,
+    /// Numbers in memory that were read at known places, if loops are cut.
+    pub numbers_read: BTreeSet<NumberRead>,
     /// What the cuts do not describe.
     pub frame_violations: Vec<(CutPlace, FrameViolation)>,
     /// What is known of the program's arguments, by their index.
@@ -200,6 +222,13 @@ pub struct ArgumentString {
 }
 
 impl Unrolling {
+    /// Notes that a number was read, for those who search invariants. Nothing rests on it.
+    pub(super) fn note_read(&mut self, read: NumberRead) {
+        if self.numbers_read.len() < MAX_NOTED {
+            self.numbers_read.insert(read);
+        }
+    }
+
     pub(super) fn note_violation(&mut self, terms: &TermStore, goal: Goal, condition: TermId, fatal: bool) {
         if !terms.is_false(condition) {
             self.violations.push(Violated { goal, condition, fatal });

@@ -1,8 +1,9 @@
 //! The variables of a loop: what it changes and what that may be compared with, as integers; and the constants that bounds are
 //! tried with.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use belay_encoder::NumberRead;
 use belay_invariants::ForAll;
 use belay_invariants::ObjectKind;
 use belay_invariants::{Atom, Cut, CutPlace, Cutting, Havoc, IndexRange, ObjectKey, Variable};
@@ -15,8 +16,13 @@ use super::candidates;
 
 /// Unchanged variables at most.
 const MAX_FIXED: usize = 12;
+/// Numbers in memory at most that are read and not changed.
+const MAX_READ: usize = 4;
 /// Constants at most.
 const MAX_CONSTANTS: usize = 48;
+
+/// Numbers in memory that the activations of cut loops read.
+pub type Reads = BTreeMap<CutPlace, Vec<NumberRead>>;
 
 /// The variables of one loop.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +57,7 @@ const MAX_ARRAYS: usize = 6;
 
 impl Atoms {
     /// The variables of the loop at `place`.
-    pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
+    pub fn new(program: &Program, cutting: &Cutting, read: &Reads, place: &CutPlace, cut: &Cut) -> Self {
         let function = &program.functions[place.function];
         let mut atoms = Self::default();
         if place.head == Function::ENTRY {
@@ -86,6 +92,7 @@ impl Atoms {
             }
         }
         atoms.add_live(function, place, cut);
+        atoms.add_read(program, read.get(place).map_or(&[], Vec::as_slice), cut);
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
         atoms.add_ends(function);
@@ -154,6 +161,31 @@ impl Atoms {
                 self.fixed.push(Atom { variable, signed });
             }
         }
+    }
+
+    /// Numbers in blocks and locals that the loop's activation reads, itself or by what it calls, and that the loop leaves alone.
+    fn add_read(&mut self, program: &Program, read: &[NumberRead], cut: &Cut) {
+        let mut found: Vec<(Variable, bool)> = Vec::new();
+        for read in read {
+            let NumberRead { object, offset, size, .. } = read;
+            let touches = |(of, at): &(ObjectKey, u32), bytes: u32| {
+                of == object && *at < offset.saturating_add(*size) && *offset < at.saturating_add(bytes)
+            };
+            let is_changed =
+                cut.objects.contains(object) || cut.cells.iter().any(|(cell, (bytes, _))| touches(cell, *bytes));
+            if is_changed || matches!(object.kind, ObjectKind::Global(_) | ObjectKind::Function(_)) {
+                continue;
+            }
+            let reader = read.calls.last().map(|(_, function)| &program.functions[*function]);
+            let signed = reader.is_none_or(|reader| read_is_signed(program, reader, read));
+            let variable = Variable::Cell { object: object.clone(), offset: *offset, size: *size };
+            match found.iter_mut().find(|(known, _)| *known == variable) {
+                Some((_, known)) => *known &= signed,
+                None => found.push((variable, signed)),
+            }
+        }
+        found.truncate(MAX_READ);
+        self.fixed.extend(found.into_iter().map(|(variable, signed)| Atom { variable, signed }));
     }
 
     /// Scalar globals that the function reads and the loop leaves alone.
@@ -227,6 +259,23 @@ fn of_ctype(ctype: CType) -> Option<bool> {
 fn is_signed(function: &Function, inst: InstId) -> bool {
     let declared = function.local_of_value(inst).and_then(|local| of_ctype(local.ctype));
     declared.unwrap_or_else(|| used_as_signed(function, Operand::Inst(inst)))
+}
+
+/// Whether a number that was read is meant as signed: by the declaration of where it is, by what is done with it, or by the variables that begin with it.
+fn read_is_signed(program: &Program, reader: &Function, read: &NumberRead) -> bool {
+    if let Some(declared) = cell_type(program, &read.object).and_then(of_ctype) {
+        return declared;
+    }
+    let value = Operand::Inst(read.inst);
+    let begins = |inst: InstId| match &reader.insts[inst].op {
+        Op::Phi { incoming } => incoming.iter().any(|(_, operand)| *operand == value),
+        _ => false,
+    };
+    let mut variables = reader.placed_insts().map(|(_, inst)| inst).filter(|inst| begins(*inst)).peekable();
+    if variables.peek().is_some() {
+        return variables.all(|variable| is_signed(reader, variable));
+    }
+    reader.insts.get(read.inst).is_none_or(|_| is_signed(reader, read.inst))
 }
 
 fn param_is_signed(function: &Function, index: u32) -> bool {

@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Span};
-use belay_encoder::{Bounds, Stop};
+use belay_encoder::{Bounds, NumberRead, Stop, Unrolling};
 use belay_invariants::{CutPlace, Cutting, FrameViolation};
 
 use super::Engine;
+use super::atoms::Reads;
 use belay_evidence::{GaveUp, Why};
 
 /// Executions of the program at most.
@@ -57,6 +58,7 @@ impl Engine<'_> {
                 }
             }
             if !changed {
+                self.read.replace(reads(&unrolling));
                 let open = |(why, span): (&str, Span)| {
                     GaveUp::at(span, Why::NoInvariant, format!("the loop can't be cut: {why}"))
                 };
@@ -65,4 +67,19 @@ impl Engine<'_> {
         }
         Ok(Some(GaveUp::because(Why::NoInvariant, "what the loops change was not found")))
     }
+}
+
+/// What the activations of the cut loops read, themselves or by what they call, in objects that exist wherever the loop is entered.
+fn reads(unrolling: &Unrolling) -> Reads {
+    let mut found = Reads::new();
+    for place in unrolling.heads.iter().map(|head| &head.place) {
+        if found.contains_key(place) {
+            continue;
+        }
+        let heads = || unrolling.heads.iter().filter(|head| head.place == *place);
+        let exists = |read: &&NumberRead| heads().all(|head| head.objects.contains(&read.object));
+        let by_loop = unrolling.numbers_read.iter().filter(|read| read.calls.starts_with(&place.calls));
+        found.insert(place.clone(), by_loop.filter(exists).cloned().collect());
+    }
+    found
 }

@@ -26,6 +26,7 @@ mod rankings;
 mod rows;
 mod synthesis;
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span, activity};
@@ -36,6 +37,7 @@ use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::prune::pave;
 use belay_logic::bv::{BvSolver, SatResult, TermId};
 
+use atoms::Reads;
 pub use domains::Domain;
 pub use loop_by_loop::summarise;
 pub use ranking::rank;
@@ -89,7 +91,7 @@ fn ask_each(
         let mut outcomes: Vec<(Property, Outcome)> = Vec::new();
         for (at, property) in properties.iter().enumerate() {
             let share = slice.share(100 / (properties.len() - at) as u32, u64::MAX);
-            let engine = Engine { task: &task, property: *property, options, budget: &share };
+            let engine = Engine::new(&task, *property, options, &share);
             let outcome = same_question(*property, &outcomes).unwrap_or_else(|| ask(&engine));
             outcomes.push((*property, outcome));
         }
@@ -108,7 +110,7 @@ pub fn cut_open<'t>(
     k: u32,
     budget: &Budget,
 ) -> Result<Option<(Store<'t>, Unrolling)>, Stop> {
-    let engine = Engine { task, property, options: Options::default(), budget };
+    let engine = Engine::new(task, property, Options::default(), budget);
     let mut bounds = Bounds::new(1);
     bounds.certain = CERTAIN;
     let mut cutting = Cutting { k: 1, property, cuts: Default::default() };
@@ -161,6 +163,14 @@ struct Engine<'t> {
     property: Property,
     options: Options,
     budget: &'t Budget,
+    /// Numbers in memory that the program reads, seen when its loops were cut.
+    read: RefCell<Reads>,
+}
+
+impl<'t> Engine<'t> {
+    fn new(task: &'t Task<'t>, property: Property, options: Options, budget: &'t Budget) -> Self {
+        Self { task, property, options, budget, read: RefCell::default() }
+    }
 }
 
 impl Engine<'_> {
@@ -182,7 +192,7 @@ impl Engine<'_> {
             // Bounds of differences say nothing of sums over arrays, and cost much where there are such.
             if attempt.1 == (1, Domain::ZONES)
                 && attempts.front().is_some_and(|(_, next)| *next == (1, Domain::CONDITIONS))
-                && Rows::new(self.task.simplified, &cutting, Domain::CONDITIONS).have_prefix_sums()
+                && self.rows(&cutting, Domain::CONDITIONS).have_prefix_sums()
                 && let Some(conditions) = attempts.pop_front()
             {
                 attempts.push_front(std::mem::replace(&mut attempt, conditions));
@@ -245,6 +255,11 @@ impl Engine<'_> {
         (1..=greatest).map(|k| (k, domain)).collect()
     }
 
+    /// The rows that a domain has for the cut loops.
+    fn rows(&self, cutting: &Cutting, domain: Domain) -> Rows {
+        Rows::new(self.task.simplified, cutting, &self.read.borrow(), domain)
+    }
+
     fn encoder(&self) -> Encoder<'_> {
         let mut encoder = Encoder::new(self.task.simplified, self.task.config.clone());
         encoder.wanted = vec![self.property];
@@ -263,7 +278,7 @@ impl Engine<'_> {
         if let Some(open) = self.find_cuts(bounds, cutting, budget)? {
             return Ok(Err(open));
         }
-        let rows = Rows::new(self.task.simplified, cutting, domain);
+        let rows = self.rows(cutting, domain);
         if !rows.are_of_use() {
             return Ok(Err(GaveUp::because(Why::NotAsked, "no variable to state an invariant about")));
         }

@@ -78,7 +78,7 @@ impl Engine<'_> {
         let mut settled = Settled::new();
         loop {
             let domain = |place: &CutPlace| LADDER[rungs.get(place).copied().unwrap_or(0)];
-            let rows = Rows::loop_by_loop(self.task.simplified, &cutting, domain);
+            let rows = Rows::loop_by_loop(self.task.simplified, &cutting, &self.read.borrow(), domain);
             let (store, unrolling) = self.encoder().unroll_cut(&bounds, rows.cutting().clone(), self.budget)?;
             if store.terms.has_floats() {
                 return Ok(Outcome::GaveUp(GaveUp::because(Why::NotAsked, "floats are not for summaries")));

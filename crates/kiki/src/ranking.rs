@@ -27,7 +27,6 @@ use belay_logic::bv::TermId;
 use super::descent::Search;
 use super::domains::Domain;
 use super::rankings::Pool;
-use super::rows::Rows;
 use super::synthesis::Found;
 use super::{CERTAIN, Engine, Options, on_large_stack};
 
@@ -54,7 +53,7 @@ pub fn rank(task: &Task<'_>, options: Options, budget: &Budget) -> Outcome {
     let (config, programs) = (&task.config, (task.program, task.simplified));
     let work = move || {
         let task = Task { program: programs.0, simplified: programs.1, config: config.clone() };
-        Engine { task: &task, property: Property::Termination, options, budget: &slice }.rank()
+        Engine::new(&task, Property::Termination, options, &slice).rank()
     };
     on_large_stack(work).unwrap_or_else(|reason| Outcome::GaveUp(GaveUp::because(Why::Limit, reason)))
 }
@@ -108,13 +107,14 @@ impl Engine<'_> {
         if let Some(open) = self.find_cuts(bounds, cutting, budget)? {
             return Ok(Err(Failure::Always(open)));
         }
-        let mut rows = Rows::new(self.task.simplified, cutting, domain);
+        let mut rows = self.rows(cutting, domain);
         if !rows.are_of_use() {
             let reason = "no variable to state an invariant about".to_owned();
             return Ok(Err(Failure::Here(GaveUp::because(Why::NoInvariant, reason))));
         }
-        let pool =
-            |(place, cut): (&CutPlace, &_)| (place.clone(), Pool::new(self.task.simplified, cutting, place, cut));
+        let pool = |(place, cut): (&CutPlace, &_)| {
+            (place.clone(), Pool::new(self.task.simplified, cutting, &self.read.borrow(), place, cut))
+        };
         let pools: BTreeMap<CutPlace, Pool> = cutting.cuts.iter().map(pool).collect();
         let atoms = pools.iter().map(|(place, pool)| (place.clone(), pool.atoms.clone())).collect();
         let mut encoder = self.encoder();

@@ -8,7 +8,7 @@ use belay_invariants::{Atom, Cut, CutPlace, Cutting, Variable};
 use belay_invariants::{Point, RankingFunction};
 use belay_ir::{Function, InstId, IntPredicate, Op, Operand, Program, Type};
 
-use super::atoms::Atoms;
+use super::atoms::{Atoms, Reads};
 
 /// Measures of a loop at most.
 const MAX_POOL: usize = 240;
@@ -33,9 +33,9 @@ pub struct Pool {
 
 impl Pool {
     /// The candidates for a loop.
-    pub fn new(program: &Program, cutting: &Cutting, place: &CutPlace, cut: &Cut) -> Self {
+    pub fn new(program: &Program, cutting: &Cutting, read: &Reads, place: &CutPlace, cut: &Cut) -> Self {
         let function = &program.functions[place.function];
-        let Atoms { mut changed, fixed, floats, .. } = Atoms::new(program, cutting, place, cut);
+        let Atoms { mut changed, fixed, floats, .. } = Atoms::new(program, cutting, read, place, cut);
         for inst in cut.registers.keys().filter(|inst| function.insts[**inst].ty == Some(Type::BOOL)) {
             changed.push(Atom { variable: Variable::Register(*inst), signed: false });
         }

@@ -10,7 +10,7 @@ use belay_ir::{Function, Program};
 use belay_logic::bv::float::Format;
 
 use super::NO_BOUND;
-use super::atoms::{Atoms, constants, constants_around, float_constants};
+use super::atoms::{Atoms, Reads, constants, constants_around, float_constants};
 use super::blocked_cubes::Head;
 use super::domains::Domain;
 
@@ -49,23 +49,28 @@ pub struct Rows {
 
 impl Rows {
     /// The rows that a domain has for the cut loops.
-    pub fn new(program: &Program, cutting: &Cutting, domain: Domain) -> Self {
-        Self::by_loop(program, cutting, |_| domain)
+    pub fn new(program: &Program, cutting: &Cutting, read: &Reads, domain: Domain) -> Self {
+        Self::by_loop(program, cutting, read, |_| domain)
     }
 
     /// The rows of a domain for each loop, whose bounds are raised along the constants around that loop.
-    pub fn loop_by_loop(program: &Program, cutting: &Cutting, domain: impl Fn(&CutPlace) -> Domain) -> Self {
+    pub fn loop_by_loop(
+        program: &Program,
+        cutting: &Cutting,
+        read: &Reads,
+        domain: impl Fn(&CutPlace) -> Domain,
+    ) -> Self {
         let own = cutting.cuts.keys().map(|place| (place.clone(), constants_around(program, place))).collect();
-        Self { own, ..Self::by_loop(program, cutting, domain) }
+        Self { own, ..Self::by_loop(program, cutting, read, domain) }
     }
 
-    fn by_loop(program: &Program, cutting: &Cutting, domain: impl Fn(&CutPlace) -> Domain) -> Self {
+    fn by_loop(program: &Program, cutting: &Cutting, read: &Reads, domain: impl Fn(&CutPlace) -> Domain) -> Self {
         let given = cutting;
         let mut cutting = cutting.clone();
         let mut of = Vec::new();
         for (place, cut) in &mut cutting.cuts {
             let domain = domain(place);
-            let mut relations = domain.candidates(&Atoms::new(program, given, place, cut));
+            let mut relations = domain.candidates(&Atoms::new(program, given, read, place, cut));
             if place.head == Function::ENTRY {
                 // Where calls arrive is not looked at.
                 relations.retain(|relation| !matches!(relation, Relation::BlockedCubes { .. }));

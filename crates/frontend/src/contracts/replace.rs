@@ -123,6 +123,29 @@ fn settable(contract: &Contract) -> Vec<String> {
     places
 }
 
+/// C that writes any number to a target that is one number, and goes on with `else`.
+///
+/// A number of so many bits is any combination of so many bytes, which is what a loop over the bytes would write; as one value it is a variable that invariants of
+/// loops can speak about.
+fn number(name: &str, pointer: &str) -> String {
+    let class = format!("__builtin_classify_type(*({pointer}))");
+    let is_number = format!("({class} == 1 || {class} == 3 || {class} == 4)");
+    let store = |(ty, call): (&str, &str)| {
+        format!(
+            "if ({is_number} && sizeof(*({pointer})) == sizeof({ty}) && __belay_extent{name} == sizeof({ty})) *({ty} *)__belay_place{name} = {call}(); else "
+        )
+    };
+    NUMBERS.into_iter().map(store).collect()
+}
+
+/// Types of numbers by size, and what gives any of them.
+const NUMBERS: [(&str, &str); 4] = [
+    ("unsigned long long", "__belay_any_ulonglong"),
+    ("unsigned int", "__belay_any_uint"),
+    ("unsigned short", "__belay_any_ushort"),
+    ("unsigned char", "__belay_any_uchar"),
+];
+
 /// C that finds what an `assigns` clause names, and C that writes anything there.
 ///
 /// A pointer gets the bytes of a new block, which are not set. Any bytes that are set would be a pointer that leads nowhere: a clause that says where
@@ -140,9 +163,10 @@ fn havoc(clause_index: usize, clause: &Clause, lowering: &mut Lowering) -> (Stri
             "void *__belay_place{name} = 0; __SIZE_TYPE__ __belay_extent{name} = 0; if ({condition}) {{ __belay_place{name} = (void *)({pointer}); __belay_extent{name} = {size}; }} "
         ));
         written.push_str(&format!(
-            "if (__belay_place{name}) {{ if (__builtin_classify_type(*({pointer})) != 5) __belay_havoc(__belay_place{name}, __belay_extent{name}); \
+            "if (__belay_place{name}) {{ {} if (__builtin_classify_type(*({pointer})) != 5) __belay_havoc(__belay_place{name}, __belay_extent{name}); \
              else {{ void *__belay_unset = __belay_block(__belay_extent{name}); __belay_assume(__belay_unset != 0); \
-             __builtin_memcpy(__belay_place{name}, __belay_unset, __belay_extent{name}); __belay_release(__belay_unset); }} }} "
+             __builtin_memcpy(__belay_place{name}, __belay_unset, __belay_extent{name}); __belay_release(__belay_unset); }} }} ",
+            number(&name, &pointer)
         ));
     }
     (found, written)
