@@ -103,7 +103,7 @@ fn pointer_programs_and_their_unsafe_twins() {
         ("strcpy_main_unterminated.c", deref, "past the end of the heap block"),
         ("strcpy_main_short.c", deref, "just past the end of the heap block"),
         ("strcpy_main_double_free.c", free, "which was freed"),
-        ("strcpy_main_free_interior.c", free, "1 bytes into the heap block"),
+        ("strcpy_main_free_interior.c", free, "1 byte into the heap block"),
         ("sort_main_short.c", deref, "too many"),
         ("sort_main_double_free.c", free, "which was freed"),
         ("sort_main_free_interior.c", free, "4 bytes into the heap block"),
