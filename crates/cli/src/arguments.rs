@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use belay_engines::EngineName;
 use belay_engines::kiki::Domain;
 use belay_ir::{DataModel, Externs, IntegerModel, Property};
+use belay_report::WitnessVersion;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::progress::Display;
@@ -187,9 +188,12 @@ pub struct CheckOptions {
     /// How to answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Write what the verdicts rest on as a witness (YAML 2.1), for validators
+    /// Write what the verdicts rest on as a witness (YAML), for validators
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+    /// The version of the witness's format
+    #[arg(long, value_name = "VERSION", default_value = "2.1", requires = "witness")]
+    pub witness_version: WitnessVersionArgument,
     /// Write each violation as a C program with its inputs, to be built and run natively (see `belay replay`)
     #[arg(long, value_name = "DIR")]
     pub replay: Option<PathBuf>,
@@ -492,6 +496,27 @@ impl From<IntegersName> for IntegerModel {
         match name {
             IntegersName::Machine => IntegerModel::Machine,
             IntegersName::Unbounded => IntegerModel::Unbounded,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessVersionArgument {
+    /// Without endless runs and transition invariants
+    #[value(name = "2.0")]
+    V20,
+    #[value(name = "2.1")]
+    V21,
+    #[value(name = "2.2")]
+    V22,
+}
+
+impl From<WitnessVersionArgument> for WitnessVersion {
+    fn from(version: WitnessVersionArgument) -> Self {
+        match version {
+            WitnessVersionArgument::V20 => WitnessVersion::V20,
+            WitnessVersionArgument::V21 => WitnessVersion::V21,
+            WitnessVersionArgument::V22 => WitnessVersion::V22,
         }
     }
 }
