@@ -138,7 +138,7 @@ fn every_version_is_written() {
         };
         let (proof, run) = (write(&ends, "ends"), write(&endless, "endless"));
         let said = std::fs::read_to_string(&proof).unwrap();
-        assert!(said.contains(&format!("\"{version}\"")) && lint(&proof).status.success(), "{said}");
+        assert!(said.contains(&format!("format_version: '{version}'")) && lint(&proof).status.success(), "{said}");
         assert_eq!(said.contains("transition_invariant"), version != "2.0", "{said}");
         assert_eq!(run.exists(), version != "2.0");
         assert!(version == "2.0" || lint(&run).status.success(), "{}", shown(&lint(&run)));

@@ -345,18 +345,21 @@ fn a_killed_server_leaves_nothing_behind() {
     let folder = Scratch::new("lsp-killed");
     let uri = format!("file://{}/library.c", folder.path().display());
     let library = "int f(int x) {\n    int a[2] = {0};\n    return a[x & 3];\n}\n";
-    let mut killed = Editor::new();
-    killed.open(&uri, library);
+    let (mut killed, mut bystander) = (Editor::new(), Editor::new());
+    for editor in [&mut killed, &mut bystander] {
+        editor.open(&uri, library);
+        editor.diagnostics(1);
+    }
     let left = folder_of(&killed);
     assert!(left.exists());
+    killed.change(&uri, 2, &library.replace("& 3", "& 1"));
     killed.server.kill().unwrap();
     killed.server.wait().unwrap();
-    let bystander = Editor::new();
     let mut next = Editor::new();
-    assert!(!left.exists(), "{}", left.display());
-    assert!(folder_of(&bystander).exists() && folder_of(&next).exists());
     next.open(&uri, library);
     assert!(next.diagnostics(1).iter().any(|one| one["code"] == "valid-deref"));
+    assert!(!left.exists(), "{}", left.display());
+    assert!(folder_of(&bystander).exists() && folder_of(&next).exists());
 }
 
 /// A file that vanishes under the editor is checked by its text; a folder that is gone is no end of the server.
