@@ -27,6 +27,7 @@ soak: build
 	@scripts/setup.sh soak
 	@scripts/soak.py $(BELAY)
 	@scripts/soak_loops.py $(BELAY)
+	@scripts/soak_open.py $(BELAY)
 	@scripts/soak_slurm.sh $(BELAY)
 	@scripts/soak_benchexec.sh $(BELAY)
 	$(CARGO) test --release --workspace -- --ignored --test-threads 1

@@ -103,13 +103,13 @@ fn pointer_programs_and_their_unsafe_twins() {
         ("strcpy_main_unterminated.c", deref, "past the end of the heap block"),
         ("strcpy_main_short.c", deref, "just past the end of the heap block"),
         ("strcpy_main_double_free.c", free, "which was freed"),
-        ("strcpy_main_free_interior.c", free, "1 byte into the heap block"),
-        ("sort_main_short.c", deref, "too many"),
+        ("strcpy_main_free_interior.c", free, "1 byte into the heap block of 1 byte"),
+        ("sort_main_short.c", deref, "of 7 bytes allocated at line 19: 1 byte too many"),
         ("sort_main_double_free.c", free, "which was freed"),
         ("sort_main_free_interior.c", free, "4 bytes into the heap block"),
         ("sasum_short.c", deref, "just past the end of the heap block"),
         ("sasum_double_free.c", free, "which was freed"),
-        ("sasum_free_interior.c", free, "bytes into the heap block"),
+        ("sasum_free_interior.c", free, "4 bytes into the heap block"),
     ];
     for (file, property, what) in twins {
         let found = check(file, property, &[]);

@@ -6,15 +6,22 @@ use belay_logic::bv::TermId;
 use super::access::Access;
 use super::call::Call;
 use super::content::Wanted;
+use super::execution::Execution;
 use super::leak::End;
 use super::object::Origin;
 use super::state::State;
 use super::unrolling::{Goal, RunQuestion, UnwindPlace};
 use super::value::{Base, PointerId, Value};
-use super::{Encoder, Res};
+use super::{Res, Store};
 use belay_invariants::ObjectKind;
 
-impl Encoder<'_> {
+impl Store<'_> {
+    fn all_small(&self, places: &[super::access::Place]) -> bool {
+        places.iter().all(|place| self.greatest_size(place.object) <= 256)
+    }
+}
+
+impl Execution<'_, '_> {
     /// Calls a built-in function.
     // A table: one arm a built-in.
     pub(crate) fn builtin(&mut self, state: &mut State, builtin: Builtin, id: FuncId, call: &Call<'_>) -> Res<()> {
@@ -29,22 +36,22 @@ impl Encoder<'_> {
             Builtin::Exit => self.end_run(state, End::Exit)?,
             Builtin::ExitNow => self.end_run(state, End::ExitNow)?,
             Builtin::AssertFail | Builtin::ErrorCall => {
-                let yes = self.terms.boolean(true);
+                let yes = self.store.terms.boolean(true);
                 self.fail(state, call.obligation, yes);
             }
             Builtin::Assert => {
                 let holds = self.condition(call);
-                let violated = self.terms.not(holds);
+                let violated = self.store.terms.not(holds);
                 self.fail(state, call.obligation, violated);
             }
             Builtin::Precondition => {
                 let holds = self.condition(call);
-                let violated = self.terms.not(holds);
+                let violated = self.store.terms.not(holds);
                 self.violate(state, call.obligation.map(Goal::Obligation), violated, true);
             }
             Builtin::Assume => {
                 let holds = self.condition(call);
-                let failed = self.terms.not(holds);
+                let failed = self.store.terms.not(holds);
                 self.check_assumption(state, failed);
                 self.assume(state, holds);
             }
@@ -65,7 +72,7 @@ impl Encoder<'_> {
                 let ty = call.ty.unwrap_or(Type::F64);
                 let value = call.args.first().copied().unwrap_or(Value::Bits(self.here));
                 let value = self.float_unary(belay_ir::FloatUnaryOp::Sqrt, ty, value);
-                self.give(state, call, value);
+                self.store.give(state, call, value);
             }
             Builtin::SameObject => self.same_object(state, call),
             Builtin::ObjectSize => self.object_size(state, call),
@@ -96,7 +103,7 @@ impl Encoder<'_> {
     /// An argument as a pointer, if it is one.
     pub(crate) fn pointer_arg(&mut self, state: &mut State, call: &Call<'_>, index: usize) -> Option<PointerId> {
         match (call.args.get(index), call.types.get(index)) {
-            (Some(value), Some(Type::Ptr)) => Some(self.as_pointer(*value)),
+            (Some(value), Some(Type::Ptr)) => Some(self.store.as_pointer(*value)),
             _ => {
                 self.leave(state, "a library function is called with other arguments than it is declared with");
                 None
@@ -106,7 +113,7 @@ impl Encoder<'_> {
 
     /// An argument as a size, if it is one.
     pub(crate) fn size_arg(&mut self, state: &mut State, call: &Call<'_>, index: usize) -> Option<TermId> {
-        let address = self.program.layout.address_type();
+        let address = self.store.program.layout.address_type();
         match (call.args.get(index), call.types.get(index)) {
             (Some(value), Some(ty)) if *ty == address => {
                 let number = self.number_of(*value);
@@ -125,7 +132,7 @@ impl Encoder<'_> {
             Some(value) => self.truth(*value),
             None => {
                 self.give_up_here("a library function is called with other arguments than it is declared with");
-                self.terms.boolean(true)
+                self.store.terms.boolean(true)
             }
         }
     }
@@ -134,24 +141,24 @@ impl Encoder<'_> {
     fn nondet(&mut self, state: &mut State, id: FuncId, call: &Call<'_>) {
         let mut wanted: Vec<(belay_ir::InstId, Type)> = call.ty.map(|ty| (call.inst, ty)).into_iter().collect();
         if wanted.is_empty() {
-            let shape = self.frames.last().map(|frame| frame.function).map(|function| self.shapes.of(function));
+            let shape = self.frames.last().map(|frame| frame.function).map(|function| self.store.flows.of(function));
             let extracts = shape.as_ref().and_then(|shape| shape.extracts.get(&call.inst)).cloned().unwrap_or_default();
             wanted.extend(extracts.iter().map(|(inst, _)| (*inst, call.caller.insts[*inst].ty.unwrap_or(Type::BOOL))));
         }
-        let name = &self.program.functions[id].name;
+        let name = &self.store.program.functions[id].name;
         let is_bool = matches!(name.strip_prefix("__VERIFIER_nondet_"), Some("bool" | "_Bool"));
         for (inst, ty) in wanted {
-            let width = u32::from(self.bits_of(ty));
+            let width = u32::from(self.store.bits_of(ty));
             let number = if is_bool && width > 1 {
                 let bit = self.fresh(1, Origin::Input);
-                self.terms.zext(bit, width)
+                self.store.terms.zext(bit, width)
             } else {
                 self.fresh(width, Origin::Input)
             };
-            let asked = if ty == Type::Ptr { self.program.layout.address_type() } else { ty };
-            self.out.note_event(self.here, RunQuestion::Input { term: number, ty: asked, span: self.span });
+            let asked = if ty == Type::Ptr { self.store.program.layout.address_type() } else { ty };
+            self.out.note_event(self.here, RunQuestion::Input { term: number, ty: asked, span: self.at.span });
             let value = match ty {
-                Type::Ptr => Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, number)),
+                Type::Ptr => Value::Ptr(self.store.pointers.single(&mut self.store.terms, Base::Bare, number)),
                 Type::Int(_) | Type::F32 | Type::F64 => Value::Bits(number),
             };
             state.registers.set(inst.0, value);
@@ -161,25 +168,25 @@ impl Encoder<'_> {
     fn strlen(&mut self, state: &mut State, call: &Call<'_>) -> Res<()> {
         let Some(pointer) = self.pointer_arg(state, call, 0) else { return Ok(()) };
         let len = self.scan_string(state, pointer, call)?;
-        let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
-        let len = self.fit_width(len, width);
-        self.give(state, call, Value::Bits(len));
+        let width = u32::from(self.store.bits_of(call.ty.unwrap_or(self.store.program.layout.address_type())));
+        let len = self.store.fit_width(len, width);
+        self.store.give(state, call, Value::Bits(len));
         Ok(())
     }
 
     /// Reads a string up to its end, each byte of which must be valid: its length.
     pub(crate) fn scan_string(&mut self, state: &mut State, pointer: PointerId, call: &Call<'_>) -> Res<TermId> {
-        let one = self.address_number(1);
+        let one = self.store.address_number(1);
         let wanted = Wanted { size: 1, pointer: false };
         let access = Access { len: one, write: false, obligation: call.obligation };
         let place = UnwindPlace::Scan(self.frames.last().map_or(FuncId(0), |frame| frame.function));
         let limit = u64::from(self.bounds.at(place));
-        let (mut length, mut guards, mut uncertain) = (self.address_number(0), Vec::new(), 0);
+        let (mut length, mut guards, mut uncertain) = (self.store.address_number(0), Vec::new(), 0);
         let mut ended: Option<State> = None;
         for index in 0..u64::from(self.bounds.certain).max(limit) {
             self.spend(1)?;
-            let distance = self.address_number(index);
-            let there = self.pointers.move_pointer(&mut self.terms, pointer, distance);
+            let distance = self.store.address_number(index);
+            let there = self.store.pointers.move_pointer(&mut self.store.terms, pointer, distance);
             let places = self.access(state, there, access);
             if self.is_dead(state) {
                 break;
@@ -187,9 +194,9 @@ impl Encoder<'_> {
             let byte = self.read_places(state, &places, wanted);
             let byte = self.number_of(byte);
             self.uses(byte);
-            let zero = self.terms.number(8, 0);
-            let ends = self.terms.eq(byte, zero);
-            if !self.terms.is_false(ends) {
+            let zero = self.store.terms.number(8, 0);
+            let ends = self.store.terms.eq(byte, zero);
+            if !self.store.terms.is_false(ends) {
                 let mut end = state.clone();
                 self.assume(&mut end, ends);
                 guards.push((self.here, distance));
@@ -199,23 +206,23 @@ impl Encoder<'_> {
                 });
                 uncertain += 1;
             }
-            let goes_on = self.terms.not(ends);
+            let goes_on = self.store.terms.not(ends);
             self.assume(state, goes_on);
             if self.is_dead(state) {
                 break;
             }
             // Objects of known size end the search by themselves.
-            if uncertain > limit && !self.all_small(&places) {
+            if uncertain > limit && !self.store.all_small(&places) {
                 break;
             }
         }
         if !self.is_dead(state) {
-            self.out.note_unwound(place, self.here, self.span);
+            self.out.note_unwound(place, self.here, self.at.span);
         }
         for (guard, distance) in guards {
-            length = self.terms.ite(guard, distance, length);
+            length = self.store.terms.ite(guard, distance, length);
         }
-        let no = self.terms.boolean(false);
+        let no = self.store.terms.boolean(false);
         match ended {
             Some(end) => {
                 *state = end;
@@ -226,98 +233,94 @@ impl Encoder<'_> {
         Ok(length)
     }
 
-    fn all_small(&self, places: &[super::access::Place]) -> bool {
-        places.iter().all(|place| self.greatest_size(place.object) <= 256)
-    }
-
     fn same_object(&mut self, state: &mut State, call: &Call<'_>) {
         let Some(p) = self.pointer_arg(state, call, 0) else { return };
         let Some(q) = self.pointer_arg(state, call, 1) else { return };
-        let (left, right) = (self.pointers.cases(p), self.pointers.cases(q));
+        let (left, right) = (self.store.pointers.cases(p), self.store.pointers.cases(q));
         for case in left.iter().chain(right.iter()).filter(|case| case.base == Base::Undefined) {
             self.leave_if(state, case.guard, "a question about a pointer that is not set");
         }
-        let mut same = self.terms.boolean(false);
+        let mut same = self.store.terms.boolean(false);
         for x in left.iter().filter(|case| matches!(case.base, Base::Object(_))) {
             for y in right.iter().filter(|case| case.base == x.base) {
-                let both = self.terms.and(x.guard, y.guard);
-                same = self.terms.or(same, both);
+                let both = self.store.terms.and(x.guard, y.guard);
+                same = self.store.terms.or(same, both);
             }
         }
         if self.addresses_matter && left.iter().chain(right.iter()).any(|case| case.base == Base::Bare) {
             self.imprecise("an integer may be an object's address");
         }
-        let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::Int(32))));
-        let same = self.fit_width(same, width);
-        self.give(state, call, Value::Bits(same));
+        let width = u32::from(self.store.bits_of(call.ty.unwrap_or(Type::Int(32))));
+        let same = self.store.fit_width(same, width);
+        self.store.give(state, call, Value::Bits(same));
     }
 
     /// Whether an access would be valid: SOUNDNESS's rule, case by case of where the pointer may point.
     fn is_accessible(&mut self, state: &mut State, call: &Call<'_>, write: bool) {
         let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
         let Some(len) = self.size_arg(state, call, 1) else { return };
-        let mut valid = self.terms.boolean(false);
-        for case in self.pointers.cases(pointer).iter() {
+        let mut valid = self.store.terms.boolean(false);
+        for case in self.store.pointers.cases(pointer).iter() {
             if case.base == Base::Undefined {
                 self.leave_if(state, case.guard, "a question about a pointer that is not set");
             }
             let here = self.case_is_valid(state, case, Access { len, write, obligation: None });
-            let here = self.terms.and(case.guard, here);
-            valid = self.terms.or(valid, here);
+            let here = self.store.terms.and(case.guard, here);
+            valid = self.store.terms.or(valid, here);
         }
-        let zero = self.address_number(0);
-        let (no_bytes, invalid) = (self.terms.eq(len, zero), self.terms.not(valid));
-        let open = self.terms.and(no_bytes, invalid);
+        let zero = self.store.address_number(0);
+        let (no_bytes, invalid) = (self.store.terms.eq(len, zero), self.store.terms.not(valid));
+        let open = self.store.terms.and(no_bytes, invalid);
         self.leave_if(state, open, "whether no bytes at an invalid place may be accessed");
-        let width = u32::from(self.bits_of(call.ty.unwrap_or(Type::BOOL)));
-        let valid = self.fit_width(valid, width);
-        self.give(state, call, Value::Bits(valid));
+        let width = u32::from(self.store.bits_of(call.ty.unwrap_or(Type::BOOL)));
+        let valid = self.store.fit_width(valid, width);
+        self.store.give(state, call, Value::Bits(valid));
     }
 
     /// The size of an object, the offset of a pointer in it, or whether it is a heap block.
     fn ask_of_object(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) {
         let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
-        let zero = self.address_number(0);
+        let zero = self.store.address_number(0);
         let mut answer = zero;
-        for case in self.pointers.cases(pointer).iter() {
+        for case in self.store.pointers.cases(pointer).iter() {
             let known = match (case.base, builtin) {
-                (Base::Object(object), Builtin::WholeSize) => self.names.object(object).size,
+                (Base::Object(object), Builtin::WholeSize) => self.store.names.object(object).size,
                 (Base::Object(_), Builtin::PointerOffset) => Some(case.offset),
                 (Base::Object(object), _) => {
-                    let is_heap = self.names.object(object).kind == ObjectKind::Heap;
-                    Some(self.address_number(is_heap.into()))
+                    let is_heap = self.store.names.object(object).kind == ObjectKind::Heap;
+                    Some(self.store.address_number(is_heap.into()))
                 }
                 (Base::Bare, Builtin::PointerOffset | Builtin::IsHeapBlock) => {
-                    let not_null = self.terms.ne(case.offset, zero);
-                    let open = self.terms.and(case.guard, not_null);
+                    let not_null = self.store.terms.ne(case.offset, zero);
+                    let open = self.store.terms.and(case.guard, not_null);
                     self.leave_if(state, open, "a question about a pointer that points to no object");
                     Some(zero)
                 }
                 (Base::Bare | Base::Undefined | Base::Mark, _) => None,
             };
             match known {
-                Some(known) => answer = self.terms.ite(case.guard, known, answer),
+                Some(known) => answer = self.store.terms.ite(case.guard, known, answer),
                 None => self.leave_if(state, case.guard, "a question about a pointer that points to no object"),
             }
         }
-        let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
-        let answer = self.fit_width(answer, width);
-        self.give(state, call, Value::Bits(answer));
+        let width = u32::from(self.store.bits_of(call.ty.unwrap_or(self.store.program.layout.address_type())));
+        let answer = self.store.fit_width(answer, width);
+        self.store.give(state, call, Value::Bits(answer));
     }
 
     fn object_size(&mut self, state: &mut State, call: &Call<'_>) {
         let Some(pointer) = self.pointer_arg(state, call, 0) else { return };
-        let zero = self.address_number(0);
+        let zero = self.store.address_number(0);
         let access = Access { len: zero, write: false, obligation: call.obligation };
         let places = self.access(state, pointer, access);
         let mut left = zero;
         for place in places.iter().rev() {
-            let Some(size) = self.names.object(place.object).size else { continue };
-            let here = self.terms.sub(size, place.offset);
-            left = self.terms.ite(place.guard, here, left);
+            let Some(size) = self.store.names.object(place.object).size else { continue };
+            let here = self.store.terms.sub(size, place.offset);
+            left = self.store.terms.ite(place.guard, here, left);
         }
-        let width = u32::from(self.bits_of(call.ty.unwrap_or(self.program.layout.address_type())));
-        let left = self.fit_width(left, width);
-        self.give(state, call, Value::Bits(left));
+        let width = u32::from(self.store.bits_of(call.ty.unwrap_or(self.store.program.layout.address_type())));
+        let left = self.store.fit_width(left, width);
+        self.store.give(state, call, Value::Bits(left));
     }
 }

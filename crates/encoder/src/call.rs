@@ -5,13 +5,14 @@ use belay_logic::bv::TermId;
 
 use super::access::Access;
 use super::content::Node;
-use super::flow::Returned;
+use super::execution::Execution;
+use super::flow::{Activation, Returned};
 use super::object::{Object, ObjectId};
 use super::state::State;
 use super::unrolling::{Goal, UnwindPlace};
 use super::value::{Base, Value};
 use super::variadic::Extra;
-use super::{Encoder, Res};
+use super::{Res, Store};
 use belay_invariants::ObjectKind;
 
 /// Functions that call themselves with certainty are followed so deep at most: each level uses the encoder's own stack.
@@ -36,7 +37,16 @@ pub struct Call<'f> {
     pub ty: Option<Type>,
 }
 
-impl Encoder<'_> {
+impl Store<'_> {
+    /// Gives the call its one result.
+    pub(crate) fn give(&mut self, state: &mut State, call: &Call<'_>, value: Value) {
+        if call.ty.is_some() {
+            state.registers.set(call.inst.0, value);
+        }
+    }
+}
+
+impl Execution<'_, '_> {
     /// Executes a call instruction.
     pub(crate) fn call(
         &mut self,
@@ -71,18 +81,16 @@ impl Encoder<'_> {
     ) -> Res<()> {
         let pointer = self.pointer(state, pointer);
         let targets = self.call_targets(state, pointer, obligation);
-        let (site, span) = (self.site, self.span);
         let mut after: Option<State> = None;
         let carried = self.results_of(call);
         for (target, guard) in targets {
             let mut there = state.clone();
-            (self.site, self.span) = (site, span);
             self.assume(&mut there, guard);
             if self.is_dead(&there) {
                 continue;
             }
-            let function = &self.program.functions[target];
-            if !has_called_type(function, call.caller, call.inst, self.program.layout) {
+            let function = &self.store.program.functions[target];
+            if !has_called_type(function, call.caller, call.inst, self.store.program.layout) {
                 self.leave(&mut there, format!("{} is called with another type than it has", function.name));
                 continue;
             }
@@ -95,7 +103,7 @@ impl Encoder<'_> {
         match after {
             Some(after) => *state = after,
             None => {
-                let no = self.terms.boolean(false);
+                let no = self.store.terms.boolean(false);
                 self.assume(state, no);
             }
         }
@@ -108,7 +116,7 @@ impl Encoder<'_> {
     }
 
     fn results_of(&mut self, call: &Call<'_>) -> Vec<InstId> {
-        let extracts = self.frames.last().map(|frame| frame.function).map(|function| self.shapes.of(function));
+        let extracts = self.frames.last().map(|frame| frame.function).map(|function| self.store.flows.of(function));
         let extracts = extracts.as_ref().and_then(|shape| shape.extracts.get(&call.inst));
         [call.inst].into_iter().chain(extracts.into_iter().flatten().map(|(inst, _)| *inst)).collect()
     }
@@ -119,35 +127,35 @@ impl Encoder<'_> {
         pointer: super::value::PointerId,
         obligation: ObligationId,
     ) -> Vec<(FuncId, TermId)> {
-        let zero = self.address_number(0);
+        let zero = self.store.address_number(0);
         let mut targets = Vec::new();
-        let mut invalid = self.terms.boolean(false);
-        for case in self.pointers.cases(pointer).iter() {
+        let mut invalid = self.store.terms.boolean(false);
+        for case in self.store.pointers.cases(pointer).iter() {
             let kind = match case.base {
-                Base::Object(object) => Some(self.names.object(object).kind),
+                Base::Object(object) => Some(self.store.names.object(object).kind),
                 Base::Bare | Base::Undefined | Base::Mark => None,
             };
             if let Some(ObjectKind::Function(function)) = kind {
-                let at_start = self.terms.eq(case.offset, zero);
-                targets.push((function, self.terms.and(case.guard, at_start)));
-                let beside = self.terms.not(at_start);
-                let bad = self.terms.and(case.guard, beside);
-                invalid = self.terms.or(invalid, bad);
+                let at_start = self.store.terms.eq(case.offset, zero);
+                targets.push((function, self.store.terms.and(case.guard, at_start)));
+                let beside = self.store.terms.not(at_start);
+                let bad = self.store.terms.and(case.guard, beside);
+                invalid = self.store.terms.or(invalid, bad);
                 continue;
             }
             if case.base == Base::Bare && self.addresses_matter {
-                let not_null = self.terms.ne(case.offset, zero);
-                let open = self.terms.and(case.guard, not_null);
+                let not_null = self.store.terms.ne(case.offset, zero);
+                let open = self.store.terms.and(case.guard, not_null);
                 self.leave_if(state, open, "a call through an integer that may be an address");
             }
-            invalid = self.terms.or(invalid, case.guard);
+            invalid = self.store.terms.or(invalid, case.guard);
         }
         self.violate(state, Some(Goal::Obligation(obligation)), invalid, true);
         targets
     }
 
     fn call_function(&mut self, state: &mut State, target: FuncId, call: &Call<'_>) -> Res<()> {
-        match self.program.functions[target].kind {
+        match self.store.program.functions[target].kind {
             FuncKind::Defined => self.enter(state, target, call),
             FuncKind::Builtin(builtin) => self.builtin(state, builtin, target, call),
             FuncKind::Extern => {
@@ -157,26 +165,19 @@ impl Encoder<'_> {
         }
     }
 
-    /// Gives the call its one result.
-    pub(crate) fn give(&mut self, state: &mut State, call: &Call<'_>, value: Value) {
-        if call.ty.is_some() {
-            state.registers.set(call.inst.0, value);
-        }
-    }
-
     fn enter(&mut self, state: &mut State, target: FuncId, call: &Call<'_>) -> Res<()> {
-        let function = &self.program.functions[target];
-        if !has_called_type(function, call.caller, call.inst, self.program.layout) {
+        let function = &self.store.program.functions[target];
+        if !has_called_type(function, call.caller, call.inst, self.store.program.layout) {
             self.leave(state, format!("{} is called with another type than it has", function.name));
             return Ok(());
         }
-        let (site, span) = (self.site, self.span);
+        let at = self.at;
         if let Some(returned) = self.call_cut(state, target, call)? {
-            (self.site, self.span) = (site, span);
+            self.at = at;
             match returned {
                 Some(returned) => self.take_results(state, call, returned, &[]),
                 None => {
-                    let no = self.terms.boolean(false);
+                    let no = self.store.terms.boolean(false);
                     self.assume(state, no);
                 }
             }
@@ -205,12 +206,13 @@ impl Encoder<'_> {
             variadic.push(extra);
         }
         let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
-        let returned = self.run_function(target, args, variadic, entry, Some(site))?;
-        (self.site, self.span) = (site, span);
+        let returned =
+            self.run_function(Activation { function: target, args, variadic, call: Some(at.site), root: None }, entry)?;
+        self.at = at;
         match returned {
             Some(returned) => self.take_results(state, call, returned, &copies),
             None => {
-                let no = self.terms.boolean(false);
+                let no = self.store.terms.boolean(false);
                 self.assume(state, no);
             }
         }
@@ -230,12 +232,12 @@ impl Encoder<'_> {
             && entries.len() <= self.bounds.certain as usize
             && self.frames.len() < MAX_DEPTH;
         if !allowed {
-            self.out.note_unwound(place, self.here, self.program.functions[target].span);
+            self.out.note_unwound(place, self.here, self.store.program.functions[target].span);
             let cut = self.outermost(target);
             if let Some(unwound) = self.out.unwound.last_mut() {
                 unwound.cut = cut;
             }
-            let no = self.terms.boolean(false);
+            let no = self.store.terms.boolean(false);
             self.assume(state, no);
         }
         allowed
@@ -250,19 +252,19 @@ impl Encoder<'_> {
         align: u32,
         obligation: Option<ObligationId>,
     ) -> (Value, ObjectId) {
-        let len = self.address_number(size);
+        let len = self.store.address_number(size);
         let align = u64::from(align.max(1));
-        let object = Object { kind: ObjectKind::Stack, size: Some(len), align, constant: false, span: self.span };
+        let object = Object { kind: ObjectKind::Stack, size: Some(len), align, constant: false, span: self.at.span };
         let id = self.make_object(state, object, None);
         if size > 0 {
-            let pointer = self.as_pointer(source);
+            let pointer = self.store.as_pointer(source);
             let places = self.access(state, pointer, Access { len, write: false, obligation });
-            let zero = self.address_number(0);
+            let zero = self.store.address_number(0);
             let mut version = self.living(state, id).version;
             let before = version;
             for place in places {
                 let origin = self.living(state, place.object);
-                let limit = self.greatest_size(place.object);
+                let limit = self.store.greatest_size(place.object);
                 let node = Node::Copy { before, offset: zero, len, source: origin.version, from: place.offset, limit };
                 let copied = self.contents.push(node);
                 version = self.joined(place.guard, copied, version, size);
@@ -270,7 +272,7 @@ impl Encoder<'_> {
             let living = self.living(state, id);
             state.memory.set(id.0, super::state::Living { version, ..living });
         }
-        (Value::Ptr(self.pointer_to(id)), id)
+        (Value::Ptr(self.store.pointer_to(id)), id)
     }
 
     fn take_results(&mut self, state: &mut State, call: &Call<'_>, returned: Returned, copies: &[ObjectId]) {
@@ -280,7 +282,7 @@ impl Encoder<'_> {
         for copy in copies {
             state.memory.remove(copy.0);
         }
-        let extracts = self.frames.last().map(|frame| frame.function).map(|function| self.shapes.of(function));
+        let extracts = self.frames.last().map(|frame| frame.function).map(|function| self.store.flows.of(function));
         let extracts = extracts.as_ref().and_then(|shape| shape.extracts.get(&call.inst)).cloned().unwrap_or_default();
         for (inst, index) in extracts {
             let ty = call.caller.insts[inst].ty.unwrap_or(Type::BOOL);
@@ -298,7 +300,7 @@ impl Encoder<'_> {
         let Some(value) = value else { return self.undefined(ty) };
         if let Value::Bits(bits) = value
             && ty != Type::Ptr
-            && self.terms.width(bits) != u32::from(self.bits_of(ty))
+            && self.store.terms.width(bits) != u32::from(self.store.bits_of(ty))
         {
             self.give_up_here("the function returns another type than its caller expects");
         }
@@ -307,8 +309,8 @@ impl Encoder<'_> {
 
     /// A function without body and model: an arbitrary number.
     fn call_extern(&mut self, state: &mut State, target: FuncId, call: &Call<'_>) {
-        let name = &self.program.functions[target].name;
-        if self.config.externs == belay_ir::Externs::Refuse {
+        let name = &self.store.program.functions[target].name;
+        if self.store.config.externs == belay_ir::Externs::Refuse {
             self.leave(state, format!("{name} has no body and may do anything"));
             return;
         }

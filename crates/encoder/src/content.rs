@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use belay_base::id_type;
 use belay_ir::GlobalId;
 
-use super::Encoder;
+use super::execution::Execution;
 use super::object::ObjectId;
 use super::prefix_sum::{Addends, KnownTotal};
 use super::trie::Trie;
@@ -138,10 +138,10 @@ pub(super) fn overlapping(cells: &Trie<StoredValue>, offset: u32, size: u32) -> 
     found.filter(|(at, cell)| at + cell.size > offset).collect()
 }
 
-impl Encoder<'_> {
+impl Execution<'_, '_> {
     /// The version after a write of `size` bytes at `offset`.
     pub(super) fn written(&mut self, before: VersionId, offset: TermId, value: Value, size: u32) -> VersionId {
-        let constant = self.terms.as_const(offset).and_then(|bits| bits.to_u128());
+        let constant = self.store.terms.as_const(offset).and_then(|bits| bits.to_u128());
         let Some(at) = constant.and_then(|at| u32::try_from(at).ok()).filter(|at| at.checked_add(64).is_some()) else {
             return self.contents.push(Node::Store { before, offset, value, size });
         };
@@ -161,10 +161,10 @@ impl Encoder<'_> {
 
     /// `then` if `condition` holds, else `otherwise`; `limit` is the greatest size the object can have.
     pub(super) fn joined(&mut self, condition: TermId, then: VersionId, otherwise: VersionId, limit: u64) -> VersionId {
-        if then == otherwise || self.terms.is_true(condition) {
+        if then == otherwise || self.store.terms.is_true(condition) {
             return then;
         }
-        if self.terms.is_false(condition) {
+        if self.store.terms.is_false(condition) {
             return otherwise;
         }
         if let Some(known) = self.contents.joins.get(&(condition, then, otherwise)) {
@@ -196,7 +196,7 @@ impl Encoder<'_> {
         let mut cells = left;
         for (at, x, y) in differences {
             let Some(cell) = x.or(y) else { continue };
-            let offset = self.address_number(u64::from(at));
+            let offset = self.store.address_number(u64::from(at));
             let pointer = matches!(cell.value, Value::Ptr(_));
             let wanted = Wanted { size: cell.size, pointer };
             let side = |encoder: &mut Self, cell: Option<StoredValue>| match cell {

@@ -6,7 +6,7 @@
 //! copy `n` after the way in; otherwise to copy `k - 1`, with the state of round `n - k + 1` as the arbitrary one. So a run that
 //! leaves the loop after an arbitrary start leaves it from the last copy, and the edges that leave earlier copies are closed where
 //! `again` holds; likewise what goes wrong in round `n` goes wrong in the last copy, and what an earlier copy would violate after an
-//! arbitrary start is not asked ([`Encoder::early`](super::Encoder)), but assumed not to happen. That is *k-induction*.
+//! arbitrary start is not asked ([`Execution::early`](super::execution::Execution)), but assumed not to happen. That is *k-induction*.
 //!
 //! **Source.** Kroening, Malík, Schrammel and Vojnar, *2LS for program analysis*, sections 4.2 (loops cut at the back edge, the loop-select
 //! guard) and 5 (k-induction with k-invariants). **Differences**: which values a loop changes is not found by an analysis beforehand but

@@ -26,7 +26,7 @@ use std::rc::Rc;
 
 use belay_logic::bv::{TermId, TermStore};
 
-use super::Encoder;
+use super::execution::Execution;
 use super::state::State;
 use super::value::Value;
 use belay_invariants::{Atom, CutPlace, RankingFunction, Variable};
@@ -81,7 +81,7 @@ impl Round {
     }
 }
 
-impl Encoder<'_> {
+impl Execution<'_, '_> {
     fn collect_observed(&self, place: &CutPlace) -> Vec<Atom> {
         self.observed.as_ref().and_then(|observed| observed.atoms.get(place).cloned()).unwrap_or_default()
     }
@@ -94,14 +94,14 @@ impl Encoder<'_> {
     /// What instructions gave in the round that ends with a state, among the variables that are looked at. An instruction of a block that
     /// every round executes once has the value of this round, whatever was joined since.
     pub(super) fn observe_round(&mut self, place: &CutPlace, state: &State, values: &mut [Option<TermId>]) {
-        let shape = self.shapes.of(place.function);
-        let function = &self.program.functions[place.function];
+        let shape = self.store.flows.of(place.function);
+        let function = &self.store.program.functions[place.function];
         for (atom, value) in self.collect_observed(place).iter().zip(values) {
             let Variable::Last(inst) = atom.variable else { continue };
             let block = function.placed_insts().find(|(_, placed)| *placed == inst).map(|(block, _)| block);
             let executed = block.is_some_and(|block| shape.is_in_each_round(place.head, block));
             *value = match state.registers.get(inst.0) {
-                Some(Value::Bits(bits)) if executed && self.terms.width(bits) <= 64 => Some(bits),
+                Some(Value::Bits(bits)) if executed && self.store.terms.width(bits) <= 64 => Some(bits),
                 Some(Value::Bits(_) | Value::Ptr(_) | Value::Addr(_)) | None => None,
             };
         }
@@ -123,9 +123,9 @@ impl Encoder<'_> {
         before: Vec<Option<TermId>>,
         after: Vec<Option<TermId>>,
     ) {
-        let asked = self.terms.not(masked);
-        let arrives = self.terms.and(self.here, asked);
-        if !self.terms.is_false(arrives) {
+        let asked = self.store.terms.not(masked);
+        let arrives = self.store.terms.and(self.here, asked);
+        if !self.store.terms.is_false(arrives) {
             self.out.rounds.push(Round { place: place.clone(), arrives, before, after });
         }
     }

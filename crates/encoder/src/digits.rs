@@ -10,43 +10,10 @@
 
 use belay_logic::bv::{Bits, TermId};
 
-use super::Encoder;
+use super::Store;
+use super::execution::Execution;
 
-impl Encoder<'_> {
-    /// Requires that two offsets are the same (as `same` says) only if their digits are.
-    pub(super) fn require_digits(&mut self, x: TermId, y: TermId, same: TermId) {
-        if !self.has_nested_rows || self.terms.as_bool(same).is_some() || !self.compared.insert((x, y)) {
-            return;
-        }
-        let width = self.terms.width(x);
-        let ((_, left), (_, right)) = (self.terms.summands(x), self.terms.summands(y));
-        let factor = |(_, factor): &(TermId, Bits)| factor.to_u128();
-        let Some(mut factors) = left.iter().chain(&right).map(factor).collect::<Option<Vec<u128>>>() else { return };
-        factors.sort_unstable_by_key(|factor| std::cmp::Reverse(*factor));
-        factors.dedup();
-        if factors.len() < 2 || width > 64 {
-            return;
-        }
-        let (Some((a, rest)), Some((b, other))) = (self.digits(x, &factors), self.digits(y, &factors)) else { return };
-        if rest != other {
-            return;
-        }
-        let mut above = 1u128 << width;
-        let (mut small, mut equal) = (Vec::new(), Vec::new());
-        for ((factor, p), q) in factors.into_iter().zip(a).zip(b) {
-            let base = self.terms.number(width, above / factor);
-            above = factor;
-            small.extend([self.terms.ult(p, base), self.terms.ult(q, base)]);
-            equal.push(self.terms.eq(p, q));
-        }
-        let (small, equal) = (self.terms.and_all(small), self.terms.and_all(equal));
-        let follows = self.terms.implies(same, equal);
-        let required = self.terms.implies(small, follows);
-        self.require(required);
-        let required = self.terms.implies(equal, same);
-        self.require(required);
-    }
-
+impl Store<'_> {
     /// An offset as multiples of these factors, one term for each, and what is left over.
     fn digits(&mut self, offset: TermId, factors: &[u128]) -> Option<(Vec<TermId>, i128)> {
         let width = self.terms.width(offset);
@@ -66,5 +33,44 @@ impl Encoder<'_> {
             digits.push(atom.map_or(more, |atom| self.terms.add(atom, more)));
         }
         Some((digits, left))
+    }
+}
+
+impl Execution<'_, '_> {
+    /// Requires that two offsets are the same (as `same` says) only if their digits are.
+    pub(super) fn require_digits(&mut self, x: TermId, y: TermId, same: TermId) {
+        if !self.has_nested_rows || self.store.terms.as_bool(same).is_some() || !self.compared.insert((x, y)) {
+            return;
+        }
+        let width = self.store.terms.width(x);
+        let ((_, left), (_, right)) = (self.store.terms.summands(x), self.store.terms.summands(y));
+        let factor = |(_, factor): &(TermId, Bits)| factor.to_u128();
+        let Some(mut factors) = left.iter().chain(&right).map(factor).collect::<Option<Vec<u128>>>() else { return };
+        factors.sort_unstable_by_key(|factor| std::cmp::Reverse(*factor));
+        factors.dedup();
+        if factors.len() < 2 || width > 64 {
+            return;
+        }
+        let (Some((a, rest)), Some((b, other))) = (self.store.digits(x, &factors), self.store.digits(y, &factors))
+        else {
+            return;
+        };
+        if rest != other {
+            return;
+        }
+        let mut above = 1u128 << width;
+        let (mut small, mut equal) = (Vec::new(), Vec::new());
+        for ((factor, p), q) in factors.into_iter().zip(a).zip(b) {
+            let base = self.store.terms.number(width, above / factor);
+            above = factor;
+            small.extend([self.store.terms.ult(p, base), self.store.terms.ult(q, base)]);
+            equal.push(self.store.terms.eq(p, q));
+        }
+        let (small, equal) = (self.store.terms.and_all(small), self.store.terms.and_all(equal));
+        let follows = self.store.terms.implies(same, equal);
+        let required = self.store.terms.implies(small, follows);
+        self.store.require(required);
+        let required = self.store.terms.implies(equal, same);
+        self.store.require(required);
     }
 }

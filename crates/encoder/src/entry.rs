@@ -6,14 +6,17 @@ use belay_logic::bv::TermId;
 use belay_rules::EntryPointer;
 
 use belay_rules::BLOCK_ALIGN;
+use rustc_hash::FxHashMap;
 
+use super::execution::{Execution, Position};
+use super::flow::Activation;
 use super::guard::Guards;
 use super::leak::End;
 use super::object::{ContextId, InstanceId, Iterations, Object, ObjectId, Origin, Site};
 use super::state::State;
-use super::unrolling::RunQuestion;
+use super::unrolling::{ArgumentString, RunQuestion};
 use super::value::{Base, Value};
-use super::{Encoder, Res};
+use super::{Res, Store};
 use belay_invariants::ObjectKind;
 
 /// So many of the program's arguments are followed.
@@ -33,99 +36,11 @@ impl ArgumentObjects {
     }
 }
 
-impl Encoder<'_> {
-    /// Executes the whole program.
-    pub(crate) fn run_program(&mut self) -> Res<()> {
-        let mut state = State { guard: Guards::TRUE, registers: Default::default(), memory: Default::default() };
-        for (index, function) in (0..).zip(self.program.constructors.clone()) {
-            let site = Some(self.outer_site(index));
-            match self.run_function(function, Vec::new(), Vec::new(), state, site)? {
-                Some(returned) => state = returned.state,
-                None => return Ok(()),
-            }
-        }
-        let args = self.entry_arguments(&mut state);
-        if self.is_dead(&state) {
-            return Ok(());
-        }
-        let Some(returned) = self.run_function(self.config.entry, args, Vec::new(), state, None)? else {
-            return Ok(());
-        };
-        let (mut state, results) = (returned.state, returned.results);
-        if !self.run_destructors(&mut state)? {
-            return Ok(());
-        }
-        self.check_end(&state, End::Return, &results);
-        Ok(())
-    }
-
+impl Store<'_> {
     /// A place outside all functions.
     fn outer_site(&mut self, index: u32) -> Site {
         let instance = self.names.instance(ContextId(u32::MAX), BlockId(index), &Iterations::new());
         Site { instance, inst: InstId(u32::MAX) }
-    }
-
-    /// False if a destructor never returns.
-    fn run_destructors(&mut self, state: &mut State) -> Res<bool> {
-        for (index, function) in (1000..).zip(self.program.destructors.clone()) {
-            let site = match self.site.instance {
-                InstanceId(u32::MAX) => self.outer_site(index),
-                _ => self.site,
-            };
-            let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
-            match self.run_function(function, Vec::new(), Vec::new(), entry, Some(site))? {
-                Some(returned) => {
-                    state.guard = returned.state.guard;
-                    state.memory = returned.state.memory;
-                    self.here = self.guards.term(state.guard);
-                }
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
-    }
-
-    /// Ends the run.
-    pub(crate) fn end_run(&mut self, state: &mut State, end: End) -> Res<()> {
-        let (site, span) = (self.site, self.span);
-        let goes_on = end != End::Exit || self.run_destructors(state)?;
-        (self.site, self.span) = (site, span);
-        if goes_on {
-            self.check_end(state, end, &[]);
-        }
-        let no = self.terms.boolean(false);
-        self.assume(state, no);
-        Ok(())
-    }
-
-    fn entry_arguments(&mut self, state: &mut State) -> Vec<Value> {
-        self.site = self.outer_site(u32::MAX);
-        (self.fresh, self.made, self.span) = (0, 0, Span::NONE);
-        self.here = self.guards.term(state.guard);
-        let function = &self.program.functions[self.config.entry];
-        let types: Vec<Type> = function.params.iter().map(|param| param.ty).collect();
-        match (function.name.as_str(), types.as_slice()) {
-            ("main", []) => Vec::new(),
-            ("main", [Type::Int(32)]) => vec![self.count_of_arguments()],
-            ("main", [Type::Int(32), Type::Ptr]) => {
-                let count = self.count_of_arguments();
-                vec![count, self.argument_vector()]
-            }
-            ("main", [Type::Int(32), Type::Ptr, Type::Ptr]) => {
-                let count = self.count_of_arguments();
-                let vector = self.argument_vector();
-                let object = Object {
-                    kind: ObjectKind::Arguments,
-                    size: None,
-                    align: BLOCK_ALIGN,
-                    constant: false,
-                    span: Span::NONE,
-                };
-                let environment = self.names.object_at(self.site, u32::MAX, object);
-                vec![count, vector, Value::Ptr(self.pointer_to(environment))]
-            }
-            _ => (0..types.len()).map(|index| self.entry_argument(state, index)).collect(),
-        }
     }
 
     /// `argc`: at least 1.
@@ -191,15 +106,6 @@ impl Encoder<'_> {
         self.names.add_object(Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE })
     }
 
-    /// The length of a string among the program's arguments, and the bytes that were looked at: offset and value.
-    pub fn string_facts(&self, index: u32) -> Option<(TermId, Vec<(TermId, TermId)>)> {
-        let object = self.argument_objects.string(index)?;
-        let size = self.names.object(object).size?;
-        let start = super::content::Start::String(object);
-        let reads = self.contents.lazy.get(&start).cloned().unwrap_or_default();
-        Some((size, reads.into_iter().map(|(offset, _, byte)| (offset, byte)).collect()))
-    }
-
     /// That neither the number of the program's arguments nor the length of one of them exceeds `limit`.
     pub fn small_arguments(&mut self, limit: u64) -> TermId {
         let mut small = self.terms.boolean(true);
@@ -221,27 +127,130 @@ impl Encoder<'_> {
     pub fn argument_count(&self) -> Option<TermId> {
         self.argument_count
     }
+}
+
+impl Execution<'_, '_> {
+    /// Executes the whole program.
+    pub(crate) fn run_program(&mut self) -> Res<()> {
+        let mut state = State { guard: Guards::TRUE, registers: Default::default(), memory: Default::default() };
+        for (index, function) in (0..).zip(self.store.program.constructors.clone()) {
+            let site = Some(self.store.outer_site(index));
+            match self.run_function(Activation::plain(function, Vec::new(), site), state)? {
+                Some(returned) => state = returned.state,
+                None => return Ok(()),
+            }
+        }
+        let args = self.entry_arguments(&mut state);
+        if self.is_dead(&state) {
+            return Ok(());
+        }
+        let Some(returned) = self.run_function(Activation::plain(self.store.config.entry, args, None), state)? else {
+            return Ok(());
+        };
+        let (mut state, results) = (returned.state, returned.results);
+        if !self.run_destructors(&mut state)? {
+            return Ok(());
+        }
+        self.check_end(&state, End::Return, &results);
+        Ok(())
+    }
+
+    /// The strings among the program's arguments, and the bytes of them that were looked at.
+    pub(super) fn strings_looked_at(&self) -> FxHashMap<u32, ArgumentString> {
+        let strings = self.store.argument_objects.strings.iter().zip(0..);
+        let known = strings.filter_map(|(object, index)| {
+            let object = (*object)?;
+            let size = self.store.names.object(object).size?;
+            let reads = self.contents.lazy.get(&super::content::Start::String(object)).into_iter().flatten();
+            let reads = reads.map(|(offset, _, byte)| (*offset, *byte)).collect();
+            Some((index, ArgumentString { size, reads }))
+        });
+        known.collect()
+    }
+
+    /// False if a destructor never returns.
+    fn run_destructors(&mut self, state: &mut State) -> Res<bool> {
+        for (index, function) in (1000..).zip(self.store.program.destructors.clone()) {
+            let site = match self.at.site.instance {
+                InstanceId(u32::MAX) => self.store.outer_site(index),
+                _ => self.at.site,
+            };
+            let entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
+            match self.run_function(Activation::plain(function, Vec::new(), Some(site)), entry)? {
+                Some(returned) => {
+                    state.guard = returned.state.guard;
+                    state.memory = returned.state.memory;
+                    self.here = self.guards.term(state.guard);
+                }
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Ends the run.
+    pub(crate) fn end_run(&mut self, state: &mut State, end: End) -> Res<()> {
+        let at = self.at;
+        let goes_on = end != End::Exit || self.run_destructors(state)?;
+        self.at = at;
+        if goes_on {
+            self.check_end(state, end, &[]);
+        }
+        let no = self.store.terms.boolean(false);
+        self.assume(state, no);
+        Ok(())
+    }
+
+    fn entry_arguments(&mut self, state: &mut State) -> Vec<Value> {
+        self.at = Position::new(self.store.outer_site(u32::MAX), Span::NONE);
+        self.here = self.guards.term(state.guard);
+        let function = &self.store.program.functions[self.store.config.entry];
+        let types: Vec<Type> = function.params.iter().map(|param| param.ty).collect();
+        match (function.name.as_str(), types.as_slice()) {
+            ("main", []) => Vec::new(),
+            ("main", [Type::Int(32)]) => vec![self.store.count_of_arguments()],
+            ("main", [Type::Int(32), Type::Ptr]) => {
+                let count = self.store.count_of_arguments();
+                vec![count, self.store.argument_vector()]
+            }
+            ("main", [Type::Int(32), Type::Ptr, Type::Ptr]) => {
+                let count = self.store.count_of_arguments();
+                let vector = self.store.argument_vector();
+                let object = Object {
+                    kind: ObjectKind::Arguments,
+                    size: None,
+                    align: BLOCK_ALIGN,
+                    constant: false,
+                    span: Span::NONE,
+                };
+                let environment = self.store.names.object_at(self.at.site, u32::MAX, object);
+                vec![count, vector, Value::Ptr(self.store.pointer_to(environment))]
+            }
+            _ => (0..types.len()).map(|index| self.entry_argument(state, index)).collect(),
+        }
+    }
 
     fn entry_argument(&mut self, state: &mut State, index: usize) -> Value {
-        let param = &self.program.functions[self.config.entry].params[index];
+        let param = &self.store.program.functions[self.store.config.entry].params[index];
         if param.ty != Type::Ptr && param.byval.is_none() {
-            let width = u32::from(self.bits_of(param.ty));
+            let width = u32::from(self.store.bits_of(param.ty));
             let term = self.fresh(width, Origin::Input);
-            self.out.note_event(self.here, RunQuestion::Input { term, ty: param.ty, span: self.span });
+            self.out.note_event(self.here, RunQuestion::Input { term, ty: param.ty, span: self.at.span });
             return Value::Bits(term);
         }
-        let given = self.config.entry_pointers.iter().find(|(at, _)| *at as usize == index).map(|(_, what)| *what);
+        let given =
+            self.store.config.entry_pointers.iter().find(|(at, _)| *at as usize == index).map(|(_, what)| *what);
         match given {
             Some(EntryPointer::String) if param.byval.is_none() => {
-                let object = self.argument_string(index as u32);
-                Value::Ptr(self.pointer_to(object))
+                let object = self.store.argument_string(index as u32);
+                Value::Ptr(self.store.pointer_to(object))
             }
             Some(EntryPointer::Bytes(size)) if param.byval.is_none() => {
-                let size = Some(self.address_number(size));
+                let size = Some(self.store.address_number(size));
                 let kind = ObjectKind::EntryBytes(index as u32);
                 let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
-                let object = self.names.object_at(self.site, index as u32, object);
-                Value::Ptr(self.pointer_to(object))
+                let object = self.store.names.object_at(self.at.site, index as u32, object);
+                Value::Ptr(self.store.pointer_to(object))
             }
             Some(_) | None => {
                 let missing = if param.byval.is_some() { "is" } else { "points to" };
@@ -249,8 +258,8 @@ impl Encoder<'_> {
                     state,
                     format!("what the entry function's parameter {} {missing}, is not given", param.name),
                 );
-                let zero = self.address_number(0);
-                Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, zero))
+                let zero = self.store.address_number(0);
+                Value::Ptr(self.store.pointers.single(&mut self.store.terms, Base::Bare, zero))
             }
         }
     }

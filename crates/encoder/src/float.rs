@@ -6,7 +6,8 @@ use belay_ir::{CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Type};
 use belay_logic::bv::TermId;
 use belay_logic::bv::float::{Format, Rounded, Rounding};
 
-use super::Encoder;
+use super::Store;
+use super::execution::Execution;
 use super::object::Origin;
 use super::value::Value;
 
@@ -17,31 +18,40 @@ fn format_of(ty: Type) -> Format {
     }
 }
 
-impl Encoder<'_> {
+impl Store<'_> {
+    fn with_sign_of(&mut self, x: TermId, y: TermId) -> TermId {
+        let width = self.terms.width(x);
+        let magnitude = self.terms.extract(width - 2, 0, x);
+        let sign = self.terms.extract(width - 1, width - 1, y);
+        self.terms.concat(sign, magnitude)
+    }
+}
+
+impl Execution<'_, '_> {
     fn open_result(&mut self, ty: Type) -> Value {
         self.imprecise("float arithmetic is left open");
-        let width = self.bits_of(ty).into();
+        let width = self.store.bits_of(ty).into();
         Value::Bits(self.fresh(width, Origin::Internal))
     }
 
     /// The result of an operation; some NaN where it is none.
     fn round(&mut self, format: Format, result: Rounded) -> Value {
-        if self.terms.is_false(result.nan) {
-            return Value::Bits(self.terms.float_value(result, result.bits));
+        if self.store.terms.is_false(result.nan) {
+            return Value::Bits(self.store.terms.float_value(result, result.bits));
         }
         let nan = self.some_nan(format);
-        let made = self.terms.and(self.here, result.nan);
+        let made = self.store.terms.and(self.here, result.nan);
         self.imprecise_if(made, "the sign and payload of a NaN are left open");
-        Value::Bits(self.terms.float_value(result, nan))
+        Value::Bits(self.store.terms.float_value(result, nan))
     }
 
     /// A quiet NaN: all ones in the exponent and at the top of the fraction, the other bits open.
     fn some_nan(&mut self, format: Format) -> TermId {
         let sign = self.fresh(1, Origin::Internal);
         let payload = self.fresh(format.fraction - 1, Origin::Internal);
-        let quiet = self.terms.number(format.exponent + 1, (1 << (format.exponent + 1)) - 1);
-        let low = self.terms.concat(quiet, payload);
-        self.terms.concat(sign, low)
+        let quiet = self.store.terms.number(format.exponent + 1, (1 << (format.exponent + 1)) - 1);
+        let low = self.store.terms.concat(quiet, payload);
+        self.store.terms.concat(sign, low)
     }
 
     /// Float arithmetic.
@@ -51,11 +61,11 @@ impl Encoder<'_> {
         self.uses(y);
         let format = format_of(ty);
         let result = match op {
-            FloatBinaryOp::CopySign => return Value::Bits(self.with_sign_of(x, y)),
-            FloatBinaryOp::Add => self.terms.float_add(format, x, y),
-            FloatBinaryOp::Sub => self.terms.float_sub(format, x, y),
-            FloatBinaryOp::Mul => self.terms.float_mul(format, x, y),
-            FloatBinaryOp::Div => self.terms.float_div(format, x, y),
+            FloatBinaryOp::CopySign => return Value::Bits(self.store.with_sign_of(x, y)),
+            FloatBinaryOp::Add => self.store.terms.float_add(format, x, y),
+            FloatBinaryOp::Sub => self.store.terms.float_sub(format, x, y),
+            FloatBinaryOp::Mul => self.store.terms.float_mul(format, x, y),
+            FloatBinaryOp::Div => self.store.terms.float_div(format, x, y),
             FloatBinaryOp::Rem => return self.float_remainder(ty, x, y),
             FloatBinaryOp::Min | FloatBinaryOp::Max => {
                 return self.float_extreme(op == FloatBinaryOp::Min, format, x, y);
@@ -66,29 +76,22 @@ impl Encoder<'_> {
 
     /// The smaller or greater of two; a NaN counts as missing, and which of two zeros is taken is open.
     fn float_extreme(&mut self, least: bool, format: Format, x: TermId, y: TermId) -> Value {
-        let (below, above) = (self.terms.float_less(format, x, y), self.terms.float_less(format, y, x));
-        let (nan_x, nan_y) = (self.terms.float_is_nan(format, x), self.terms.float_is_nan(format, y));
-        let same = self.terms.eq(x, y);
-        let ordered = self.terms.or_all([below, above, nan_x, nan_y, same]);
+        let (below, above) = (self.store.terms.float_less(format, x, y), self.store.terms.float_less(format, y, x));
+        let (nan_x, nan_y) = (self.store.terms.float_is_nan(format, x), self.store.terms.float_is_nan(format, y));
+        let same = self.store.terms.eq(x, y);
+        let ordered = self.store.terms.or_all([below, above, nan_x, nan_y, same]);
         let choice = self.fresh(1, Origin::Internal);
-        let open = self.terms.not(ordered);
-        let open_here = self.terms.and(self.here, open);
+        let open = self.store.terms.not(ordered);
+        let open_here = self.store.terms.and(self.here, open);
         self.imprecise_if(open_here, "which zero is the smaller one is left open");
         let first = if least { below } else { above };
-        let first = self.terms.ite(open, choice, first);
-        let first = self.terms.or(first, nan_y);
-        let not_nan = self.terms.not(nan_x);
-        let first = self.terms.and(first, not_nan);
-        let bits = self.terms.ite(first, x, y);
-        let nan = self.terms.and(nan_x, nan_y);
+        let first = self.store.terms.ite(open, choice, first);
+        let first = self.store.terms.or(first, nan_y);
+        let not_nan = self.store.terms.not(nan_x);
+        let first = self.store.terms.and(first, not_nan);
+        let bits = self.store.terms.ite(first, x, y);
+        let nan = self.store.terms.and(nan_x, nan_y);
         self.round(format, Rounded { bits, nan, operation: None })
-    }
-
-    fn with_sign_of(&mut self, x: TermId, y: TermId) -> TermId {
-        let width = self.terms.width(x);
-        let magnitude = self.terms.extract(width - 2, 0, x);
-        let sign = self.terms.extract(width - 1, width - 1, y);
-        self.terms.concat(sign, magnitude)
     }
 
     /// A float function.
@@ -97,12 +100,12 @@ impl Encoder<'_> {
         self.uses(x);
         let format = format_of(ty);
         let rounding = match op {
-            FloatUnaryOp::Neg => return Value::Bits(self.terms.float_neg(format, x)),
+            FloatUnaryOp::Neg => return Value::Bits(self.store.terms.float_neg(format, x)),
             FloatUnaryOp::Abs => {
-                return Value::Bits(self.terms.float_abs(format, x));
+                return Value::Bits(self.store.terms.float_abs(format, x));
             }
             FloatUnaryOp::Sqrt => {
-                let result = self.terms.float_sqrt(format, x);
+                let result = self.store.terms.float_sqrt(format, x);
                 return self.round(format, result);
             }
             FloatUnaryOp::Floor => Rounding::Floor,
@@ -111,7 +114,7 @@ impl Encoder<'_> {
             FloatUnaryOp::Round => Rounding::HalfAway,
             FloatUnaryOp::RoundEven => Rounding::HalfEven,
         };
-        let result = self.terms.float_round(format, rounding, x);
+        let result = self.store.terms.float_round(format, rounding, x);
         self.round(format, result)
     }
 
@@ -123,13 +126,13 @@ impl Encoder<'_> {
         }
         let [a, b, c] = numbers;
         let format = format_of(ty);
-        let result = self.terms.float_fma(format, a, b, c);
+        let result = self.store.terms.float_fma(format, a, b, c);
         self.round(format, result)
     }
 
     /// The remainder of constants, which is exact; any other is open: its circuit has a digit for each power between the operands.
     fn float_remainder(&mut self, ty: Type, x: TermId, y: TermId) -> Value {
-        let constant = |term| self.terms.as_const(term).and_then(|bits| bits.to_u128());
+        let constant = |term| self.store.terms.as_const(term).and_then(|bits| bits.to_u128());
         let (Some(x), Some(y)) = (constant(x), constant(y)) else { return self.open_result(ty) };
         let (width, bits, nan) = match ty {
             Type::F32 => {
@@ -144,7 +147,7 @@ impl Encoder<'_> {
         if nan {
             return self.open_result(ty);
         }
-        Value::Bits(self.terms.number(width, bits))
+        Value::Bits(self.store.terms.number(width, bits))
     }
 
     /// Float comparison, from the bits: as magnitudes with signs, zeros equal, NaNs unordered.
@@ -152,31 +155,31 @@ impl Encoder<'_> {
         let (x, y) = (self.number_of(a), self.number_of(b));
         self.uses(x);
         self.uses(y);
-        let format = if self.terms.width(x) == Format::SINGLE.width() { Format::SINGLE } else { Format::DOUBLE };
-        let (nan_x, nan_y) = (self.terms.float_is_nan(format, x), self.terms.float_is_nan(format, y));
-        let unordered = self.terms.or(nan_x, nan_y);
-        let ordered = self.terms.not(unordered);
-        let (less, greater) = (self.terms.float_less(format, x, y), self.terms.float_less(format, y, x));
-        let different = self.terms.or(less, greater);
-        let equal = self.terms.not(different);
-        let (le, ge) = (self.terms.not(greater), self.terms.not(less));
+        let format = if self.store.terms.width(x) == Format::SINGLE.width() { Format::SINGLE } else { Format::DOUBLE };
+        let (nan_x, nan_y) = (self.store.terms.float_is_nan(format, x), self.store.terms.float_is_nan(format, y));
+        let unordered = self.store.terms.or(nan_x, nan_y);
+        let ordered = self.store.terms.not(unordered);
+        let (less, greater) = (self.store.terms.float_less(format, x, y), self.store.terms.float_less(format, y, x));
+        let different = self.store.terms.or(less, greater);
+        let equal = self.store.terms.not(different);
+        let (le, ge) = (self.store.terms.not(greater), self.store.terms.not(less));
         Value::Bits(match op {
-            FloatPredicate::False => self.terms.boolean(false),
-            FloatPredicate::True => self.terms.boolean(true),
+            FloatPredicate::False => self.store.terms.boolean(false),
+            FloatPredicate::True => self.store.terms.boolean(true),
             FloatPredicate::Ord => ordered,
             FloatPredicate::Uno => unordered,
-            FloatPredicate::Oeq => self.terms.and(ordered, equal),
-            FloatPredicate::Ogt => self.terms.and(ordered, greater),
-            FloatPredicate::Oge => self.terms.and(ordered, ge),
-            FloatPredicate::Olt => self.terms.and(ordered, less),
-            FloatPredicate::Ole => self.terms.and(ordered, le),
-            FloatPredicate::One => self.terms.and(ordered, different),
-            FloatPredicate::Ueq => self.terms.or(unordered, equal),
-            FloatPredicate::Ugt => self.terms.or(unordered, greater),
-            FloatPredicate::Uge => self.terms.or(unordered, ge),
-            FloatPredicate::Ult => self.terms.or(unordered, less),
-            FloatPredicate::Ule => self.terms.or(unordered, le),
-            FloatPredicate::Une => self.terms.or(unordered, different),
+            FloatPredicate::Oeq => self.store.terms.and(ordered, equal),
+            FloatPredicate::Ogt => self.store.terms.and(ordered, greater),
+            FloatPredicate::Oge => self.store.terms.and(ordered, ge),
+            FloatPredicate::Olt => self.store.terms.and(ordered, less),
+            FloatPredicate::Ole => self.store.terms.and(ordered, le),
+            FloatPredicate::One => self.store.terms.and(ordered, different),
+            FloatPredicate::Ueq => self.store.terms.or(unordered, equal),
+            FloatPredicate::Ugt => self.store.terms.or(unordered, greater),
+            FloatPredicate::Uge => self.store.terms.or(unordered, ge),
+            FloatPredicate::Ult => self.store.terms.or(unordered, less),
+            FloatPredicate::Ule => self.store.terms.or(unordered, le),
+            FloatPredicate::Une => self.store.terms.or(unordered, different),
         })
     }
 
@@ -187,13 +190,13 @@ impl Encoder<'_> {
         match op {
             CastOp::FloatToFloat if from == to => Value::Bits(x),
             CastOp::FloatToFloat => {
-                let result = self.terms.float_convert(format_of(from), format_of(to), x);
+                let result = self.store.terms.float_convert(format_of(from), format_of(to), x);
                 self.round(format_of(to), result)
             }
-            CastOp::SignedToFloat | CastOp::UnsignedToFloat if self.terms.width(x) <= 128 => {
-                Value::Bits(self.terms.float_from_int(format_of(to), op == CastOp::SignedToFloat, x))
+            CastOp::SignedToFloat | CastOp::UnsignedToFloat if self.store.terms.width(x) <= 128 => {
+                Value::Bits(self.store.terms.float_from_int(format_of(to), op == CastOp::SignedToFloat, x))
             }
-            CastOp::FloatToSigned | CastOp::FloatToUnsigned if self.bits_of(to) <= 128 => {
+            CastOp::FloatToSigned | CastOp::FloatToUnsigned if self.store.bits_of(to) <= 128 => {
                 self.float_to_int(op == CastOp::FloatToSigned, x, from, to)
             }
             CastOp::SignedToFloat
@@ -211,15 +214,15 @@ impl Encoder<'_> {
 
     /// Out of range the integer is arbitrary: a choice of the run, which is not followed exactly here.
     fn float_to_int(&mut self, signed: bool, x: TermId, from: Type, to: Type) -> Value {
-        let width = u32::from(self.bits_of(to));
-        let result = self.terms.float_to_int(format_of(from), signed, width, x);
-        if self.terms.is_true(result.fits) {
+        let width = u32::from(self.store.bits_of(to));
+        let result = self.store.terms.float_to_int(format_of(from), signed, width, x);
+        if self.store.terms.is_true(result.fits) {
             return Value::Bits(result.bits);
         }
-        let outside = self.terms.not(result.fits);
-        let outside = self.terms.and(self.here, outside);
+        let outside = self.store.terms.not(result.fits);
+        let outside = self.store.terms.and(self.here, outside);
         self.imprecise_if(outside, "a float beyond its integer type is left open");
         let other = self.fresh(width, Origin::Internal);
-        Value::Bits(self.terms.ite(result.fits, result.bits, other))
+        Value::Bits(self.store.terms.ite(result.fits, result.bits, other))
     }
 }

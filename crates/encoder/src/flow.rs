@@ -26,6 +26,8 @@ use belay_logic::bv::TermId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::Res;
+use super::execution::{Execution, Position};
 use super::function_flow::FunctionFlow;
 use super::guard::GuardId;
 use super::havoc::CutLoop;
@@ -36,7 +38,6 @@ use super::trie::Trie;
 use super::unrolling::UnwindPlace;
 use super::value::Value;
 use super::variadic::Extra;
-use super::{Encoder, Res};
 
 /// An activation on the call stack.
 #[derive(Debug)]
@@ -67,6 +68,27 @@ pub struct Frame {
     pub at: (BlockId, usize),
     /// The values of its instructions at the call.
     pub registers: Trie<Value>,
+}
+
+/// A function to be executed.
+pub struct Activation {
+    /// The function.
+    pub function: FuncId,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// Those after its parameters.
+    pub variadic: Vec<Extra>,
+    /// Where it is called, if the program calls it.
+    pub call: Option<Site>,
+    /// What it stands for, if it is the outermost activation of a function that is cut.
+    pub root: Option<Rc<Root>>,
+}
+
+impl Activation {
+    /// One without variadic arguments, of a function that is not cut.
+    pub fn plain(function: FuncId, args: Vec<Value>, call: Option<Site>) -> Self {
+        Self { function, args, variadic: Vec::new(), call, root: None }
+    }
 }
 
 /// What an activation gives back.
@@ -153,27 +175,20 @@ impl Agenda {
     }
 }
 
-impl Encoder<'_> {
+impl Execution<'_, '_> {
     /// Executes a function from a state; `None` if it never returns.
-    pub(crate) fn run_function(
-        &mut self,
-        function: FuncId,
-        args: Vec<Value>,
-        variadic: Vec<Extra>,
-        state: State,
-        call: Option<Site>,
-    ) -> Res<Option<Returned>> {
-        let root = self.next_root.take();
-        let shape = self.shapes.of(function);
+    pub(crate) fn run_function(&mut self, activation: Activation, state: State) -> Res<Option<Returned>> {
+        let Activation { function, args, variadic, call, root } = activation;
+        let shape = self.store.flows.of(function);
         let mut state = state;
         if shape.irreducible {
             self.leave(
                 &mut state,
-                format!("{} has a loop with several ways in", self.program.functions[function].name),
+                format!("{} has a loop with several ways in", self.store.program.functions[function].name),
             );
             return Ok(None);
         }
-        let context = self.names.context(call, function);
+        let context = self.store.names.context(call, function);
         self.frames.push(Frame {
             function,
             context,
@@ -241,7 +256,7 @@ impl Encoder<'_> {
         };
         if !allowed {
             let condition = self.guards.term(next.state.guard);
-            let span = loop_span(&self.program.functions[function], next.block);
+            let span = loop_span(&self.store.program.functions[function], next.block);
             self.out.note_unwound(place, condition, span);
         }
         allowed
@@ -255,26 +270,22 @@ impl Encoder<'_> {
         returned: &mut Option<Returned>,
     ) -> Res<()> {
         let Pending { mut state, block, iterations } = next;
-        let body = &self.program.functions[function];
+        let body = &self.store.program.functions[function];
         let context = self.frames.last().map_or(ContextId(0), |frame| frame.context);
-        let instance = self.names.instance(context, block, &iterations);
+        let instance = self.store.names.instance(context, block, &iterations);
         let insts = &body.blocks[block].insts;
         self.early = self.early_in(agenda, block, &iterations, None);
         self.is_inside = self.is_in_cut(agenda, block, &iterations);
         self.spend(1 + insts.len() as u64)?;
         for (index, inst) in insts.iter().enumerate() {
-            self.site = Site { instance, inst: *inst };
-            self.span = body.insts[*inst].span;
-            (self.fresh, self.made) = (0, 0);
+            self.at = Position::new(Site { instance, inst: *inst }, body.insts[*inst].span);
             self.here = self.guards.term(state.guard);
             self.execute(&mut state, body, (block, index), *inst)?;
             if self.is_dead(&state) {
                 return Ok(());
             }
         }
-        self.site = Site { instance, inst: InstId(u32::MAX) };
-        self.span = body.blocks[block].term_span;
-        (self.fresh, self.made) = (0, 0);
+        self.at = Position::new(Site { instance, inst: InstId(u32::MAX) }, body.blocks[block].term_span);
         self.here = self.guards.term(state.guard);
         match &body.blocks[block].term {
             Terminator::Return(values) => self.return_from(&mut state, values, returned),
@@ -303,7 +314,7 @@ impl Encoder<'_> {
     }
 
     fn join_returns(&mut self, a: Returned, b: Returned) -> Returned {
-        let joined = self.guards.join(&mut self.terms, a.state.guard, b.state.guard);
+        let joined = self.guards.join(&mut self.store.terms, a.state.guard, b.state.guard);
         let pairs = a.results.iter().zip(&b.results);
         let results = pairs.map(|(x, y)| self.select(joined.first, *x, *y)).collect();
         Returned { state: self.join_states(a.state, b.state, &[]), results }
@@ -312,12 +323,14 @@ impl Encoder<'_> {
     /// Where control goes, each block once, with the condition.
     fn edges(&mut self, state: &State, terminator: &Terminator) -> Vec<(BlockId, TermId)> {
         match terminator {
-            Terminator::Jump(target) => vec![(*target, self.terms.boolean(true))],
-            Terminator::Branch { then, otherwise, .. } if then == otherwise => vec![(*then, self.terms.boolean(true))],
+            Terminator::Jump(target) => vec![(*target, self.store.terms.boolean(true))],
+            Terminator::Branch { then, otherwise, .. } if then == otherwise => {
+                vec![(*then, self.store.terms.boolean(true))]
+            }
             Terminator::Branch { cond, then, otherwise } => {
                 let value = self.operand(state, *cond);
                 let holds = self.truth(value);
-                let fails = self.terms.not(holds);
+                let fails = self.store.terms.not(holds);
                 vec![(*then, holds), (*otherwise, fails)]
             }
             Terminator::Switch { value, cases, default } => {
@@ -325,15 +338,15 @@ impl Encoder<'_> {
                 let number = self.number_of(value);
                 self.uses(number);
                 let mut edges: Vec<(BlockId, TermId)> = Vec::new();
-                let mut any = self.terms.boolean(false);
+                let mut any = self.store.terms.boolean(false);
                 for (case, target) in cases {
-                    let constant = self.terms.number(self.terms.width(number), *case);
-                    let taken = self.terms.eq(number, constant);
-                    any = self.terms.or(any, taken);
-                    add_edge(&mut self.terms, &mut edges, *target, taken);
+                    let constant = self.store.terms.number(self.store.terms.width(number), *case);
+                    let taken = self.store.terms.eq(number, constant);
+                    any = self.store.terms.or(any, taken);
+                    add_edge(&mut self.store.terms, &mut edges, *target, taken);
                 }
-                let none = self.terms.not(any);
-                add_edge(&mut self.terms, &mut edges, *default, none);
+                let none = self.store.terms.not(any);
+                add_edge(&mut self.store.terms, &mut edges, *default, none);
                 edges
             }
             Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
@@ -350,8 +363,8 @@ impl Encoder<'_> {
     ) {
         for (target, condition) in edges {
             let condition = self.leaving(agenda, (block, iterations), target, condition);
-            let guard = self.guards.and(&mut self.terms, state.guard, condition);
-            let possible = !self.terms.is_false(self.guards.term(guard));
+            let guard = self.guards.and(&mut self.store.terms, state.guard, condition);
+            let possible = !self.store.terms.is_false(self.guards.term(guard));
             agenda.note_edge(block, iterations, target, possible);
             if !possible {
                 continue;
@@ -375,7 +388,7 @@ impl Encoder<'_> {
 
     /// The phis of the target, all at once.
     fn set_phis(&mut self, function: FuncId, before: &State, after: &mut State, from: BlockId, target: BlockId) {
-        let body = &self.program.functions[function];
+        let body = &self.store.program.functions[function];
         for inst in &body.blocks[target].insts {
             let Op::Phi { incoming } = &body.insts[*inst].op else { break };
             if let Some((_, value)) = incoming.iter().find(|(block, _)| *block == from) {

@@ -23,8 +23,9 @@ use belay_ir::InstId;
 use belay_logic::bv::{Bits, TermId};
 use rustc_hash::FxHashMap;
 
-use super::Encoder;
+use super::Store;
 use super::content::{VersionId, Wanted};
+use super::execution::Execution;
 use super::object::{ObjectId, Origin};
 use super::ready::{Held, Ready};
 use super::state::State;
@@ -70,113 +71,7 @@ const HEADROOM: u32 = 3;
 /// Indices are compared in so many bits more than they have.
 const SPARE: u32 = 4;
 
-impl Encoder<'_> {
-    /// Notes what the rows of a cut say of the arrays at the head: those in `made` hold an arbitrary content, the others what they held on the way in.
-    pub(super) fn claim_every(
-        &mut self,
-        cut: &Cut,
-        carried: &[InstId],
-        head: &mut State,
-        made: &FxHashMap<ObjectId, VersionId>,
-        again: TermId,
-    ) {
-        for row in &cut.rows {
-            let Relation::ForAll(every) = &row.relation else { continue };
-            let Some(mut claim) = self.every(head, carried, row, every, Use::Required) else { continue };
-            claim.when = self.terms.and(claim.when, again);
-            if let (Ready::Term(value), true, true) =
-                (&claim.condition, claim.segments.is_empty(), claim.within.is_empty())
-            {
-                let holds = self.is_true(*value);
-                let required = self.terms.implies(claim.when, holds);
-                self.assume(head, required);
-                continue;
-            }
-            let claim = Rc::new(claim);
-            for (index, held) in claim.elements.iter().enumerate() {
-                if claim.elements[..index].contains(held) {
-                    continue;
-                }
-                let version = made.get(&held.object).copied().unwrap_or(held.version);
-                self.for_all_claims.entry(version).or_default().push((index, claim.clone()));
-            }
-        }
-    }
-
-    /// Requires what is claimed of an array for the indices of an element that was read.
-    pub(super) fn instantiate_every(&mut self, version: VersionId, offset: TermId, wanted: Wanted) {
-        let Some(claims) = self.for_all_claims.get(&version).cloned() else { return };
-        if self.for_all_depth == DEPTH {
-            return;
-        }
-        self.for_all_depth += 1;
-        for (element, claim) in claims.into_iter().filter(|(of, claim)| claim.elements[*of].size == wanted.size) {
-            let held = claim.elements[element].clone();
-            let Some(indices) = self.indices_of(&held, claim.dimensions, offset) else { continue };
-            let expected = self.offset_of(&held, &indices);
-            let there = self.terms.eq(expected, offset);
-            let at = At { indices, known: Some((element, offset)) };
-            let inside = self.is_among(&claim, &at);
-            let asked = self.terms.and_all([claim.when, there, inside]);
-            if self.terms.is_false(asked) {
-                continue;
-            }
-            let Some(value) = self.at_indices(&claim, &claim.condition, &at) else { continue };
-            let holds = self.is_true(value);
-            let required = self.terms.implies(asked, holds);
-            self.require(required);
-        }
-        self.for_all_depth -= 1;
-    }
-
-    /// Whether a row holds for arbitrary indices of a state: when it says something, and whether that is so.
-    pub(super) fn arbitrary_index(&mut self, state: &State, carried: &[InstId], row: &Row) -> Option<(TermId, TermId)> {
-        let Relation::ForAll(every) = &row.relation else { return None };
-        let claim = self.every(state, carried, row, every, Use::Shown)?;
-        let mut indices = Vec::new();
-        for dimension in 0..claim.dimensions {
-            let counted = std::mem::replace(&mut self.fresh, ARBITRARY + dimension);
-            let number = self.fresh(self.address_width() - HEADROOM, Origin::Internal);
-            self.fresh = counted;
-            indices.push(self.terms.zext(number, self.address_width()));
-        }
-        let at = At { indices, known: None };
-        let inside = self.is_among(&claim, &at);
-        let asked = self.terms.and(claim.when, inside);
-        let value = self.at_indices(&claim, &claim.condition, &at)?;
-        let holds = self.is_true(value);
-        Some((asked, self.terms.implies(asked, holds)))
-    }
-
-    fn every(
-        &mut self,
-        state: &State,
-        carried: &[InstId],
-        row: &Row,
-        every: &ForAll,
-        use_of: Use,
-    ) -> Option<EveryClaim> {
-        let mut elements = Vec::new();
-        let condition = match use_of {
-            Use::Required => self.ready(state, carried, &every.condition, &mut elements)?,
-            Use::Shown => self.write_out(state, carried, &every.condition, &mut elements)?,
-        };
-        let limits = |encoder: &mut Self, limits: &[Limit]| {
-            let mut found = Vec::new();
-            for limit in limits {
-                let Ready::Term(end) = encoder.ready(state, carried, &limit.end, &mut Vec::new())? else { return None };
-                found.push((limit.dimension, limit.side, end));
-            }
-            Some(found)
-        };
-        let within = limits(self, &every.within)?;
-        let segments = every.segments.iter().map(|segment| limits(self, segment)).collect::<Option<_>>()?;
-        let when = self.bound(row.bound, 1);
-        let dimensions = every.dimensions();
-        self.has_nested_rows |= dimensions > 1;
-        Some(EveryClaim { when, dimensions, elements, within, segments, rest: every.rest, condition })
-    }
-
+impl Store<'_> {
     /// Where an element is.
     fn offset_of(&mut self, held: &Held, indices: &[TermId]) -> TermId {
         let width = self.address_width();
@@ -274,6 +169,114 @@ impl Encoder<'_> {
             Some(_) | None => self.offset_of(held, &at.indices),
         }
     }
+}
+
+impl Execution<'_, '_> {
+    /// Notes what the rows of a cut say of the arrays at the head: those in `made` hold an arbitrary content, the others what they held on the way in.
+    pub(super) fn claim_every(
+        &mut self,
+        cut: &Cut,
+        carried: &[InstId],
+        head: &mut State,
+        made: &FxHashMap<ObjectId, VersionId>,
+        again: TermId,
+    ) {
+        for row in &cut.rows {
+            let Relation::ForAll(every) = &row.relation else { continue };
+            let Some(mut claim) = self.every(head, carried, row, every, Use::Required) else { continue };
+            claim.when = self.store.terms.and(claim.when, again);
+            if let (Ready::Term(value), true, true) =
+                (&claim.condition, claim.segments.is_empty(), claim.within.is_empty())
+            {
+                let holds = self.store.is_true(*value);
+                let required = self.store.terms.implies(claim.when, holds);
+                self.assume(head, required);
+                continue;
+            }
+            let claim = Rc::new(claim);
+            for (index, held) in claim.elements.iter().enumerate() {
+                if claim.elements[..index].contains(held) {
+                    continue;
+                }
+                let version = made.get(&held.object).copied().unwrap_or(held.version);
+                self.for_all_claims.entry(version).or_default().push((index, claim.clone()));
+            }
+        }
+    }
+
+    /// Requires what is claimed of an array for the indices of an element that was read.
+    pub(super) fn instantiate_every(&mut self, version: VersionId, offset: TermId, wanted: Wanted) {
+        let Some(claims) = self.for_all_claims.get(&version).cloned() else { return };
+        if self.for_all_depth == DEPTH {
+            return;
+        }
+        self.for_all_depth += 1;
+        for (element, claim) in claims.into_iter().filter(|(of, claim)| claim.elements[*of].size == wanted.size) {
+            let held = claim.elements[element].clone();
+            let Some(indices) = self.store.indices_of(&held, claim.dimensions, offset) else { continue };
+            let expected = self.store.offset_of(&held, &indices);
+            let there = self.store.terms.eq(expected, offset);
+            let at = At { indices, known: Some((element, offset)) };
+            let inside = self.store.is_among(&claim, &at);
+            let asked = self.store.terms.and_all([claim.when, there, inside]);
+            if self.store.terms.is_false(asked) {
+                continue;
+            }
+            let Some(value) = self.at_indices(&claim, &claim.condition, &at) else { continue };
+            let holds = self.store.is_true(value);
+            let required = self.store.terms.implies(asked, holds);
+            self.store.require(required);
+        }
+        self.for_all_depth -= 1;
+    }
+
+    /// Whether a row holds for arbitrary indices of a state: when it says something, and whether that is so.
+    pub(super) fn arbitrary_index(&mut self, state: &State, carried: &[InstId], row: &Row) -> Option<(TermId, TermId)> {
+        let Relation::ForAll(every) = &row.relation else { return None };
+        let claim = self.every(state, carried, row, every, Use::Shown)?;
+        let mut indices = Vec::new();
+        for dimension in 0..claim.dimensions {
+            let counted = std::mem::replace(&mut self.at.fresh, ARBITRARY + dimension);
+            let number = self.fresh(self.store.address_width() - HEADROOM, Origin::Internal);
+            self.at.fresh = counted;
+            indices.push(self.store.terms.zext(number, self.store.address_width()));
+        }
+        let at = At { indices, known: None };
+        let inside = self.store.is_among(&claim, &at);
+        let asked = self.store.terms.and(claim.when, inside);
+        let value = self.at_indices(&claim, &claim.condition, &at)?;
+        let holds = self.store.is_true(value);
+        Some((asked, self.store.terms.implies(asked, holds)))
+    }
+
+    fn every(
+        &mut self,
+        state: &State,
+        carried: &[InstId],
+        row: &Row,
+        every: &ForAll,
+        use_of: Use,
+    ) -> Option<EveryClaim> {
+        let mut elements = Vec::new();
+        let condition = match use_of {
+            Use::Required => self.ready(state, carried, &every.condition, &mut elements)?,
+            Use::Shown => self.write_out(state, carried, &every.condition, &mut elements)?,
+        };
+        let limits = |encoder: &mut Self, limits: &[Limit]| {
+            let mut found = Vec::new();
+            for limit in limits {
+                let Ready::Term(end) = encoder.ready(state, carried, &limit.end, &mut Vec::new())? else { return None };
+                found.push((limit.dimension, limit.side, end));
+            }
+            Some(found)
+        };
+        let within = limits(self, &every.within)?;
+        let segments = every.segments.iter().map(|segment| limits(self, segment)).collect::<Option<_>>()?;
+        let when = self.store.bound(row.bound, 1);
+        let dimensions = every.dimensions();
+        self.has_nested_rows |= dimensions > 1;
+        Some(EveryClaim { when, dimensions, elements, within, segments, rest: every.rest, condition })
+    }
 
     /// The value of a formula at indices.
     fn at_indices(&mut self, claim: &EveryClaim, ready: &Ready, at: &At) -> Option<TermId> {
@@ -281,10 +284,10 @@ impl Encoder<'_> {
             Ready::Term(term) => Some(*term),
             Ready::Index(dimension, width) => {
                 let index = at.indices.get(*dimension as usize).copied()?;
-                Some(self.fit_width(index, *width))
+                Some(self.store.fit_width(index, *width))
             }
             Ready::Element(number) => {
-                let offset = self.element_offset(claim, *number, at);
+                let offset = self.store.element_offset(claim, *number, at);
                 let held = &claim.elements[*number];
                 let value = self.read(held.version, held.limit, offset, Wanted { size: held.size, pointer: false });
                 match value {
@@ -294,23 +297,23 @@ impl Encoder<'_> {
             }
             Ready::Binary(op, a, b) => {
                 let (x, y) = (self.at_indices(claim, a, at)?, self.at_indices(claim, b, at)?);
-                self.total(*op, x, y)
+                self.store.total(*op, x, y)
             }
             Ready::Compare(op, a, b) => {
                 let (x, y) = (self.at_indices(claim, a, at)?, self.at_indices(claim, b, at)?);
-                (self.terms.width(x) == self.terms.width(y)).then(|| self.compare_numbers(*op, x, y))
+                (self.store.terms.width(x) == self.store.terms.width(y)).then(|| self.store.compare_numbers(*op, x, y))
             }
             Ready::Cast(op, width, a) => {
                 let x = self.at_indices(claim, a, at)?;
-                Some(self.resize(*op, *width, x))
+                Some(self.store.resize(*op, *width, x))
             }
             Ready::Select(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 let condition = self.at_indices(claim, condition, at)?;
-                let condition = self.is_true(condition);
+                let condition = self.store.is_true(condition);
                 let x = self.at_indices(claim, then, at)?;
                 let y = self.at_indices(claim, otherwise, at)?;
-                (self.terms.width(x) == self.terms.width(y)).then(|| self.terms.ite(condition, x, y))
+                (self.store.terms.width(x) == self.store.terms.width(y)).then(|| self.store.terms.ite(condition, x, y))
             }
         }
     }

@@ -4,38 +4,45 @@ use belay_ir::{BlockId, Function, InstId, Op, Operand, Property, Type, ops};
 use belay_logic::bv::TermId;
 
 use super::content::Start;
+use super::execution::Execution;
 use super::object::{Object, ObjectId};
 use super::state::{Living, State};
 use super::unrolling::Goal;
 use super::value::{Base, PointerId, Value};
-use super::{Encoder, Res};
+use super::{Res, Store};
 use belay_invariants::ObjectKind;
 
-impl Encoder<'_> {
+impl Store<'_> {
+    fn set(&mut self, state: &mut State, inst: InstId, value: Value) {
+        state.registers.set(inst.0, value);
+    }
+}
+
+impl Execution<'_, '_> {
     /// The value of an operand.
     pub(crate) fn operand(&mut self, state: &State, operand: Operand) -> Value {
         match operand {
             Operand::Inst(inst) => state.registers.get(inst.0).unwrap_or_else(|| {
                 // A value that this path does not define is not used on it.
-                Value::Bits(self.terms.boolean(false))
+                Value::Bits(self.store.terms.boolean(false))
             }),
             Operand::Param(index) => {
                 let frame = self.frames.last();
                 let arg = frame.and_then(|frame| frame.args.get(index as usize)).copied();
-                arg.unwrap_or_else(|| Value::Bits(self.terms.boolean(false)))
+                arg.unwrap_or_else(|| Value::Bits(self.store.terms.boolean(false)))
             }
-            Operand::Int { width, value } => Value::Bits(self.terms.number(width.into(), value)),
-            Operand::F32(value) => Value::Bits(self.terms.number(32, value.to_bits().into())),
-            Operand::F64(value) => Value::Bits(self.terms.number(64, value.to_bits().into())),
-            Operand::Null => Value::Ptr(self.null()),
+            Operand::Int { width, value } => Value::Bits(self.store.terms.number(width.into(), value)),
+            Operand::F32(value) => Value::Bits(self.store.terms.number(32, value.to_bits().into())),
+            Operand::F64(value) => Value::Bits(self.store.terms.number(64, value.to_bits().into())),
+            Operand::Null => Value::Ptr(self.store.null()),
             Operand::Global { global, offset } => {
-                let offset = self.address_number(offset as u64);
-                let base = Base::Object(self.global_object(global));
-                Value::Ptr(self.pointers.single(&mut self.terms, base, offset))
+                let offset = self.store.address_number(offset as u64);
+                let base = Base::Object(self.store.global_object(global));
+                Value::Ptr(self.store.pointers.single(&mut self.store.terms, base, offset))
             }
             Operand::Func(function) => {
-                let object = self.function_object(function);
-                Value::Ptr(self.pointer_to(object))
+                let object = self.store.function_object(function);
+                Value::Ptr(self.store.pointer_to(object))
             }
             Operand::Undef(ty) => self.undefined(ty),
         }
@@ -50,11 +57,7 @@ impl Encoder<'_> {
     /// An operand as a pointer.
     pub(crate) fn pointer(&mut self, state: &State, operand: Operand) -> PointerId {
         let value = self.operand(state, operand);
-        self.as_pointer(value)
-    }
-
-    fn set(&mut self, state: &mut State, inst: InstId, value: Value) {
-        state.registers.set(inst.0, value);
+        self.store.as_pointer(value)
     }
 
     /// Executes one instruction.
@@ -111,7 +114,7 @@ impl Encoder<'_> {
                 let pointer = self.pointer(state, *base);
                 let distance = self.number(state, *offset);
                 self.uses(distance);
-                Value::Ptr(self.pointers.move_pointer(&mut self.terms, pointer, distance))
+                Value::Ptr(self.store.pointers.move_pointer(&mut self.store.terms, pointer, distance))
             }
             Op::Select { cond, then, otherwise } => {
                 let cond = self.operand(state, *cond);
@@ -149,7 +152,7 @@ impl Encoder<'_> {
                 return Ok(());
             }
         };
-        self.set(state, inst, value);
+        self.store.set(state, inst, value);
         Ok(())
     }
 
@@ -177,8 +180,8 @@ impl Encoder<'_> {
             Op::Check { cond, obligation } => {
                 let cond = self.operand(state, *cond);
                 let holds = self.truth(cond);
-                let violated = self.terms.not(holds);
-                let told = &self.program.obligations[*obligation];
+                let violated = self.store.terms.not(holds);
+                let told = &self.store.program.obligations[*obligation];
                 let fatal = told.detail.ends_run();
                 if fatal && told.property == Property::UnreachCall {
                     self.fail(state, Some(*obligation), violated);
@@ -207,15 +210,15 @@ impl Encoder<'_> {
 
     /// A new object, alive from here on.
     pub(crate) fn make_object(&mut self, state: &mut State, object: Object, start: Option<Start>) -> ObjectId {
-        self.made += 1;
-        let id = self.names.object_at(self.site, self.made, object);
+        self.at.made += 1;
+        let id = self.store.names.object_at(self.at.site, self.at.made, object);
         if self.cutting.is_some() {
             let key = self.object_key(object.kind);
-            self.names.set_key(id, key);
+            self.store.names.set_key(id, key);
         }
         self.births.insert(id, (self.births.len() as u32, state.memory.clone()));
         let version = self.contents.start(start.unwrap_or(Start::Undefined(id)));
-        let alive = self.terms.boolean(true);
+        let alive = self.store.terms.boolean(true);
         state.memory.set(id.0, Living { version, alive });
         id
     }
@@ -223,7 +226,7 @@ impl Encoder<'_> {
     fn alloca(&mut self, state: &mut State, size: TermId, align: u32, scoped: bool, dynamic: bool) -> Value {
         self.uses(size);
         let align = u64::from(align.max(1));
-        let object = Object { kind: ObjectKind::Stack, size: Some(size), align, constant: false, span: self.span };
+        let object = Object { kind: ObjectKind::Stack, size: Some(size), align, constant: false, span: self.at.span };
         let id = self.make_object(state, object, None);
         if scoped {
             state.memory.remove(id.0);
@@ -234,15 +237,15 @@ impl Encoder<'_> {
                 frame.dynamic.push(id);
             }
         }
-        Value::Ptr(self.pointer_to(id))
+        Value::Ptr(self.store.pointer_to(id))
     }
 
     /// Ends an object's life where `guard` holds.
     pub(crate) fn end_life(&mut self, state: &mut State, object: ObjectId, guard: TermId) {
         let living = self.living(state, object);
-        let stays = self.terms.not(guard);
-        let alive = self.terms.and(living.alive, stays);
-        if self.terms.is_false(alive) {
+        let stays = self.store.terms.not(guard);
+        let alive = self.store.terms.and(living.alive, stays);
+        if self.store.terms.is_false(alive) {
             state.memory.remove(object.0);
         } else {
             state.memory.set(object.0, Living { alive, ..living });
@@ -251,7 +254,7 @@ impl Encoder<'_> {
 
     fn lifetime_end(&mut self, state: &mut State, alloca: InstId) {
         let Some(Value::Ptr(pointer)) = state.registers.get(alloca.0) else { return };
-        for case in self.pointers.cases(pointer).iter() {
+        for case in self.store.pointers.cases(pointer).iter() {
             if let Base::Object(object) = case.base {
                 self.end_life(state, object, case.guard);
             }
@@ -262,10 +265,13 @@ impl Encoder<'_> {
     fn lifetime_start(&mut self, state: &mut State, alloca: InstId) {
         self.lifetime_end(state, alloca);
         let Some(Value::Ptr(pointer)) = state.registers.get(alloca.0) else { return };
-        let cases = self.pointers.cases(pointer);
+        let cases = self.store.pointers.cases(pointer);
         let Some(Base::Object(before)) = cases.first().map(|case| case.base) else { return };
-        let object = self.names.object(before);
-        if cases.iter().any(|case| !matches!(case.base, Base::Object(o) if self.names.object(o).size == object.size)) {
+        let object = self.store.names.object(before);
+        if cases
+            .iter()
+            .any(|case| !matches!(case.base, Base::Object(o) if self.store.names.object(o).size == object.size))
+        {
             self.leave(state, "a local whose size differs from one life to the next");
             return;
         }
@@ -273,21 +279,23 @@ impl Encoder<'_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.objects.push(id);
         }
-        let pointer = self.pointer_to(id);
-        self.set(state, alloca, Value::Ptr(pointer));
+        let pointer = self.store.pointer_to(id);
+        self.store.set(state, alloca, Value::Ptr(pointer));
     }
 
     fn stack_mark(&mut self) -> Value {
         let count = self.frames.last().map_or(0, |frame| frame.dynamic.len()) as u64;
-        let number = self.address_number(count);
-        Value::Ptr(self.pointers.single(&mut self.terms, Base::Mark, number))
+        let number = self.store.address_number(count);
+        Value::Ptr(self.store.pointers.single(&mut self.store.terms, Base::Mark, number))
     }
 
     /// Ends the dynamic objects made since the mark. Those that other paths made are not in this state.
     fn stack_restore(&mut self, state: &mut State, mark: PointerId) {
-        let cases = self.pointers.cases(mark);
+        let cases = self.store.pointers.cases(mark);
         let number = match &*cases {
-            [case] if case.base == Base::Mark => self.terms.as_const(case.offset).and_then(|number| number.to_u128()),
+            [case] if case.base == Base::Mark => {
+                self.store.terms.as_const(case.offset).and_then(|number| number.to_u128())
+            }
             _ => None,
         };
         let Some(first) = number else {

@@ -9,8 +9,9 @@
 use belay_ir::{FuncId, InstId, Op};
 use belay_logic::bv::TermId;
 
-use super::Encoder;
+use super::Store;
 use super::content::Wanted;
+use super::execution::Execution;
 use super::object::ObjectId;
 use super::state::{Living, State};
 use super::value::{Base, PointerId, Value};
@@ -33,49 +34,7 @@ pub struct Lasso {
     pub to: usize,
 }
 
-impl Encoder<'_> {
-    /// How many questions there are so far.
-    pub(super) fn questions(&self) -> usize {
-        self.out.events.len()
-    }
-
-    /// Notes where a state at a head is one of the earlier ones.
-    pub(super) fn note_lassos(
-        &mut self,
-        function: FuncId,
-        carried: &[InstId],
-        earlier: &[(State, usize)],
-        state: &State,
-    ) {
-        let arrives = self.guards.term(state.guard);
-        for (head, from) in earlier {
-            let Some(same) = self.same_state(function, carried, head, state) else { continue };
-            let condition = self.terms.and(arrives, same);
-            if !self.terms.is_false(condition) {
-                let (from, to) = (*from, self.questions());
-                self.out.lassos.push(Lasso { condition, from, to });
-            }
-        }
-    }
-
-    fn same_state(&mut self, function: FuncId, carried: &[InstId], a: &State, b: &State) -> Option<TermId> {
-        let mut same = self.terms.boolean(true);
-        let body = &self.program.functions[function];
-        for inst in carried.iter().filter(|inst| !matches!(body.insts[**inst].op, Op::Alloca { .. })) {
-            let (Some(x), Some(y)) = (a.registers.get(inst.0), b.registers.get(inst.0)) else { continue };
-            let equal = self.same_value(x, y)?;
-            same = self.terms.and(same, equal);
-            if self.terms.is_false(same) {
-                return None;
-            }
-        }
-        for (key, x, y) in a.memory.differences(&b.memory) {
-            let equal = self.same_living(ObjectId(key), x, y)?;
-            same = self.terms.and(same, equal);
-        }
-        Some(same)
-    }
-
+impl Store<'_> {
     fn same_value(&mut self, a: Value, b: Value) -> Option<TermId> {
         match (a, b) {
             (Value::Bits(x), Value::Bits(y)) if self.terms.width(x) == self.terms.width(y) => Some(self.terms.eq(x, y)),
@@ -101,26 +60,70 @@ impl Encoder<'_> {
         }
         Some(self.terms.or_all(any))
     }
+}
+
+impl Execution<'_, '_> {
+    /// How many questions there are so far.
+    pub(super) fn questions(&self) -> usize {
+        self.out.events.len()
+    }
+
+    /// Notes where a state at a head is one of the earlier ones.
+    pub(super) fn note_lassos(
+        &mut self,
+        function: FuncId,
+        carried: &[InstId],
+        earlier: &[(State, usize)],
+        state: &State,
+    ) {
+        let arrives = self.guards.term(state.guard);
+        for (head, from) in earlier {
+            let Some(same) = self.same_state(function, carried, head, state) else { continue };
+            let condition = self.store.terms.and(arrives, same);
+            if !self.store.terms.is_false(condition) {
+                let (from, to) = (*from, self.questions());
+                self.out.lassos.push(Lasso { condition, from, to });
+            }
+        }
+    }
+
+    fn same_state(&mut self, function: FuncId, carried: &[InstId], a: &State, b: &State) -> Option<TermId> {
+        let mut same = self.store.terms.boolean(true);
+        let body = &self.store.program.functions[function];
+        for inst in carried.iter().filter(|inst| !matches!(body.insts[**inst].op, Op::Alloca { .. })) {
+            let (Some(x), Some(y)) = (a.registers.get(inst.0), b.registers.get(inst.0)) else { continue };
+            let equal = self.store.same_value(x, y)?;
+            same = self.store.terms.and(same, equal);
+            if self.store.terms.is_false(same) {
+                return None;
+            }
+        }
+        for (key, x, y) in a.memory.differences(&b.memory) {
+            let equal = self.same_living(ObjectId(key), x, y)?;
+            same = self.store.terms.and(same, equal);
+        }
+        Some(same)
+    }
 
     fn same_living(&mut self, object: ObjectId, a: Option<Living>, b: Option<Living>) -> Option<TermId> {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
-            (None, Some(b)) if self.is_static(object) => (self.initial(object), b),
-            (Some(a), None) if self.is_static(object) => (a, self.initial(object)),
-            (Some(one), None) | (None, Some(one)) => return Some(self.terms.not(one.alive)),
-            (None, None) => return Some(self.terms.boolean(true)),
+            (None, Some(b)) if self.store.is_static(object) => (self.initial(object), b),
+            (Some(a), None) if self.store.is_static(object) => (a, self.initial(object)),
+            (Some(one), None) | (None, Some(one)) => return Some(self.store.terms.not(one.alive)),
+            (None, None) => return Some(self.store.terms.boolean(true)),
         };
         let same = self.same_contents(object, a, b)?;
-        let alike = self.terms.eq(a.alive, b.alive);
-        let dead = self.terms.not(a.alive);
-        let either = self.terms.or(dead, same);
-        Some(self.terms.and(alike, either))
+        let alike = self.store.terms.eq(a.alive, b.alive);
+        let dead = self.store.terms.not(a.alive);
+        let either = self.store.terms.or(dead, same);
+        Some(self.store.terms.and(alike, either))
     }
 
     fn same_contents(&mut self, object: ObjectId, a: Living, b: Living) -> Option<TermId> {
         let ((left, base), (right, other)) =
             (self.contents.split_layers(a.version), self.contents.split_layers(b.version));
-        let limit = self.greatest_size(object);
+        let limit = self.store.greatest_size(object);
         let mut places: Vec<(u64, u32)> = Vec::new();
         if base == other {
             for (at, x, y) in left.differences(&right) {
@@ -138,13 +141,13 @@ impl Encoder<'_> {
         if places.len() as u64 > MAX_WORDS {
             return None;
         }
-        let mut same = self.terms.boolean(true);
+        let mut same = self.store.terms.boolean(true);
         for (at, size) in places {
-            let place = self.address_number(at);
+            let place = self.store.address_number(at);
             let wanted = Wanted { size, pointer: false };
             let (x, y) = (self.read(a.version, limit, place, wanted), self.read(b.version, limit, place, wanted));
-            let equal = self.same_value(x, y)?;
-            same = self.terms.and(same, equal);
+            let equal = self.store.same_value(x, y)?;
+            same = self.store.terms.and(same, equal);
         }
         Some(same)
     }

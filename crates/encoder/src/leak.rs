@@ -12,8 +12,9 @@ use belay_ir::{InstId, LiveValue, Property};
 use belay_logic::bv::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Encoder;
+use super::Store;
 use super::content::{Node, VersionId, Wanted};
+use super::execution::Execution;
 use super::object::ObjectId;
 use super::state::State;
 use super::unrolling::Goal;
@@ -46,118 +47,10 @@ struct Slots {
     anywhere: bool,
 }
 
-impl Encoder<'_> {
-    /// Checks the heap where a run ends.
-    pub(crate) fn check_end(&mut self, state: &State, end: End, results: &[Value]) {
-        self.here = self.guards.term(state.guard);
-        let blocks = self.heap_blocks(state);
-        if blocks.is_empty() {
-            return;
-        }
-        if self.wants(Property::MemCleanup) {
-            let any = self.terms.or_all(blocks.iter().map(|(_, alive)| *alive).collect::<Vec<_>>());
-            let condition = self.terms.and(self.here, any);
-            self.note_violation(Goal::NotFreed, condition, false);
-        }
-        if self.wants(Property::ValidMemtrack) {
-            if end != End::Return {
-                self.imprecise("locals that are not used any more may still hold a block");
-            }
-            let roots = self.root_values(results, self.frames.len());
-            self.check_lost(state, &roots, &blocks);
-        }
-    }
-
-    /// Checks that no heap block is lost in a call of an assumption that fails: what was lost before was lost in a state that was reached.
-    pub(super) fn check_assumption(&mut self, state: &State, failed: TermId) {
-        let blocks = self.heap_blocks(state);
-        if blocks.is_empty() || !self.wants(Property::ValidMemtrack) {
-            return;
-        }
-        let mut state = state.clone();
-        let here = self.here;
-        self.assume(&mut state, failed);
-        if !self.is_dead(&state) {
-            let roots = self.root_values(&[], self.frames.len());
-            self.check_lost(&state, &roots, &blocks);
-        }
-        self.here = here;
-    }
-
+impl Store<'_> {
     fn heap_blocks(&self, state: &State) -> Vec<(ObjectId, TermId)> {
         let blocks = state.memory.entries().into_iter().map(|(key, living)| (ObjectId(key), living.alive));
         blocks.filter(|(id, _)| self.names.object(*id).kind == ObjectKind::Heap).collect()
-    }
-
-    /// Checks that no heap block is lost where a cut loop goes round again: its run may never end.
-    pub(super) fn check_head(&mut self, state: &State, carried: &[InstId], params: &[u32]) {
-        let blocks = self.heap_blocks(state);
-        if blocks.is_empty() {
-            return;
-        }
-        let mut roots = self.root_values(&[], self.frames.len().saturating_sub(1));
-        roots.extend(carried.iter().filter_map(|inst| state.registers.get(inst.0)));
-        if let Some(frame) = self.frames.last() {
-            roots.extend(params.iter().filter_map(|param| frame.args.get(*param as usize).copied()));
-        }
-        self.check_lost(state, &roots, &blocks);
-    }
-
-    fn wants(&self, property: Property) -> bool {
-        self.wanted.contains(&property)
-    }
-
-    fn check_lost(&mut self, state: &State, roots: &[Value], blocks: &[(ObjectId, TermId)]) {
-        let yes = self.terms.boolean(true);
-        if blocks.len() > MAX_BLOCKS {
-            self.note_undecided(Property::ValidMemtrack, yes, "more heap blocks than Belay follows");
-            return;
-        }
-        let mut reached: FxHashMap<ObjectId, TermId> = FxHashMap::default();
-        let mut edges: Vec<(ObjectId, ObjectId, TermId)> = Vec::new();
-        for value in roots {
-            self.reach(*value, yes, &mut reached);
-        }
-        for (key, living) in state.memory.entries() {
-            let id = ObjectId(key);
-            let Some(held) = self.collect_held(living.version, id) else {
-                self.note_undecided(Property::ValidMemtrack, yes, "where an object holds pointers is not known");
-                return;
-            };
-            let is_block = self.names.object(id).kind == ObjectKind::Heap;
-            for value in held {
-                if is_block {
-                    self.add_edges(id, value, living.alive, &mut edges);
-                } else {
-                    self.reach(value, living.alive, &mut reached);
-                }
-            }
-        }
-        self.close(&edges, blocks.len(), &mut reached);
-        self.judge(blocks, &reached);
-    }
-
-    /// The values that the outer frames still need, and the results.
-    fn root_values(&mut self, results: &[Value], frames: usize) -> Vec<Value> {
-        let mut values = results.to_vec();
-        for index in 0..frames {
-            let frame = &self.frames[index];
-            let (function, (block, at)) = (frame.function, frame.at);
-            let shape = self.shapes.of(function);
-            let live = shape.liveness.live_after(&self.program.functions[function], block, at);
-            let frame = &self.frames[index];
-            for value in live {
-                match value {
-                    LiveValue::Param(param) => values.extend(frame.args.get(param as usize)),
-                    LiveValue::Inst(inst) => {
-                        values.extend(frame.registers.get(inst.0));
-                        let extracts = shape.extracts.get(&inst).into_iter().flatten();
-                        values.extend(extracts.filter_map(|(extract, _)| frame.registers.get(extract.0)));
-                    }
-                }
-            }
-        }
-        values
     }
 
     fn heap_targets(&self, value: Value) -> Vec<(ObjectId, TermId)> {
@@ -215,13 +108,123 @@ impl Encoder<'_> {
             }
         }
     }
+}
+
+impl Execution<'_, '_> {
+    /// Checks the heap where a run ends.
+    pub(crate) fn check_end(&mut self, state: &State, end: End, results: &[Value]) {
+        self.here = self.guards.term(state.guard);
+        let blocks = self.store.heap_blocks(state);
+        if blocks.is_empty() {
+            return;
+        }
+        if self.wants(Property::MemCleanup) {
+            let any = self.store.terms.or_all(blocks.iter().map(|(_, alive)| *alive).collect::<Vec<_>>());
+            let condition = self.store.terms.and(self.here, any);
+            self.note_violation(Goal::NotFreed, condition, false);
+        }
+        if self.wants(Property::ValidMemtrack) {
+            if end != End::Return {
+                self.imprecise("locals that are not used any more may still hold a block");
+            }
+            let roots = self.root_values(results, self.frames.len());
+            self.check_lost(state, &roots, &blocks);
+        }
+    }
+
+    /// Checks that no heap block is lost in a call of an assumption that fails: what was lost before was lost in a state that was reached.
+    pub(super) fn check_assumption(&mut self, state: &State, failed: TermId) {
+        let blocks = self.store.heap_blocks(state);
+        if blocks.is_empty() || !self.wants(Property::ValidMemtrack) {
+            return;
+        }
+        let mut state = state.clone();
+        let here = self.here;
+        self.assume(&mut state, failed);
+        if !self.is_dead(&state) {
+            let roots = self.root_values(&[], self.frames.len());
+            self.check_lost(&state, &roots, &blocks);
+        }
+        self.here = here;
+    }
+
+    /// Checks that no heap block is lost where a cut loop goes round again: its run may never end.
+    pub(super) fn check_head(&mut self, state: &State, carried: &[InstId], params: &[u32]) {
+        let blocks = self.store.heap_blocks(state);
+        if blocks.is_empty() {
+            return;
+        }
+        let mut roots = self.root_values(&[], self.frames.len().saturating_sub(1));
+        roots.extend(carried.iter().filter_map(|inst| state.registers.get(inst.0)));
+        if let Some(frame) = self.frames.last() {
+            roots.extend(params.iter().filter_map(|param| frame.args.get(*param as usize).copied()));
+        }
+        self.check_lost(state, &roots, &blocks);
+    }
+
+    fn wants(&self, property: Property) -> bool {
+        self.wanted.contains(&property)
+    }
+
+    fn check_lost(&mut self, state: &State, roots: &[Value], blocks: &[(ObjectId, TermId)]) {
+        let yes = self.store.terms.boolean(true);
+        if blocks.len() > MAX_BLOCKS {
+            self.note_undecided(Property::ValidMemtrack, yes, "more heap blocks than Belay follows");
+            return;
+        }
+        let mut reached: FxHashMap<ObjectId, TermId> = FxHashMap::default();
+        let mut edges: Vec<(ObjectId, ObjectId, TermId)> = Vec::new();
+        for value in roots {
+            self.store.reach(*value, yes, &mut reached);
+        }
+        for (key, living) in state.memory.entries() {
+            let id = ObjectId(key);
+            let Some(held) = self.collect_held(living.version, id) else {
+                self.note_undecided(Property::ValidMemtrack, yes, "where an object holds pointers is not known");
+                return;
+            };
+            let is_block = self.store.names.object(id).kind == ObjectKind::Heap;
+            for value in held {
+                if is_block {
+                    self.store.add_edges(id, value, living.alive, &mut edges);
+                } else {
+                    self.store.reach(value, living.alive, &mut reached);
+                }
+            }
+        }
+        self.store.close(&edges, blocks.len(), &mut reached);
+        self.judge(blocks, &reached);
+    }
+
+    /// The values that the outer frames still need, and the results.
+    fn root_values(&mut self, results: &[Value], frames: usize) -> Vec<Value> {
+        let mut values = results.to_vec();
+        for index in 0..frames {
+            let frame = &self.frames[index];
+            let (function, (block, at)) = (frame.function, frame.at);
+            let shape = self.store.flows.of(function);
+            let live = shape.liveness.live_after(&self.store.program.functions[function], block, at);
+            let frame = &self.frames[index];
+            for value in live {
+                match value {
+                    LiveValue::Param(param) => values.extend(frame.args.get(param as usize)),
+                    LiveValue::Inst(inst) => {
+                        values.extend(frame.registers.get(inst.0));
+                        let extracts = shape.extracts.get(&inst).into_iter().flatten();
+                        values.extend(extracts.filter_map(|(extract, _)| frame.registers.get(extract.0)));
+                    }
+                }
+            }
+        }
+        values
+    }
 
     fn judge(&mut self, blocks: &[(ObjectId, TermId)], reached: &FxHashMap<ObjectId, TermId>) {
         for (object, alive) in blocks {
-            let no = self.terms.boolean(false);
+            let no = self.store.terms.boolean(false);
             let reached = reached.get(object).copied().unwrap_or(no);
-            let not_reached = self.terms.not(reached);
-            let lost = self.terms.and(*alive, not_reached);
+            let not_reached = self.store.terms.not(reached);
+            let lost = self.store.terms.and(*alive, not_reached);
             if self.exposed.contains(object) {
                 self.note_undecided(
                     Property::ValidMemtrack,
@@ -229,7 +232,7 @@ impl Encoder<'_> {
                     "a block's address was used as a number: it may be hidden in one",
                 );
             } else {
-                let condition = self.terms.and(self.here, lost);
+                let condition = self.store.terms.and(self.here, lost);
                 self.note_violation(Goal::Lost, condition, false);
             }
         }
@@ -237,10 +240,10 @@ impl Encoder<'_> {
 
     /// The pointers that an object holds; `None` if they can't be listed.
     fn collect_held(&mut self, version: VersionId, object: ObjectId) -> Option<Vec<Value>> {
-        let limit = self.greatest_size(object);
+        let limit = self.store.greatest_size(object);
         let mut slots = Slots::default();
         self.find_slots(version, 0, &mut slots, &mut FxHashSet::default());
-        let pointer_bytes = self.program.layout.pointer_bytes();
+        let pointer_bytes = self.store.program.layout.pointer_bytes();
         if slots.anywhere {
             if limit > MAX_SEARCHED {
                 return None;
@@ -251,7 +254,7 @@ impl Encoder<'_> {
         let inside = slots.offsets.into_iter().filter(|offset| offset + pointer_bytes <= limit);
         let mut held = Vec::new();
         for offset in inside {
-            let offset = self.address_number(offset);
+            let offset = self.store.address_number(offset);
             held.push(self.read(version, limit, offset, wanted));
         }
         Some(held)
@@ -267,7 +270,8 @@ impl Encoder<'_> {
                 slots.offsets.insert(offset);
             }
         };
-        let constant = |term: TermId| self.terms.as_const(term).and_then(|bits| bits.to_u128()).map(|bits| bits as u64);
+        let constant =
+            |term: TermId| self.store.terms.as_const(term).and_then(|bits| bits.to_u128()).map(|bits| bits as u64);
         match self.contents.node(version) {
             Node::Start(_) => {}
             Node::Cells { cells, base } => {

@@ -16,7 +16,7 @@
 use belay_logic::bv::{LocalCopy, Term, TermId, TermStore, VarId};
 use rustc_hash::FxHashSet;
 
-use super::{Encoder, Unrolling};
+use super::{Store, Unrolling};
 
 /// Where a cut loop is entered that stands in no other: the condition, and how many conditions of each kind there were by then.
 #[derive(Clone, Copy, Debug)]
@@ -82,11 +82,10 @@ impl Unrolling {
     }
 }
 
-impl<'p> Encoder<'p> {
-    /// One part of an unrolling with terms of its own, together with so many parts before it. The encoder that holds them is there to be asked, not to execute.
-    pub fn local(&self, unrolling: &Unrolling, part: usize, with: usize) -> (Encoder<'p>, Unrolling) {
-        let mut local = Encoder::new(self.program, self.config.clone());
-        local.wanted.clone_from(&self.wanted);
+impl<'p> Store<'p> {
+    /// One part of an unrolling with terms of its own, together with so many parts before it. The store that holds them is there to be asked.
+    pub fn local(&self, unrolling: &Unrolling, part: usize, with: usize) -> (Store<'p>, Unrolling) {
+        let mut local = Store::new(self.program, self.config.clone());
         let mut terms = TermStore::new();
         let mut of_part = unrolling.part(part);
         local.constraints = self.copy_part(unrolling, (part, with), &mut of_part, &mut terms, |number, term| {

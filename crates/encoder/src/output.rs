@@ -4,13 +4,26 @@
 use belay_ir::{Builtin, Property, Type};
 
 use super::call::Call;
+use super::execution::Execution;
 use super::state::State;
 use super::value::{Base, PointerId, Value};
-use super::{Encoder, Res};
+use super::{Res, Store};
 use belay_invariants::ObjectKind;
 use belay_rules::format::{Directive, directives};
 
-impl Encoder<'_> {
+impl Store<'_> {
+    /// The bytes of a constant string before its end.
+    fn constant_string(&self, pointer: PointerId) -> Option<Vec<u8>> {
+        let cases = self.pointers.cases(pointer);
+        let [case] = &*cases else { return None };
+        let Base::Object(object) = case.base else { return None };
+        let ObjectKind::Global(global) = self.names.object(object).kind else { return None };
+        let start = u64::try_from(self.terms.as_const(case.offset)?.to_u128()?).ok()?;
+        self.program.globals[global].constant_text(start)
+    }
+}
+
+impl Execution<'_, '_> {
     /// A function of the output family.
     pub(crate) fn print(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) -> Res<()> {
         match builtin {
@@ -55,31 +68,35 @@ impl Encoder<'_> {
             | Builtin::ObjectSize
             | Builtin::Approximate => {}
         }
-        if self.is_dead(state) {
-            return Ok(());
+        if !self.is_dead(state) {
+            self.give_printed(state, builtin, call);
         }
+        Ok(())
+    }
+
+    /// The result of a function of the output family.
+    fn give_printed(&mut self, state: &mut State, builtin: Builtin, call: &Call<'_>) {
         match (call.ty, builtin) {
             (Some(Type::Int(width)), Builtin::Putchar) => {
                 let value = call.args.first().copied().unwrap_or(Value::Bits(self.here));
                 let number = self.number_of(value);
-                let byte = self.terms.extract(7.min(self.terms.width(number) - 1), 0, number);
-                let byte = self.fit_width(byte, width.into());
-                self.give(state, call, Value::Bits(byte));
+                let byte = self.store.terms.extract(7.min(self.store.terms.width(number) - 1), 0, number);
+                let byte = self.store.fit_width(byte, width.into());
+                self.store.give(state, call, Value::Bits(byte));
             }
             (Some(ty), _) => {
                 let value = self.open_number(ty);
-                self.give(state, call, value);
+                self.store.give(state, call, value);
             }
             (None, _) => {}
         }
-        Ok(())
     }
 
     /// `printf` and `fprintf`: the arguments of `%s` must be strings.
     fn encode_format(&mut self, state: &mut State, call: &Call<'_>, format: usize) -> Res<()> {
         let Some(pointer) = self.pointer_arg(state, call, format) else { return Ok(()) };
-        let yes = self.terms.boolean(true);
-        let Some(directives) = self.constant_string(pointer).and_then(|text| directives(&text)) else {
+        let yes = self.store.terms.boolean(true);
+        let Some(directives) = self.store.constant_string(pointer).and_then(|text| directives(&text)) else {
             self.note_undecided(Property::ValidDeref, yes, "a format that is not a known string");
             self.imprecise("a format that is not a known string");
             return Ok(());
@@ -103,15 +120,5 @@ impl Encoder<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The bytes of a constant string before its end.
-    fn constant_string(&self, pointer: PointerId) -> Option<Vec<u8>> {
-        let cases = self.pointers.cases(pointer);
-        let [case] = &*cases else { return None };
-        let Base::Object(object) = case.base else { return None };
-        let ObjectKind::Global(global) = self.names.object(object).kind else { return None };
-        let start = u64::try_from(self.terms.as_const(case.offset)?.to_u128()?).ok()?;
-        self.program.globals[global].constant_text(start)
     }
 }

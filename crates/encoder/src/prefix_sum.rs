@@ -16,8 +16,9 @@
 use belay_ir::{CastOp, InstId};
 use belay_logic::bv::TermId;
 
-use super::Encoder;
+use super::Store;
 use super::content::{Node, VersionId, Wanted};
+use super::execution::Execution;
 use super::ready::{Held, Ready};
 use super::state::State;
 use super::value::Value;
@@ -54,14 +55,53 @@ const DEPTH: u32 = 12;
 /// The bits in which numbers of elements are compared.
 const COUNT_BITS: u32 = 64;
 
-impl Encoder<'_> {
+impl Store<'_> {
+    /// That two numbers are equal, with all that is subtracted on one side added on the other: so that the same equation is the same term.
+    pub(super) fn balance(&mut self, x: TermId, y: TermId) -> TermId {
+        let difference = self.terms.sub(x, y);
+        let (constant, summands) = self.terms.summands(difference);
+        let zero = self.terms.number(self.terms.width(x), 0);
+        let (mut left, mut right) = (zero, self.terms.constant(constant.wrapping_neg()));
+        for (atom, factor) in summands {
+            let negative = factor.to_i128().is_some_and(|factor| factor < 0);
+            let factor = self.terms.constant(if negative { factor.wrapping_neg() } else { factor });
+            let multiple = self.terms.mul(atom, factor);
+            let side = if negative { &mut right } else { &mut left };
+            *side = self.terms.add(*side, multiple);
+        }
+        self.terms.eq(left, right)
+    }
+
+    /// Whether a write is of one of the numbers as a whole.
+    fn is_addend(&self, addends: Addends, offset: TermId, size: u32) -> bool {
+        let zeros = self.terms.facts(offset).trailing_zeros();
+        addends.are_dense() && size == addends.size && zeros >= size.trailing_zeros()
+    }
+
+    /// A number as it is added.
+    fn addend(&mut self, addends: Addends, number: TermId) -> TermId {
+        let cast = if addends.signed { CastOp::SExt } else { CastOp::ZExt };
+        self.resize(cast, addends.width, number)
+    }
+
+    /// Whether one number is the other and 1, as far as it shows.
+    fn follows(&mut self, count: TermId, next: TermId) -> bool {
+        if self.terms.width(count) != self.terms.width(next) {
+            return false;
+        }
+        let difference = self.terms.sub(next, count);
+        self.terms.as_const(difference).is_some_and(|difference| difference.is_one())
+    }
+}
+
+impl Execution<'_, '_> {
     /// The value of a sum in a state.
     pub(super) fn total_of(&mut self, state: &State, carried: &[InstId], total: &PrefixSum) -> Option<TermId> {
         let Formula::Element(first) = &total.first else { return None };
         let held = self.find_element(state, carried, first)?;
-        let base = self.constant_offset(held.base)?;
+        let base = self.store.constant_offset(held.base)?;
         let Ready::Term(count) = self.ready(state, carried, &total.count, &mut Vec::new())? else { return None };
-        let sensible = (8 * held.size..=128).contains(&total.width) && self.terms.width(count) <= COUNT_BITS;
+        let sensible = (8 * held.size..=128).contains(&total.width) && self.store.terms.width(count) <= COUNT_BITS;
         let whole = held.strides.is_empty() && total.stride >= held.size && base < 1 << 32;
         let addends = Addends {
             size: held.size,
@@ -88,30 +128,14 @@ impl Encoder<'_> {
         let asked = self.written_out.take().unwrap_or_default();
         match condition? {
             Ready::Term(holds) if !asked.is_empty() => {
-                let holds = self.is_true(holds);
-                let asked = self.terms.and_all(asked);
-                Some(Ready::Term(self.terms.and(asked, holds)))
+                let holds = self.store.is_true(holds);
+                let asked = self.store.terms.and_all(asked);
+                Some(Ready::Term(self.store.terms.and(asked, holds)))
             }
             // Elements at indices and sums in one condition are not supported.
             _ if !asked.is_empty() => None,
             condition => Some(condition),
         }
-    }
-
-    /// That two numbers are equal, with all that is subtracted on one side added on the other: so that the same equation is the same term.
-    pub(super) fn balance(&mut self, x: TermId, y: TermId) -> TermId {
-        let difference = self.terms.sub(x, y);
-        let (constant, summands) = self.terms.summands(difference);
-        let zero = self.terms.number(self.terms.width(x), 0);
-        let (mut left, mut right) = (zero, self.terms.constant(constant.wrapping_neg()));
-        for (atom, factor) in summands {
-            let negative = factor.to_i128().is_some_and(|factor| factor < 0);
-            let factor = self.terms.constant(if negative { factor.wrapping_neg() } else { factor });
-            let multiple = self.terms.mul(atom, factor);
-            let side = if negative { &mut right } else { &mut left };
-            *side = self.terms.add(*side, multiple);
-        }
-        self.terms.eq(left, right)
     }
 
     /// The sum of the first elements that a version holds.
@@ -121,39 +145,33 @@ impl Encoder<'_> {
             Node::Join { condition, then, otherwise } => {
                 let a = self.total_in(then, addends, count, depth);
                 let b = self.total_in(otherwise, addends, count, depth);
-                self.terms.ite(condition, a, b)
+                self.store.terms.ite(condition, a, b)
             }
             Node::Store { before, offset, value: Value::Bits(value), size }
-                if self.is_addend(addends, offset, size) =>
+                if self.store.is_addend(addends, offset, size) =>
             {
                 let sum = self.total_in(before, addends, count, depth);
                 let difference = self.encode_difference(before, addends, count, (offset, value));
-                self.terms.add(sum, difference)
+                self.store.terms.add(sum, difference)
             }
             Node::Cells { cells, base } => {
                 let entries = cells.entries();
                 let mut differences = Vec::new();
                 for (at, cell) in entries {
-                    let offset = self.address_number(at.into());
+                    let offset = self.store.address_number(at.into());
                     let Value::Bits(value) = cell.value else { return self.total_at(version, addends, count) };
-                    if !self.is_addend(addends, offset, cell.size) {
+                    if !self.store.is_addend(addends, offset, cell.size) {
                         return self.total_at(version, addends, count);
                     }
                     differences.push(self.encode_difference(base, addends, count, (offset, value)));
                 }
                 let sum = self.total_in(base, addends, count, depth);
-                differences.into_iter().fold(sum, |sum, difference| self.terms.add(sum, difference))
+                differences.into_iter().fold(sum, |sum, difference| self.store.terms.add(sum, difference))
             }
             Node::Store { .. } | Node::Start(_) | Node::Copy { .. } | Node::Fill { .. } => {
                 self.total_at(version, addends, count)
             }
         }
-    }
-
-    /// Whether a write is of one of the numbers as a whole.
-    fn is_addend(&self, addends: Addends, offset: TermId, size: u32) -> bool {
-        let zeros = self.terms.facts(offset).trailing_zeros();
-        addends.are_dense() && size == addends.size && zeros >= size.trailing_zeros()
     }
 
     /// What a write of one element adds to a sum.
@@ -167,69 +185,55 @@ impl Encoder<'_> {
         let wanted = Wanted { size: addends.size, pointer: false };
         let old = self.read(before, addends.limit, offset, wanted);
         let old = self.number_of(old);
-        let value = self.fit_width(value, 8 * addends.size);
-        let (old, new) = (self.addend(addends, old), self.addend(addends, value));
-        let difference = self.terms.sub(new, old);
-        let shift = self.terms.number(self.terms.width(offset), addends.size.trailing_zeros().into());
-        let index = self.terms.lshr(offset, shift);
-        let (index, count) = (self.terms.zext(index, COUNT_BITS + 1), self.terms.sext(count, COUNT_BITS + 1));
-        let counts = self.terms.slt(index, count);
-        let nothing = self.terms.number(addends.width, 0);
-        self.terms.ite(counts, difference, nothing)
-    }
-
-    /// A number as it is added.
-    fn addend(&mut self, addends: Addends, number: TermId) -> TermId {
-        let cast = if addends.signed { CastOp::SExt } else { CastOp::ZExt };
-        self.resize(cast, addends.width, number)
+        let value = self.store.fit_width(value, 8 * addends.size);
+        let (old, new) = (self.store.addend(addends, old), self.store.addend(addends, value));
+        let difference = self.store.terms.sub(new, old);
+        let shift = self.store.terms.number(self.store.terms.width(offset), addends.size.trailing_zeros().into());
+        let index = self.store.terms.lshr(offset, shift);
+        let (index, count) =
+            (self.store.terms.zext(index, COUNT_BITS + 1), self.store.terms.sext(count, COUNT_BITS + 1));
+        let counts = self.store.terms.slt(index, count);
+        let nothing = self.store.terms.number(addends.width, 0);
+        self.store.terms.ite(counts, difference, nothing)
     }
 
     /// The sum of a version: a variable; while sums are written out, the sum of one element less and that element.
     fn total_at(&mut self, version: VersionId, addends: Addends, count: TermId) -> TermId {
         let known = self.contents.totals.get(&(version, addends)).cloned().unwrap_or_default();
         let before = match self.written_out {
-            Some(_) => known.into_iter().find(|(other, ..)| self.follows(*other, count)),
+            Some(_) => known.into_iter().find(|(other, ..)| self.store.follows(*other, count)),
             None => None,
         };
         let Some((less, _, sum)) = before else { return self.total_variable(version, addends, count) };
-        let next = self.terms.sext(count, COUNT_BITS);
+        let next = self.store.terms.sext(count, COUNT_BITS);
         let asked = self.may_add(addends, less, next);
         if let Some(all) = &mut self.written_out {
             all.push(asked);
         }
         let element = self.addend_at(version, addends, less);
-        self.terms.add(sum, element)
-    }
-
-    /// Whether one number is the other and 1, as far as it shows.
-    fn follows(&mut self, count: TermId, next: TermId) -> bool {
-        if self.terms.width(count) != self.terms.width(next) {
-            return false;
-        }
-        let difference = self.terms.sub(next, count);
-        self.terms.as_const(difference).is_some_and(|difference| difference.is_one())
+        self.store.terms.add(sum, element)
     }
 
     fn total_variable(&mut self, version: VersionId, addends: Addends, count: TermId) -> TermId {
-        let wide = self.terms.sext(count, COUNT_BITS);
+        let wide = self.store.terms.sext(count, COUNT_BITS);
         let known = self.contents.totals.get(&(version, addends)).cloned().unwrap_or_default();
         if let Some((.., sum)) = known.iter().find(|(_, other, _)| *other == wide) {
             return *sum;
         }
-        let sum = self.terms.variable("sum", addends.width);
+        let sum = self.store.terms.variable("sum", addends.width);
         self.contents.totals.entry((version, addends)).or_default().push((count, wide, sum));
-        let zero = self.terms.number(COUNT_BITS, 0);
-        let (none, nothing) = (self.terms.sle(wide, zero), self.terms.number(addends.width, 0));
-        let is_zero = self.terms.eq(sum, nothing);
-        let required = self.terms.implies(none, is_zero);
-        self.require(required);
+        let zero = self.store.terms.number(COUNT_BITS, 0);
+        let (none, nothing) = (self.store.terms.sle(wide, zero), self.store.terms.number(addends.width, 0));
+        let is_zero = self.store.terms.eq(sum, nothing);
+        let required = self.store.terms.implies(none, is_zero);
+        self.store.require(required);
         for (other, other_wide, other_sum) in known.into_iter().rev().take(MAX_RELATED) {
-            let (same, equal) = (self.terms.eq(wide, other_wide), self.terms.eq(sum, other_sum));
-            let required = self.terms.implies(same, equal);
-            self.require(required);
-            if self.follows(other, count) {
+            let (same, equal) = (self.store.terms.eq(wide, other_wide), self.store.terms.eq(sum, other_sum));
+            let required = self.store.terms.implies(same, equal);
+            self.store.require(required);
+            if self.store.follows(other, count) {
                 self.relate(version, addends, (other, other_sum), (wide, sum));
-            } else if self.follows(count, other) {
+            } else if self.store.follows(count, other) {
                 self.relate(version, addends, (count, sum), (other_wide, other_sum));
             }
         }
@@ -245,45 +249,46 @@ impl Encoder<'_> {
         (next, greater): (TermId, TermId),
     ) {
         let asked = self.may_add(addends, count, next);
-        if self.terms.is_false(asked) {
+        if self.store.terms.is_false(asked) {
             return;
         }
         let element = self.addend_at(version, addends, count);
-        let expected = self.terms.add(sum, element);
-        let holds = self.terms.eq(greater, expected);
-        let required = self.terms.implies(asked, holds);
-        self.require(required);
+        let expected = self.store.terms.add(sum, element);
+        let holds = self.store.terms.eq(greater, expected);
+        let required = self.store.terms.implies(asked, holds);
+        self.store.require(required);
     }
 
     /// Whether a number of elements is followed by `next`, and there is one more element.
     fn may_add(&mut self, addends: Addends, count: TermId, next: TermId) -> TermId {
         // Wide enough for all products of a number of elements with a stride.
         let width = COUNT_BITS + 40;
-        let number = |encoder: &mut Self, value: u64| encoder.terms.number(width, value.into());
-        let (index, next) = (self.terms.sext(count, width), self.terms.sext(next, width));
+        let number = |encoder: &mut Self, value: u64| encoder.store.terms.number(width, value.into());
+        let (index, next) = (self.store.terms.sext(count, width), self.store.terms.sext(next, width));
         let one = number(self, 1);
-        let after = self.terms.add(index, one);
-        let follows = self.terms.eq(after, next);
+        let after = self.store.terms.add(index, one);
+        let follows = self.store.terms.eq(after, next);
         let zero = number(self, 0);
-        let natural = self.terms.sle(zero, index);
+        let natural = self.store.terms.sle(zero, index);
         let stride = number(self, addends.stride.into());
-        let distance = self.terms.mul(index, stride);
+        let distance = self.store.terms.mul(index, stride);
         let past = number(self, addends.base + u64::from(addends.size));
-        let end = self.terms.add(distance, past);
-        let room = self.terms.zext(addends.room, width);
-        let inside = self.terms.sle(end, room);
-        self.terms.and_all([follows, natural, inside])
+        let end = self.store.terms.add(distance, past);
+        let room = self.store.terms.zext(addends.room, width);
+        let inside = self.store.terms.sle(end, room);
+        self.store.terms.and_all([follows, natural, inside])
     }
 
     /// The element after so many ones, as it is added; what it is if there is none does not matter.
     fn addend_at(&mut self, version: VersionId, addends: Addends, count: TermId) -> TermId {
         // Modulo 2^w, in the form that the program's own addresses have.
-        let index = self.resize(CastOp::SExt, self.address_width(), count);
-        let (stride, base) = (self.address_number(addends.stride.into()), self.address_number(addends.base));
-        let distance = self.terms.mul(index, stride);
-        let offset = self.terms.add(distance, base);
+        let index = self.store.resize(CastOp::SExt, self.store.address_width(), count);
+        let (stride, base) =
+            (self.store.address_number(addends.stride.into()), self.store.address_number(addends.base));
+        let distance = self.store.terms.mul(index, stride);
+        let offset = self.store.terms.add(distance, base);
         let element = self.read(version, addends.limit, offset, Wanted { size: addends.size, pointer: false });
         let element = self.number_of(element);
-        self.addend(addends, element)
+        self.store.addend(addends, element)
     }
 }

@@ -11,30 +11,16 @@
 
 use belay_logic::bv::TermId;
 
-use super::Encoder;
+use super::Store;
 use super::content::{MAX_CELL, Node, StoredValue, VersionId, Wanted, overlapping};
+use super::execution::Execution;
 use super::trie::Trie;
 use super::value::{Base, Value};
 
 /// A read at an unknown offset chooses among at most so many places by itself.
 pub(super) const MAX_CHOICES: u64 = 64;
 
-impl Encoder<'_> {
-    /// Byte `index` of a stored value.
-    pub(super) fn byte_of(&mut self, value: Value, index: u32) -> TermId {
-        let bits = self.number_of(value);
-        let width = self.terms.width(bits);
-        let (low, high) = (8 * index, 8 * index + 7);
-        if high < width {
-            return self.terms.extract(high, low, bits);
-        }
-        if low >= width {
-            return self.terms.number(8, 0);
-        }
-        let part = self.terms.extract(width - 1, low, bits);
-        self.terms.zext(part, 8)
-    }
-
+impl Store<'_> {
     /// Bytes, least significant first, as one number.
     pub(super) fn number_of_bytes(&mut self, bytes: &[TermId]) -> TermId {
         let mut bytes = bytes.iter();
@@ -42,14 +28,77 @@ impl Encoder<'_> {
         bytes.fold(first, |number, byte| self.terms.concat(*byte, number))
     }
 
+    pub(super) fn constant_offset(&self, offset: TermId) -> Option<u64> {
+        self.terms.as_const(offset).and_then(|bits| bits.to_u128()).and_then(|at| u64::try_from(at).ok())
+    }
+
+    /// The distances from a write of `size` bytes to a read of `wanted` bytes at which they share a byte.
+    pub(super) fn meeting_distances(&mut self, offset: TermId, wanted: u32, at: TermId, size: u32) -> Vec<i64> {
+        let difference = self.terms.sub(offset, at);
+        let facts = *self.terms.facts(difference);
+        let (reads, writes) = (*self.terms.facts(offset), *self.terms.facts(at));
+        if reads.umax + u128::from(wanted) <= writes.umin || writes.umax + u128::from(size) <= reads.umin {
+            return Vec::new();
+        }
+        let known = (facts.zeros | facts.ones).trailing_ones().min(8);
+        let period = 1i64 << known;
+        let residue = facts.ones as i64 & (period - 1);
+        let possible = |distance: &i64| {
+            distance.rem_euclid(period) == residue
+                && i128::from(*distance) >= facts.smin
+                && i128::from(*distance) <= facts.smax
+        };
+        (1 - i64::from(wanted)..i64::from(size)).filter(possible).collect()
+    }
+
+    /// True if a read of `size` bytes at `distance` from the start of a range of `len` bytes is inside or outside as a whole.
+    fn is_whole(&mut self, distance: TermId, len: TermId, size: u32) -> bool {
+        let (from, length) = (*self.terms.facts(distance), *self.terms.facts(len));
+        let size = u128::from(size);
+        let steps = |zeros: u32| zeros >= 64 || (1u128 << zeros).is_multiple_of(size);
+        let aligned = steps(from.trailing_zeros()) && steps(length.trailing_zeros());
+        let begins_inside = from.umax + size <= length.umin;
+        let width = from.width();
+        let top = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        let begins_outside = from.umin >= length.umax && from.umax <= top - (size - 1);
+        aligned || begins_inside || begins_outside
+    }
+
+    /// The places at which a read can be: the first, the distance between two, and how many there are.
+    pub(super) fn places(&self, limit: u64, offset: TermId, wanted: Wanted) -> (u64, u32, u64) {
+        let facts = self.terms.facts(offset);
+        let known = (facts.zeros | facts.ones).trailing_ones().min(12);
+        let first = facts.ones as u64 & ((1 << known) - 1);
+        let last = u64::try_from(facts.umax).unwrap_or(u64::MAX).min(limit.saturating_sub(wanted.size.into()));
+        let count = if last < first { 0 } else { ((last - first) >> known).saturating_add(1) };
+        (first, known, count)
+    }
+}
+
+impl Execution<'_, '_> {
+    /// Byte `index` of a stored value.
+    pub(super) fn byte_of(&mut self, value: Value, index: u32) -> TermId {
+        let bits = self.number_of(value);
+        let width = self.store.terms.width(bits);
+        let (low, high) = (8 * index, 8 * index + 7);
+        if high < width {
+            return self.store.terms.extract(high, low, bits);
+        }
+        if low >= width {
+            return self.store.terms.number(8, 0);
+        }
+        let part = self.store.terms.extract(width - 1, low, bits);
+        self.store.terms.zext(part, 8)
+    }
+
     /// A value as what a read wants.
     pub(super) fn as_wanted(&mut self, value: Value, wanted: Wanted) -> Value {
         match (value, wanted.pointer) {
             (Value::Bits(bits), true) => {
-                let bits = self.fit_width(bits, 8 * wanted.size);
-                Value::Ptr(self.pointers.single(&mut self.terms, Base::Bare, bits))
+                let bits = self.store.fit_width(bits, 8 * wanted.size);
+                Value::Ptr(self.store.pointers.single(&mut self.store.terms, Base::Bare, bits))
             }
-            (Value::Bits(bits), false) => Value::Bits(self.fit_width(bits, 8 * wanted.size)),
+            (Value::Bits(bits), false) => Value::Bits(self.store.fit_width(bits, 8 * wanted.size)),
             (Value::Ptr(pointer) | Value::Addr(pointer), true) => Value::Ptr(pointer),
             (Value::Ptr(pointer) | Value::Addr(pointer), false) => self.address_integer(pointer),
         }
@@ -60,7 +109,7 @@ impl Encoder<'_> {
         if let Some(known) = self.contents.reads.get(&(version, offset, wanted)) {
             return *known;
         }
-        let constant = self.constant_offset(offset);
+        let constant = self.store.constant_offset(offset);
         let value = match self.contents.node(version).clone() {
             Node::Start(start) => self.read_start(start, limit, offset, wanted),
             Node::Cells { cells, base } => match constant {
@@ -73,14 +122,14 @@ impl Encoder<'_> {
             Node::Fill { before, offset: at, len, byte } => {
                 let inside = |encoder: &mut Self, _: TermId, wanted: Wanted| {
                     let bytes = vec![byte; wanted.size as usize];
-                    let number = encoder.number_of_bytes(&bytes);
+                    let number = encoder.store.number_of_bytes(&bytes);
                     encoder.as_wanted(Value::Bits(number), wanted)
                 };
                 self.read_range(before, limit, offset, wanted, (at, len), &inside)
             }
             Node::Copy { before, offset: at, len, source, from, limit: source_limit } => {
                 let inside = |encoder: &mut Self, distance: TermId, wanted: Wanted| {
-                    let place = encoder.terms.add(from, distance);
+                    let place = encoder.store.terms.add(from, distance);
                     encoder.read(source, source_limit, place, wanted)
                 };
                 self.read_range(before, limit, offset, wanted, (at, len), &inside)
@@ -97,10 +146,6 @@ impl Encoder<'_> {
         value
     }
 
-    pub(super) fn constant_offset(&self, offset: TermId) -> Option<u64> {
-        self.terms.as_const(offset).and_then(|bits| bits.to_u128()).and_then(|at| u64::try_from(at).ok())
-    }
-
     /// Reads each byte by itself.
     pub(super) fn read_bytes(
         &mut self,
@@ -110,17 +155,17 @@ impl Encoder<'_> {
     ) -> Value {
         let mut bytes = Vec::with_capacity(wanted.size as usize);
         for index in 0..wanted.size {
-            let step = self.address_number(u64::from(index));
-            let place = self.terms.add(offset, step);
+            let step = self.store.address_number(u64::from(index));
+            let place = self.store.terms.add(offset, step);
             let value = byte(self, index, place);
             bytes.push(self.byte_of(value, 0));
         }
-        let number = self.number_of_bytes(&bytes);
+        let number = self.store.number_of_bytes(&bytes);
         self.as_wanted(Value::Bits(number), wanted)
     }
 
     fn read_cells(&mut self, cells: &Trie<StoredValue>, base: VersionId, limit: u64, at: u64, wanted: Wanted) -> Value {
-        let offset = self.address_number(at);
+        let offset = self.store.address_number(at);
         let Some(start) = u32::try_from(at).ok().filter(|at| at.checked_add(64).is_some()) else {
             return self.read(base, limit, offset, wanted);
         };
@@ -153,13 +198,13 @@ impl Encoder<'_> {
     ) -> Value {
         let entries = cells.entries();
         let rests_on_start = matches!(self.contents.node(base), Node::Start(_));
-        if rests_on_start && self.places(limit, offset, wanted).2 <= MAX_CHOICES.max(2 * entries.len() as u64) {
+        if rests_on_start && self.store.places(limit, offset, wanted).2 <= MAX_CHOICES.max(2 * entries.len() as u64) {
             return self
                 .choose_place(limit, offset, wanted, |encoder, place| encoder.read(version, limit, place, wanted));
         }
         let mut value = self.read(base, limit, offset, wanted);
         for (at, cell) in entries {
-            let place = self.address_number(u64::from(at));
+            let place = self.store.address_number(u64::from(at));
             value = self.over(value, (base, limit), offset, wanted, (place, cell.value, cell.size));
         }
         value
@@ -173,7 +218,7 @@ impl Encoder<'_> {
         wanted: Wanted,
         write: (TermId, Value, u32),
     ) -> Value {
-        let distances = self.meeting_distances(offset, wanted.size, write.0, write.2);
+        let distances = self.store.meeting_distances(offset, wanted.size, write.0, write.2);
         if let [0] = distances.as_slice()
             && offset == write.0
             && wanted.size == write.2
@@ -194,11 +239,11 @@ impl Encoder<'_> {
         (at, written, size): (TermId, Value, u32),
     ) -> Value {
         let mut result = value;
-        for distance in self.meeting_distances(offset, wanted.size, at, size) {
-            let difference = self.terms.sub(offset, at);
-            let expected = self.address_number(distance as u64);
-            let meets = self.terms.eq(difference, expected);
-            if self.terms.is_false(meets) {
+        for distance in self.store.meeting_distances(offset, wanted.size, at, size) {
+            let difference = self.store.terms.sub(offset, at);
+            let expected = self.store.address_number(distance as u64);
+            let meets = self.store.terms.eq(difference, expected);
+            if self.store.terms.is_false(meets) {
                 continue;
             }
             if distance == 0 {
@@ -231,25 +276,6 @@ impl Encoder<'_> {
         })
     }
 
-    /// The distances from a write of `size` bytes to a read of `wanted` bytes at which they share a byte.
-    pub(super) fn meeting_distances(&mut self, offset: TermId, wanted: u32, at: TermId, size: u32) -> Vec<i64> {
-        let difference = self.terms.sub(offset, at);
-        let facts = *self.terms.facts(difference);
-        let (reads, writes) = (*self.terms.facts(offset), *self.terms.facts(at));
-        if reads.umax + u128::from(wanted) <= writes.umin || writes.umax + u128::from(size) <= reads.umin {
-            return Vec::new();
-        }
-        let known = (facts.zeros | facts.ones).trailing_ones().min(8);
-        let period = 1i64 << known;
-        let residue = facts.ones as i64 & (period - 1);
-        let possible = |distance: &i64| {
-            distance.rem_euclid(period) == residue
-                && i128::from(*distance) >= facts.smin
-                && i128::from(*distance) <= facts.smax
-        };
-        (1 - i64::from(wanted)..i64::from(size)).filter(possible).collect()
-    }
-
     /// A read over a range that was filled or copied.
     fn read_range(
         &mut self,
@@ -260,15 +286,15 @@ impl Encoder<'_> {
         (at, len): (TermId, TermId),
         inside: &dyn Fn(&mut Self, TermId, Wanted) -> Value,
     ) -> Value {
-        let distance = self.terms.sub(offset, at);
-        let begins = self.terms.ult(distance, len);
+        let distance = self.store.terms.sub(offset, at);
+        let begins = self.store.terms.ult(distance, len);
         let one = Wanted { size: 1, pointer: false };
-        if wanted.size > 1 && !self.is_whole(distance, len, wanted.size) {
+        if wanted.size > 1 && !self.store.is_whole(distance, len, wanted.size) {
             return self.read_bytes(offset, wanted, |encoder, _, place| {
                 encoder.read_range(before, limit, place, one, (at, len), inside)
             });
         }
-        match self.terms.as_bool(begins) {
+        match self.store.terms.as_bool(begins) {
             Some(true) => inside(self, distance, wanted),
             Some(false) => self.read(before, limit, offset, wanted),
             None => {
@@ -279,29 +305,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// True if a read of `size` bytes at `distance` from the start of a range of `len` bytes is inside or outside as a whole.
-    fn is_whole(&mut self, distance: TermId, len: TermId, size: u32) -> bool {
-        let (from, length) = (*self.terms.facts(distance), *self.terms.facts(len));
-        let size = u128::from(size);
-        let steps = |zeros: u32| zeros >= 64 || (1u128 << zeros).is_multiple_of(size);
-        let aligned = steps(from.trailing_zeros()) && steps(length.trailing_zeros());
-        let begins_inside = from.umax + size <= length.umin;
-        let width = from.width();
-        let top = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
-        let begins_outside = from.umin >= length.umax && from.umax <= top - (size - 1);
-        aligned || begins_inside || begins_outside
-    }
-
-    /// The places at which a read can be: the first, the distance between two, and how many there are.
-    pub(super) fn places(&self, limit: u64, offset: TermId, wanted: Wanted) -> (u64, u32, u64) {
-        let facts = self.terms.facts(offset);
-        let known = (facts.zeros | facts.ones).trailing_ones().min(12);
-        let first = facts.ones as u64 & ((1 << known) - 1);
-        let last = u64::try_from(facts.umax).unwrap_or(u64::MAX).min(limit.saturating_sub(wanted.size.into()));
-        let count = if last < first { 0 } else { ((last - first) >> known).saturating_add(1) };
-        (first, known, count)
-    }
-
     /// A choice among all places, by the bits of the offset.
     pub(super) fn choose_place(
         &mut self,
@@ -310,10 +313,10 @@ impl Encoder<'_> {
         wanted: Wanted,
         mut at: impl FnMut(&mut Self, TermId) -> Value,
     ) -> Value {
-        let (first, known, count) = self.places(limit, offset, wanted);
+        let (first, known, count) = self.store.places(limit, offset, wanted);
         let mut values = Vec::with_capacity(count as usize);
         for index in 0..count.max(1) {
-            let place = self.address_number(first + (index << known));
+            let place = self.store.address_number(first + (index << known));
             values.push(at(self, place));
         }
         let bits = (count.max(1) - 1).checked_ilog2().map_or(0, |highest| highest + 1);
@@ -331,7 +334,7 @@ impl Encoder<'_> {
         let low = self.choose_by_bits(&values[..half], offset, shift, bits - 1);
         let high = self.choose_by_bits(&values[half..], offset, shift, bits - 1);
         let bit = shift + bits - 1;
-        let bit = self.terms.extract(bit, bit, offset);
+        let bit = self.store.terms.extract(bit, bit, offset);
         self.select(bit, high, low)
     }
 }

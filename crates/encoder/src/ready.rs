@@ -3,8 +3,9 @@
 use belay_ir::{BinaryOp, CastOp, InstId, IntPredicate};
 use belay_logic::bv::TermId;
 
-use super::Encoder;
+use super::Store;
 use super::content::VersionId;
+use super::execution::Execution;
 use super::object::ObjectId;
 use super::state::State;
 use super::value::{Base, Value};
@@ -42,90 +43,7 @@ impl Held {
     }
 }
 
-impl Encoder<'_> {
-    /// The formula in a state; constant parts are terms.
-    pub(super) fn ready(
-        &mut self,
-        state: &State,
-        carried: &[InstId],
-        formula: &Formula,
-        elements: &mut Vec<Held>,
-    ) -> Option<Ready> {
-        let both = |encoder: &mut Self, a: &Formula, b: &Formula, elements: &mut Vec<Held>| {
-            let x = encoder.ready(state, carried, a, elements)?;
-            Some((x, encoder.ready(state, carried, b, elements)?))
-        };
-        Some(match formula {
-            Formula::Number { width, value } => Ready::Term(self.terms.number(*width, *value)),
-            Formula::Index { dimension, width } => Ready::Index(*dimension, *width),
-            Formula::Element(element) => {
-                let held = self.find_element(state, carried, element)?;
-                elements.push(held);
-                Ready::Element(elements.len() - 1)
-            }
-            Formula::PrefixSum(total) => Ready::Term(self.total_of(state, carried, total)?),
-            Formula::Variable(variable) => {
-                if matches!(variable, Variable::Register(inst) if !carried.contains(inst)) {
-                    return None;
-                }
-                let atom = Atom { variable: variable.clone(), signed: true };
-                Ready::Term(self.atom(state, &atom)?)
-            }
-            Formula::Binary(op, a, b) => match both(self, a, b, elements)? {
-                (Ready::Term(x), Ready::Term(y)) => Ready::Term(self.total(*op, x, y)?),
-                (x, y) => Ready::Binary(*op, Box::new(x), Box::new(y)),
-            },
-            Formula::Compare(op, a, b) => match both(self, a, b, elements)? {
-                (Ready::Term(x), Ready::Term(y)) if self.terms.width(x) == self.terms.width(y) => {
-                    Ready::Term(match op {
-                        IntPredicate::Eq if formula.has_prefix_sum() => self.balance(x, y),
-                        _ => self.compare_numbers(*op, x, y),
-                    })
-                }
-                (Ready::Term(_), Ready::Term(_)) => return None,
-                (x, y) => Ready::Compare(*op, Box::new(x), Box::new(y)),
-            },
-            Formula::Cast(op, width, a) => match self.ready(state, carried, a, elements)? {
-                Ready::Term(x) => Ready::Term(self.resize(*op, *width, x)),
-                x => Ready::Cast(*op, *width, Box::new(x)),
-            },
-            Formula::Select(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                let condition = self.ready(state, carried, condition, elements)?;
-                let (then, otherwise) = both(self, then, otherwise, elements)?;
-                match (condition, then, otherwise) {
-                    (Ready::Term(condition), Ready::Term(x), Ready::Term(y)) => {
-                        let condition = self.is_true(condition);
-                        let same = self.terms.width(x) == self.terms.width(y);
-                        Ready::Term(same.then(|| self.terms.ite(condition, x, y))?)
-                    }
-                    (condition, then, otherwise) => Ready::Select(Box::new([condition, then, otherwise])),
-                }
-            }
-        })
-    }
-
-    /// An element of the object that a pointer is the beginning of.
-    pub(super) fn find_element(&mut self, state: &State, carried: &[InstId], element: &Element) -> Option<Held> {
-        let object = match element.array {
-            Array::Register(inst) => {
-                let value = carried.contains(&inst).then(|| state.registers.get(inst.0)).flatten()?;
-                self.object_begun_by(value)?
-            }
-            Array::Param(index) => {
-                let value = self.frames.last()?.args.get(index as usize).copied()?;
-                self.object_begun_by(value)?
-            }
-            Array::Global(global) => self.global_object(global),
-        };
-        let Ready::Term(base) = self.ready(state, carried, &element.base, &mut Vec::new())? else { return None };
-        let base = self.resize(CastOp::SExt, self.address_width(), base);
-        let room = self.names.object(object).size?;
-        let version = self.living(state, object).version;
-        let limit = self.greatest_size(object);
-        Some(Held { object, version, size: element.size, strides: element.strides.clone(), base, room, limit })
-    }
-
+impl Store<'_> {
     /// The object that a pointer is the beginning of.
     fn object_begun_by(&mut self, value: Value) -> Option<ObjectId> {
         let (Value::Ptr(pointer) | Value::Addr(pointer)) = value else { return None };
@@ -171,5 +89,90 @@ impl Encoder<'_> {
             CastOp::SExt if width > self.terms.width(x) => self.terms.sext(x, width),
             _ => self.fit_width(x, width),
         }
+    }
+}
+
+impl Execution<'_, '_> {
+    /// The formula in a state; constant parts are terms.
+    pub(super) fn ready(
+        &mut self,
+        state: &State,
+        carried: &[InstId],
+        formula: &Formula,
+        elements: &mut Vec<Held>,
+    ) -> Option<Ready> {
+        let both = |encoder: &mut Self, a: &Formula, b: &Formula, elements: &mut Vec<Held>| {
+            let x = encoder.ready(state, carried, a, elements)?;
+            Some((x, encoder.ready(state, carried, b, elements)?))
+        };
+        Some(match formula {
+            Formula::Number { width, value } => Ready::Term(self.store.terms.number(*width, *value)),
+            Formula::Index { dimension, width } => Ready::Index(*dimension, *width),
+            Formula::Element(element) => {
+                let held = self.find_element(state, carried, element)?;
+                elements.push(held);
+                Ready::Element(elements.len() - 1)
+            }
+            Formula::PrefixSum(total) => Ready::Term(self.total_of(state, carried, total)?),
+            Formula::Variable(variable) => {
+                if matches!(variable, Variable::Register(inst) if !carried.contains(inst)) {
+                    return None;
+                }
+                let atom = Atom { variable: variable.clone(), signed: true };
+                Ready::Term(self.atom(state, &atom)?)
+            }
+            Formula::Binary(op, a, b) => match both(self, a, b, elements)? {
+                (Ready::Term(x), Ready::Term(y)) => Ready::Term(self.store.total(*op, x, y)?),
+                (x, y) => Ready::Binary(*op, Box::new(x), Box::new(y)),
+            },
+            Formula::Compare(op, a, b) => match both(self, a, b, elements)? {
+                (Ready::Term(x), Ready::Term(y)) if self.store.terms.width(x) == self.store.terms.width(y) => {
+                    Ready::Term(match op {
+                        IntPredicate::Eq if formula.has_prefix_sum() => self.store.balance(x, y),
+                        _ => self.store.compare_numbers(*op, x, y),
+                    })
+                }
+                (Ready::Term(_), Ready::Term(_)) => return None,
+                (x, y) => Ready::Compare(*op, Box::new(x), Box::new(y)),
+            },
+            Formula::Cast(op, width, a) => match self.ready(state, carried, a, elements)? {
+                Ready::Term(x) => Ready::Term(self.store.resize(*op, *width, x)),
+                x => Ready::Cast(*op, *width, Box::new(x)),
+            },
+            Formula::Select(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                let condition = self.ready(state, carried, condition, elements)?;
+                let (then, otherwise) = both(self, then, otherwise, elements)?;
+                match (condition, then, otherwise) {
+                    (Ready::Term(condition), Ready::Term(x), Ready::Term(y)) => {
+                        let condition = self.store.is_true(condition);
+                        let same = self.store.terms.width(x) == self.store.terms.width(y);
+                        Ready::Term(same.then(|| self.store.terms.ite(condition, x, y))?)
+                    }
+                    (condition, then, otherwise) => Ready::Select(Box::new([condition, then, otherwise])),
+                }
+            }
+        })
+    }
+
+    /// An element of the object that a pointer is the beginning of.
+    pub(super) fn find_element(&mut self, state: &State, carried: &[InstId], element: &Element) -> Option<Held> {
+        let object = match element.array {
+            Array::Register(inst) => {
+                let value = carried.contains(&inst).then(|| state.registers.get(inst.0)).flatten()?;
+                self.store.object_begun_by(value)?
+            }
+            Array::Param(index) => {
+                let value = self.frames.last()?.args.get(index as usize).copied()?;
+                self.store.object_begun_by(value)?
+            }
+            Array::Global(global) => self.store.global_object(global),
+        };
+        let Ready::Term(base) = self.ready(state, carried, &element.base, &mut Vec::new())? else { return None };
+        let base = self.store.resize(CastOp::SExt, self.store.address_width(), base);
+        let room = self.store.names.object(object).size?;
+        let version = self.living(state, object).version;
+        let limit = self.store.greatest_size(object);
+        Some(Held { object, version, size: element.size, strides: element.strides.clone(), base, room, limit })
     }
 }

@@ -21,13 +21,14 @@ use std::rc::Rc;
 use belay_ir::{FuncId, Function, Property, Type};
 use belay_logic::bv::TermId;
 
+use super::Res;
 use super::call::Call;
 use super::cut::Broken;
-use super::flow::Returned;
+use super::execution::Execution;
+use super::flow::{Activation, Returned};
 use super::object::{ObjectId, Origin};
 use super::state::{Memory, State};
 use super::value::Value;
-use super::{Encoder, Res};
 use belay_invariants::ObjectKind;
 use belay_invariants::{Bound, Cut, CutPlace, FrameViolation, Row};
 
@@ -44,7 +45,7 @@ pub struct Root {
     memory: Memory,
 }
 
-impl Encoder<'_> {
+impl Execution<'_, '_> {
     /// The place of a call below the activation at hand, as a cut.
     fn call_place(&self, target: FuncId, call: &Call<'_>) -> CutPlace {
         let mut calls = self.call_path();
@@ -55,7 +56,7 @@ impl Encoder<'_> {
     /// What is judged at the end of a run is not asked where a root returns.
     fn may_cut_calls(&self) -> bool {
         let at_end = |property| matches!(property, Property::ValidMemtrack | Property::MemCleanup);
-        self.cutting.as_ref().is_some_and(|cutting| !at_end(cutting.property))
+        self.cutting.is_some_and(|cutting| !at_end(cutting.property))
     }
 
     /// The place of the outermost activation of a function, where that may be cut.
@@ -80,10 +81,10 @@ impl Encoder<'_> {
         if let Some(root) = above {
             return Ok(Some(self.call_again(state, target, call, &root)));
         }
-        let Some(cutting) = self.cutting.as_ref().filter(|_| self.may_cut_calls()) else { return Ok(None) };
+        let Some(cutting) = self.cutting.filter(|_| self.may_cut_calls()) else { return Ok(None) };
         let place = self.call_place(target, call);
         let Some(cut) = cutting.cuts.get(&place).cloned() else { return Ok(None) };
-        let function = &self.program.functions[target];
+        let function = &self.store.program.functions[target];
         let more = function.variadic || call.args.len() > function.params.len();
         if more || function.params.iter().any(|param| param.byval.is_some()) {
             self.out.note_misfit(&place, FrameViolation::Never(POINTERS));
@@ -94,15 +95,15 @@ impl Encoder<'_> {
 
     /// Enters the root.
     fn call_root(&mut self, state: &State, (place, cut): (CutPlace, Cut), call: &Call<'_>) -> Res<Option<Returned>> {
-        let (target, site, early) = (place.function, self.site, self.early);
-        let params = self.program.functions[target].params.len();
+        let (target, site, early) = (place.function, self.at.site, self.early);
+        let params = self.store.program.functions[target].params.len();
         let again = self.fresh(1, Origin::Internal);
         let mut args = Vec::with_capacity(params);
         for arg in &call.args[..params] {
             args.push(match *arg {
                 Value::Bits(bits) => {
-                    let any = self.fresh(self.terms.width(bits), Origin::Internal);
-                    Value::Bits(self.terms.ite(again, any, bits))
+                    let any = self.fresh(self.store.terms.width(bits), Origin::Internal);
+                    Value::Bits(self.store.terms.ite(again, any, bits))
                 }
                 Value::Ptr(_) | Value::Addr(_) => *arg,
             });
@@ -110,14 +111,14 @@ impl Encoder<'_> {
         let args: Rc<[Value]> = args.into();
         let mut entry = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
         for row in &cut.rows {
-            let holds = self.row_of_call(&entry, row, &args, None).unwrap_or_else(|| self.terms.boolean(true));
-            let holds = self.terms.implies(again, holds);
+            let holds = self.row_of_call(&entry, row, &args, None).unwrap_or_else(|| self.store.terms.boolean(true));
+            let holds = self.store.terms.implies(again, holds);
             self.assume(&mut entry, holds);
         }
         let memory = entry.memory.clone();
         let root = Rc::new(Root { place, cut, again, args: Rc::clone(&args), memory });
-        self.next_root = Some(Rc::clone(&root));
-        let returned = self.run_function(target, args.to_vec(), Vec::new(), entry, Some(site))?;
+        let activation = Activation::plain(target, args.to_vec(), Some(site));
+        let returned = self.run_function(Activation { root: Some(Rc::clone(&root)), ..activation }, entry)?;
         self.early = early;
         let Some(mut returned) = returned else { return Ok(None) };
         self.here = self.guards.term(returned.state.guard);
@@ -126,14 +127,14 @@ impl Encoder<'_> {
         }
         let result = returned.results.first().copied();
         self.check_rows(&mut returned.state, &root, &root.cut.results, &args, result);
-        let once = self.terms.not(root.again);
+        let once = self.store.terms.not(root.again);
         self.assume(&mut returned.state, once);
         Ok(Some(returned))
     }
 
     /// A further call below the root: checked, and its result arbitrary.
     fn call_again(&mut self, state: &mut State, target: FuncId, call: &Call<'_>, root: &Root) -> Option<Returned> {
-        let function = &self.program.functions[target];
+        let function = &self.store.program.functions[target];
         if call.args.len() > function.params.len() {
             self.out.note_misfit(&root.place, FrameViolation::Never(POINTERS));
         }
@@ -145,7 +146,8 @@ impl Encoder<'_> {
             }
         }
         for (key, before, after) in root.memory.differences(&state.memory) {
-            let own = before.is_none() && after.is_some() && self.names.object(ObjectId(key)).kind == ObjectKind::Stack;
+            let own =
+                before.is_none() && after.is_some() && self.store.names.object(ObjectId(key)).kind == ObjectKind::Stack;
             if !own {
                 self.out.note_misfit(&root.place, FrameViolation::Never(MEMORY));
             }
@@ -162,12 +164,12 @@ impl Encoder<'_> {
             if *ty == Type::Ptr {
                 self.out.note_misfit(&root.place, FrameViolation::Never(POINTERS));
             }
-            let width = self.bits_of(*ty);
+            let width = self.store.bits_of(*ty);
             results.push(Value::Bits(self.fresh(width.into(), Origin::Internal)));
         }
         for row in &root.cut.results {
             let result = results.first().copied();
-            let holds = self.row_of_call(state, row, &args, result).unwrap_or_else(|| self.terms.boolean(true));
+            let holds = self.row_of_call(state, row, &args, result).unwrap_or_else(|| self.store.terms.boolean(true));
             self.assume(state, holds);
         }
         let after = State { guard: state.guard, registers: Default::default(), memory: state.memory.clone() };
@@ -183,13 +185,13 @@ impl Encoder<'_> {
 
     /// Notes where rows do not hold, and goes on where they do.
     fn check_rows(&mut self, state: &mut State, root: &Root, rows: &[Row], args: &Rc<[Value]>, result: Option<Value>) {
-        let asked = self.terms.not(self.early);
-        let arrives = self.terms.and(self.here, asked);
+        let asked = self.store.terms.not(self.early);
+        let arrives = self.store.terms.and(self.here, asked);
         for (index, row) in rows.iter().enumerate() {
-            let holds = self.row_of_call(state, row, args, result).unwrap_or_else(|| self.terms.boolean(false));
-            let fails = self.terms.not(holds);
-            let condition = self.terms.and(arrives, fails);
-            if !self.terms.is_false(condition) {
+            let holds = self.row_of_call(state, row, args, result).unwrap_or_else(|| self.store.terms.boolean(false));
+            let fails = self.store.terms.not(holds);
+            let condition = self.store.terms.and(arrives, fails);
+            if !self.store.terms.is_false(condition) {
                 self.call_values = Some((Rc::clone(args), result));
                 let sum = self.row_sum(state, row);
                 self.call_values = None;

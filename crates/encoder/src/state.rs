@@ -3,8 +3,8 @@
 use belay_ir::InstId;
 use belay_logic::bv::TermId;
 
-use super::Encoder;
 use super::content::VersionId;
+use super::execution::Execution;
 use super::guard::GuardId;
 use super::object::ObjectId;
 use super::trie::Trie;
@@ -33,7 +33,7 @@ pub struct State {
     pub memory: Memory,
 }
 
-impl Encoder<'_> {
+impl Execution<'_, '_> {
     /// The join of two states of one activation, where `carried` lists the values that are still needed.
     pub(super) fn join_states(&mut self, a: State, b: State, carried: &[InstId]) -> State {
         if self.is_dead(&a) {
@@ -42,7 +42,7 @@ impl Encoder<'_> {
         if self.is_dead(&b) {
             return a;
         }
-        let joined = self.guards.join(&mut self.terms, a.guard, b.guard);
+        let joined = self.guards.join(&mut self.store.terms, a.guard, b.guard);
         self.here = self.guards.term(joined.guard);
         let mut registers = a.registers.clone();
         if !a.registers.is_same(&b.registers) {
@@ -60,10 +60,10 @@ impl Encoder<'_> {
 
     fn join_memories(&mut self, first: TermId, a: Memory, b: &Memory) -> Memory {
         let mut memory = a.clone();
-        let no = self.terms.boolean(false);
+        let no = self.store.terms.boolean(false);
         for (key, x, y) in a.differences(b) {
             let object = ObjectId(key);
-            let is_static = self.is_static(object);
+            let is_static = self.store.is_static(object);
             let absent = |encoder: &mut Self, other: Living| match is_static {
                 true => encoder.initial(object),
                 false => Living { version: other.version, alive: no },
@@ -74,9 +74,9 @@ impl Encoder<'_> {
                 (None, Some(y)) => (absent(self, y), y),
                 (None, None) => continue,
             };
-            let limit = self.greatest_size(object);
+            let limit = self.store.greatest_size(object);
             let version = self.joined(first, x.version, y.version, limit);
-            let alive = self.terms.ite(first, x.alive, y.alive);
+            let alive = self.store.terms.ite(first, x.alive, y.alive);
             memory.set(key, Living { version, alive });
         }
         memory

@@ -184,6 +184,19 @@ pub struct Unrolling {
     pub starts: Vec<PartStart>,
     /// What the cuts do not describe.
     pub frame_violations: Vec<(CutPlace, FrameViolation)>,
+    /// What is known of the program's arguments, by their index.
+    pub strings: FxHashMap<u32, ArgumentString>,
+    /// True if some object's address may have been chosen.
+    pub(super) addresses_matter: bool,
+}
+
+/// A string among the program's arguments.
+#[derive(Clone, Debug)]
+pub struct ArgumentString {
+    /// Its size: its length and one.
+    pub size: TermId,
+    /// The bytes that were looked at: offset and value.
+    pub reads: Vec<(TermId, TermId)>,
 }
 
 impl Unrolling {

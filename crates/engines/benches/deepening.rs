@@ -48,15 +48,15 @@ fn ask(
 ) -> SatResult {
     let budget = Budget::unlimited();
     let unrolling = encoder.unroll(&Bounds::new(bound), &budget).expect("the budget has no limit");
-    for constraint in &encoder.constraints[*asserted..] {
+    for constraint in &encoder.store.constraints[*asserted..] {
         solver.assert(*constraint);
     }
-    *asserted = encoder.constraints.len();
+    *asserted = encoder.store.constraints.len();
     let wanted = encoder.wanted[0];
     let concerns = |goal: Goal| matches!(goal, Goal::Obligation(id) if program.obligations[id].property == wanted);
     let asked: Vec<_> = unrolling.violations.iter().filter(|violated| concerns(violated.goal)).collect();
-    let any = encoder.terms.or_all(asked.into_iter().map(|violated| violated.condition));
-    solver.check(&encoder.terms, &[any], &budget).expect("the budget has no limit")
+    let any = encoder.store.terms.or_all(asked.into_iter().map(|violated| violated.condition));
+    solver.check(&encoder.store.terms, &[any], &budget).expect("the budget has no limit")
 }
 
 fn timed(work: impl FnOnce()) -> Duration {

@@ -1,21 +1,16 @@
 //! Every loop by itself: which end, and why, which a run can stay in for ever, and which are open.
 //!
-//! Counters first, which cost nothing; then ranking functions of the transition system in which no other loop goes round for ever
-//! ([`belay_evidence::alone`]), which costs about the same for each loop whatever their number; and runs with steady inputs, which show endless loops, several
-//! of them in one search.
+//! Counters and ranking functions of each loop ([`ByLoop`]) first; then runs with steady inputs, which show endless loops, several of them in one search.
 
 use std::sync::Arc;
 
 use belay_base::Budget;
-use belay_evidence::{
-    Checker, Claim, LoopAnswer, LoopPlace, LoopProof, LoopVerdict, Others, Task, Verdict, alone, loops,
-};
+use belay_evidence::{Checker, Claim, LoopAnswer, LoopPlace, LoopProof, LoopVerdict, Task, Verdict, loops};
 use belay_ir::Property;
-use belay_its::{Outcome as ItsOutcome, prove};
-use belay_transitions::extract_without_inlining;
 
+use crate::by_loop::ByLoop;
+use crate::nontermination;
 use crate::tester::Effort;
-use crate::{nontermination, structural};
 
 /// Steps of the search for ranking functions of one loop.
 const RANK_STEPS: u64 = 4_000_000;
@@ -54,35 +49,28 @@ impl EachLoop<'_> {
         }
     }
 
-    /// Has a proof checked; true if it holds.
-    fn claim(&mut self, place: LoopPlace, proof: &LoopProof) -> bool {
+    /// Has a proof checked.
+    fn claim(&mut self, place: LoopPlace, proof: &LoopProof) {
         let checked = LoopVerdict::ends(self.task, place, proof, self.budget);
-        let holds = checked.is_ok();
         checked.into_iter().for_each(|answer| self.take(answer));
-        holds
     }
 
     fn count(&mut self) {
+        let loops = ByLoop::new(self.task);
         for place in self.open.clone() {
-            if let Some(counted) = structural::count_loop(self.task, place.function, place.head) {
-                self.claim(place, &LoopProof::Counted(counted));
+            if let Some(counted) = loops.count(place) {
+                self.claim(place, &counted);
             }
         }
     }
 
     fn rank(&mut self) {
-        let (program, entry) = (self.task.simplified, self.task.config.entry);
-        let Ok(extracted) = extract_without_inlining(program, entry, self.task.integers()) else { return };
+        let mut loops = ByLoop::new(self.task);
         let open = self.open.clone();
         for (at, place) in open.iter().enumerate() {
             let share = self.budget.share((60 / (open.len() - at) as u32).max(1), u64::MAX);
-            for others in [Others::Havocked, Others::Counted] {
-                let Ok(system) = alone(&extracted, *place, others) else { continue };
-                if let ItsOutcome::Terminates(certificate) = prove(&system, &share.slice(RANK_STEPS))
-                    && self.claim(*place, &LoopProof::Ranked(others, certificate))
-                {
-                    break;
-                }
+            if let Some(ranked) = loops.rank(*place, RANK_STEPS, &share) {
+                self.claim(*place, &ranked);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! linear and nested ranking functions with supporting invariants (Ströder et al., section 5, ends in the same kind of
 //! system). What it finds is a proof for the program because every infinite run of the program is one of the system. An infinite
 //! run of the system need not be one of the program: it is only claimed, and the checker looks whether its transitions are exact. Where results of
-//! calls decide, `summaries` says what is known of them. Gives up where memory, floats or products
+//! calls decide, `summaries` says what is known of them; where all of it at once is too much, each loop is ranked by itself (`by_loop`). Gives up where memory, floats or products
 //! decide, where the system is too large, and when the steps are used up.
 
 use belay_base::Budget;
@@ -16,7 +16,7 @@ use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::summaries;
+use crate::{by_loop, summaries};
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
@@ -49,6 +49,9 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     };
     if !decided && let Some(ranking) = summaries::rank(task, &extracted, &budget.slice(steps)) {
         return Outcome::proved(Proof::Ranking(Box::new(ranking)));
+    }
+    if !decided && let Some(proof) = by_loop::prove_all(task, &budget.slice(steps)) {
+        return Outcome::proved(proof);
     }
     conclude(&extracted, outcome)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread::Scope;
 
 use belay_base::Budget;
-use belay_evidence::{Fact, Outcome, Selection, Task, Trace};
+use belay_evidence::{Fact, Outcome, Selection, Task, Trace, Why};
 use belay_ir::{IntegerModel, Property};
 
 use crate::bmc::{Depth, Instance};
@@ -110,7 +110,11 @@ impl<'scope, 'env> Lane<'scope, 'env> {
         };
         let outcomes = properties.iter().map(|property| (*property, outcome(*property))).collect();
         let learnt = explored.as_ref().ok().and_then(|explored| explored.fact(self.task)).map(Arc::new);
-        Done { outcomes, cut_off: false, learnt }
+        let cut_off = match &explored {
+            Ok(explored) => explored.is_unfinished(),
+            Err(gave_up) => gave_up.why == Why::Limit,
+        };
+        Done { outcomes, cut_off, learnt }
     }
 
     fn unroll(&mut self, properties: &[Property], depth: Depth, budget: &Budget) -> Vec<(Property, Outcome)> {

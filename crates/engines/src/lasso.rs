@@ -79,10 +79,10 @@ impl<'t> Search<'t> {
             let mut bounds = Bounds::new(*depth);
             bounds.certain = CERTAIN;
             let unrolling = self.encoder.unroll(&bounds, self.budget).ok()?;
-            for constraint in &self.encoder.constraints[self.asserted..] {
+            for constraint in &self.encoder.store.constraints[self.asserted..] {
                 self.solver.assert(*constraint);
             }
-            self.asserted = self.encoder.constraints.len();
+            self.asserted = self.encoder.store.constraints.len();
             if let Some(trace) = self.try_models(&unrolling).ok()? {
                 return Some(trace);
             }
@@ -97,12 +97,12 @@ impl<'t> Search<'t> {
     fn try_models(&mut self, unrolling: &Unrolling) -> Result<Option<Trace>, Stop> {
         let mut left: Vec<Lasso> = unrolling.lassos.clone();
         while self.doubts < MAX_DOUBTS {
-            let any = self.encoder.terms.or_all(left.iter().map(|lasso| lasso.condition));
-            if self.encoder.terms.is_false(any) || !self.possible(any)? {
+            let any = self.encoder.store.terms.or_all(left.iter().map(|lasso| lasso.condition));
+            if self.encoder.store.terms.is_false(any) || !self.possible(any)? {
                 return Ok(None);
             }
             let holds = |search: &mut Self, lasso: &Lasso| {
-                search.solver.value(&search.encoder.terms, lasso.condition).is_some_and(|bits| bits.is_one())
+                search.solver.value(&search.encoder.store.terms, lasso.condition).is_some_and(|bits| bits.is_one())
             };
             let Some(at) = (0..left.len()).find(|index| holds(self, &left[*index])) else { return Ok(None) };
             let lasso = left.remove(at);
@@ -118,7 +118,7 @@ impl<'t> Search<'t> {
         let factor = 1 + self.solver.statistics().clauses / CLAUSES_PER_STEP;
         let slice = self.budget.slice(self.budget.left() / factor);
         let before = slice.left();
-        let answer = self.solver.check(&self.encoder.terms, &[condition], &slice);
+        let answer = self.solver.check(&self.encoder.store.terms, &[condition], &slice);
         self.budget.spend(factor.saturating_mul(before - slice.left()))?;
         Ok(answer? == SatResult::Sat)
     }
@@ -129,7 +129,7 @@ impl<'t> Search<'t> {
         let cycle = events.get(lasso.from..lasso.to)?;
         let again = std::iter::repeat_n(cycle, TURNS).flatten();
         let asked = events.get(..lasso.to)?.iter().chain(again);
-        let answers = ModelAnswers::along(&self.encoder, &mut self.solver, asked);
+        let answers = ModelAnswers::along(&self.encoder.store, &mut self.solver, unrolling, asked);
         for filling in [Filling::Next, Filling::Zero] {
             let report = self.interpreter.run(&mut answers.source(filling), &self.budget.slice(RUN_STEPS));
             let overflows = report.violation_of(Property::NoOverflow).is_some();

@@ -2,6 +2,7 @@
 //! the crate `evidence` turns a claim into a verdict.
 
 pub mod bmc;
+mod by_loop;
 mod each_check;
 mod each_loop;
 pub mod graph;

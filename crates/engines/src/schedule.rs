@@ -55,6 +55,8 @@ pub(crate) enum When {
     DrawnRunsWereCutOff,
     /// If the run without choices was cut off.
     ExecutionWasCutOff,
+    /// If the graph was not finished the first time.
+    GraphWasCutOff,
     /// If there are so many loops that looking at them together takes long.
     ManyLoops,
     /// If there are some loops, but not many.
@@ -112,7 +114,7 @@ const fn only(when: When, row: Row) -> Row {
 use EngineName::{Bmc, Graph, Its, Kiki, Nontermination, Run, Structural, Summary, Tester, Values};
 
 /// All rows, cheap before dear.
-pub(crate) const ROWS: [Row; 24] = [
+pub(crate) const ROWS: [Row; 25] = [
     row(Run, 40, Work::Execute { steps: 30_000_000 }),
     row(Structural, 100, Work::Structure),
     row(Values, 25, Work::Values { steps: VALUE_STEPS }),
@@ -131,6 +133,7 @@ pub(crate) const ROWS: [Row; 24] = [
     costly(Graph, 15, Work::Probe { steps: 400_000 }),
     costly(Summary, 15, Work::Leap { steps: 1_000_000 }),
     only(When::SomeLoops, taking(costly(Summary, 20, Work::Summarise { steps: 400_000 }))),
+    only(When::GraphWasCutOff, giving(costly(Graph, 40, Work::Explore { steps: 6 * GRAPH_STEPS }))),
     taking(costly(Kiki, 50, Work::Induct { steps: 4_000_000 })),
     costly(Kiki, 20, Work::Lasso { depths: lasso::SHALLOW, steps: 150_000 }),
     costly(Kiki, 40, Work::RankBits { steps: 400_000 }),

@@ -69,6 +69,8 @@ pub struct Session<'t> {
     stats: SessionStats,
     /// Whether the first drawn runs were cut off.
     cut_off: Option<bool>,
+    /// Whether more steps might have finished a graph.
+    graph_was_cut_off: bool,
     /// Properties that are one question: a violation of one answers it.
     questions: Vec<Vec<Property>>,
     /// Rows that were stopped by their share of the time.
@@ -98,6 +100,7 @@ impl<'t> Session<'t> {
             open: properties.iter().map(|property| OpenProperty::new(*property)).collect(),
             stats: SessionStats::default(),
             cut_off: None,
+            graph_was_cut_off: false,
             questions: Vec::new(),
             stopped: Vec::new(),
             loops: OnceCell::new(),
@@ -165,6 +168,7 @@ impl<'t> Session<'t> {
         let has_turn = match row.when {
             When::Always => true,
             When::DrawnRunsWereCutOff => self.cut_off == Some(true),
+            When::GraphWasCutOff => self.graph_was_cut_off,
             When::ExecutionWasCutOff => self.checker.execution_was_cut_off(),
             When::ManyLoops => self.loops() >= MANY_LOOPS,
             // Who names engines wants to see them work.
@@ -253,6 +257,9 @@ impl<'t> Session<'t> {
     pub(crate) fn take(&mut self, row: &Row, done: Done) {
         if row.facts == Facts::Gives {
             self.fact = done.learnt;
+        }
+        if let Work::Explore { .. } = row.work {
+            self.graph_was_cut_off = done.cut_off;
         }
         if let (Work::Draw { .. }, None) = (row.work, self.cut_off) {
             self.cut_off = Some(done.cut_off);

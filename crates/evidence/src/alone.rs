@@ -136,15 +136,16 @@ impl<'e> View<'e> {
 }
 
 /// Transitions with more variables.
-struct Edit {
+pub(crate) struct Edit {
     /// The system's own variables.
-    own: usize,
-    counters: usize,
+    pub(crate) own: usize,
+    /// How many are added.
+    pub(crate) counters: usize,
 }
 
 impl Edit {
     /// The same transition, which leaves the counters alone.
-    fn widen(&self, transition: &Transition) -> Transition {
+    pub(crate) fn widen(&self, transition: &Transition) -> Transition {
         let (own, counters) = (self.own, self.counters);
         let image = |var: Var| Poly::var(if var.index() < own { var } else { Var::new(var.index() + counters) });
         let update = transition.update.iter().map(|value| value.substitute(image));
@@ -161,14 +162,14 @@ impl Edit {
     }
 
     /// Any number of rounds.
-    fn choose(&self, mut transition: Transition, counter: usize) -> Transition {
+    pub(crate) fn choose(&self, mut transition: Transition, counter: usize) -> Transition {
         let value = self.fresh(&mut transition);
         transition.update[self.own + counter] = value;
         transition
     }
 
     /// One round fewer.
-    fn count(&self, mut transition: Transition, counter: usize) -> Transition {
+    pub(crate) fn count(&self, mut transition: Transition, counter: usize) -> Transition {
         let left = Poly::var(Var::new(self.own + counter));
         transition.guard.push(Atom::greater(&left, &Poly::constant(0)));
         transition.update[self.own + counter] = left.minus(&Poly::constant(1));

@@ -15,6 +15,7 @@ use crate::descent::{self, Checked, Descent};
 use crate::endless::{self, Recurrence};
 use crate::graph;
 use crate::induction;
+use crate::loops;
 use crate::ranking::{self, RankedLoop};
 use crate::structure;
 use crate::task::Task;
@@ -262,6 +263,9 @@ impl<'t> Checker<'t> {
             Proof::CountedLoops(loops) if property == Property::Termination => {
                 ranks = structure::check_termination(self.task, loops).map_err(Refusal::Rejected)?;
             }
+            Proof::Loops(loops) if property == Property::Termination => {
+                ranks = loops::check_all(self.task, loops, self.budget).map_err(Refusal::Rejected)?;
+            }
             Proof::Ranking(ranking) if property == Property::Termination => {
                 ranks = ranking::check(self.task, ranking, self.budget).map_err(Refusal::Rejected)?;
             }
@@ -301,7 +305,7 @@ impl<'t> Checker<'t> {
                     "neither unrolling nor induction shows termination, nor does what they take for granted".to_owned(),
                 ));
             }
-            Proof::CountedLoops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
+            Proof::CountedLoops(_) | Proof::Loops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
                 return Err(Refusal::Rejected(format!("an argument for termination does not show {property}")));
             }
         }
@@ -346,6 +350,7 @@ impl<'t> Checker<'t> {
             Proof::Execution => self.execution(u64::MAX).externs.iter().copied().collect(),
             Proof::NoObligation
             | Proof::CountedLoops(_)
+            | Proof::Loops(_)
             | Proof::Ranking(_)
             | Proof::Unrolled(_)
             | Proof::Induction(_)

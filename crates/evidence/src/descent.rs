@@ -86,7 +86,7 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     encoder.observed = Some(observed.clone());
     let Induction { bounds, cutting, .. } = &descent.induction;
     let unrolled = encoder.unroll_cut(bounds, cutting.clone(), budget);
-    let (mut encoder, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
+    let (mut store, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
     if let Some((place, frame_violation)) = unrolling.frame_violations.first() {
         let function = &program.functions[place.function].name;
         return Err(format!("a loop of {function} does more than the proof says: {frame_violation:?}"));
@@ -99,12 +99,12 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     for round in &unrolling.rounds {
         let atoms = observed.atoms.get(&round.place).map_or(&[][..], Vec::as_slice);
         let rankings = descent.rankings.get(&round.place).map_or(&[][..], Vec::as_slice);
-        bad.push(round.fails(&mut encoder.terms, atoms, rankings));
+        bad.push(round.fails(&mut store.terms, atoms, rankings));
     }
-    let any = encoder.terms.or_all(bad);
-    let mut conditions = encoder.constraints.clone();
+    let any = store.terms.or_all(bad);
+    let mut conditions = store.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() })
+    Ok(Question { terms: store.terms, conditions, parts: Vec::new() })
 }
 
 /// A loop that several calls reach is named once for each list of rankings.

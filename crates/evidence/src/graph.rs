@@ -4,18 +4,22 @@
 //! each given state to the next cut points, with the step of `symbolic` and entailment of its own (the simplex, each of
 //! whose refutations has to pass the Farkas check), and finds each arrival to be an instance of a state given for its place. Then every
 //! run is represented (one that comes to something for which there is no rule is found on the way, and refuses the certificate), so that an obligation that no path doubted holds; and if the cycles' transition system has no
-//! infinite run, by a ranking certificate checked as all are, neither has the program.
+//! infinite run, by a ranking certificate checked as all are, or cycle by cycle ([`cycles`]), neither has the program.
 
 use belay_base::Budget;
 use belay_ir::{BlockId, FuncId, Property};
-use belay_its::Poly;
 use belay_its::evidence::{TerminationCertificate, check_termination};
+use belay_its::{Its, Poly};
 use belay_linear::LinExpr;
 use belay_symbolic::{Cases, Certified, Machine, Names};
 
+mod parts;
 mod verify;
 
+pub use parts::{CycleProof, GraphCycle, RankedCycle, cycles};
 pub use verify::{Verified, verify};
+
+use crate::loops::LoopPlace;
 
 use crate::ranking::{RankedLoop, locate};
 use crate::task::Task;
@@ -26,7 +30,16 @@ pub struct GraphCertificate {
     /// The states of each cut point.
     pub states: Cases,
     /// Why its cycles end, if that is claimed, or those inside recursive functions, if that is needed.
-    pub ranking: Option<TerminationCertificate>,
+    pub ranking: Option<GraphRanking>,
+}
+
+/// Why the cycles of a graph end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GraphRanking {
+    /// Its system has no infinite run.
+    Whole(TerminationCertificate),
+    /// Each of them ends.
+    Cycles(Vec<RankedCycle>),
 }
 
 /// A graph whose states were found to represent all runs, and what it shows.
@@ -62,16 +75,42 @@ pub fn check(
     }
     if property == Property::Termination {
         let ranking = certificate.ranking.as_ref().ok_or("no ranking functions")?;
-        check_termination(&verified.its, ranking, budget).map_err(|rejection| rejection.to_string())?;
-        return Ok(describe(task, verified, certificate, ranking));
+        let alone = check_ranking(task, verified, &verified.its, (&certificate.states, ranking), budget)?;
+        let mut ranked = Ranked { task, verified, certificate, found: Vec::new(), seen: Vec::new() };
+        match ranking {
+            GraphRanking::Whole(whole) => ranked.describe(whole),
+            GraphRanking::Cycles(cycles) => cycles.iter().for_each(|cycle| ranked.describe_cycle(cycle)),
+        }
+        alone.into_iter().for_each(|(place, because)| ranked.describe_loop(place, because));
+        return Ok(ranked.found.into_iter().map(|(_, ranked)| ranked).collect());
     }
     if property == Property::ValidMemtrack
         && let Some(its) = verified.activations(&task.config)
     {
         let ranking = certificate.ranking.as_ref().ok_or("a recursive function may hold a lost block for ever")?;
-        check_termination(&its, ranking, budget).map_err(|rejection| rejection.to_string())?;
+        check_ranking(task, verified, &its, (&certificate.states, ranking), budget)?;
     }
     Ok(Vec::new())
+}
+
+/// Checks that a system over the places of a graph has no infinite run; gives the loops that end by themselves.
+fn check_ranking(
+    task: &Task<'_>,
+    verified: &Verified,
+    its: &Its,
+    (states, ranking): (&Cases, &GraphRanking),
+    budget: &Budget,
+) -> Result<Vec<(LoopPlace, Vec<String>)>, String> {
+    match ranking {
+        GraphRanking::Whole(certificate) => {
+            check_termination(its, certificate, budget).map_err(|rejection| rejection.to_string())?;
+            Ok(Vec::new())
+        }
+        GraphRanking::Cycles(proofs) => {
+            let cycles = cycles(task, verified, its, states)?;
+            parts::check(task, &cycles, proofs, budget)
+        }
+    }
 }
 
 /// Executes from every state of the certificate.
@@ -88,32 +127,61 @@ fn represent(
     Ok(Checked { states: certificate.states.clone(), goes_on, verified })
 }
 
-fn describe(
-    task: &Task<'_>,
-    verified: &Verified,
-    certificate: &GraphCertificate,
-    ranking: &TerminationCertificate,
-) -> Vec<RankedLoop> {
-    let program = task.simplified;
-    let mut ranked: Vec<((FuncId, BlockId), RankedLoop)> = Vec::new();
-    let mut seen: Vec<(usize, LinExpr)> = Vec::new();
-    for (cell, expr, part) in ranking.functions() {
-        let location = ranking.cells[cell].location;
-        let Some((key, case)) = verified.places.get(location).and_then(|place| place.as_ref()) else { continue };
-        let state = certificate.states.get(key).and_then(|cases| cases.get(*case));
-        let (Some((function, block, _)), Some(state)) = (key.last(), state) else { continue };
-        let place = (*function, *block);
-        let at = ranked.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
-            ranked.push((place, RankedLoop::new(locate(program, place))));
-            ranked.len() - 1
-        });
-        let names = Names::new(program, task.integers(), state);
-        let text = names.number(expr).unwrap_or_else(|| Poly::from(expr).display(|var| format!("x{}", var.0)));
-        let form = expr.plus_constant(&-expr.offset());
-        if !seen.contains(&(at, form.clone())) && !ranked[at].1.part(part).contains(&text) {
-            seen.push((at, form));
-            ranked[at].1.part(part).push(text);
+/// What gets smaller, by loop.
+struct Ranked<'r> {
+    task: &'r Task<'r>,
+    verified: &'r Verified,
+    certificate: &'r GraphCertificate,
+    found: Vec<((FuncId, BlockId), RankedLoop)>,
+    seen: Vec<(usize, LinExpr)>,
+}
+
+impl Ranked<'_> {
+    fn describe_cycle(&mut self, cycle: &RankedCycle) {
+        match &cycle.proof {
+            CycleProof::System(certificate) => self.describe(certificate),
+            CycleProof::Loop(_) => {}
         }
     }
-    ranked.into_iter().map(|(_, ranked)| ranked).collect()
+
+    fn number(&mut self, place: (FuncId, BlockId)) -> usize {
+        let program = self.task.simplified;
+        self.found.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
+            self.found.push((place, RankedLoop::new(locate(program, place))));
+            self.found.len() - 1
+        })
+    }
+
+    fn describe_loop(&mut self, place: LoopPlace, because: Vec<String>) {
+        let at = self.number((place.function, place.head));
+        let known = &mut self.found[at].1.functions;
+        because.into_iter().for_each(|text| {
+            if !known.contains(&text) {
+                known.push(text);
+            }
+        });
+    }
+
+    fn describe(&mut self, ranking: &TerminationCertificate) {
+        for (cell, expr, part) in ranking.functions() {
+            let location = ranking.cells[cell].location;
+            let Some((key, case)) = self.verified.places.get(location).and_then(|place| place.as_ref()) else {
+                continue;
+            };
+            let state = self.certificate.states.get(key).and_then(|cases| cases.get(*case));
+            let (Some((function, block, _)), Some(state)) = (key.last(), state) else { continue };
+            // The rounds of a cycle inside another have no name.
+            if expr.terms().iter().any(|(var, _)| var.index() >= self.verified.its.vars.len()) {
+                continue;
+            }
+            let names = Names::new(self.task.simplified, self.task.integers(), state);
+            let text = names.number(expr).unwrap_or_else(|| Poly::from(expr).display(|var| format!("x{}", var.0)));
+            let form = expr.plus_constant(&-expr.offset());
+            let at = self.number((*function, *block));
+            if !self.seen.contains(&(at, form.clone())) && !self.found[at].1.part(part).contains(&text) {
+                self.seen.push((at, form));
+                self.found[at].1.part(part).push(text);
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::Budget;
-use belay_encoder::{Bounds, Encoder, Unrolling};
+use belay_encoder::{Bounds, Encoder, Store, Unrolling};
 use belay_invariants::{Bound, Cut, CutPlace, Cutting, Summary};
 use belay_ir::{BlockId, Cfg, Dominators, Function, LoopNest, Program, Property, Terminator};
 use belay_logic::bv::TermStore;
@@ -33,7 +33,7 @@ pub struct Induction {
     pub parts: Option<Parts>,
 }
 
-/// How a cut program is asked about part by part ([`belay_encoder::Encoder::part_into`] says why that suffices).
+/// How a cut program is asked about part by part ([`belay_encoder::Store::part_into`] says why that suffices).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts {
     /// With how many parts before it each part is taken.
@@ -113,30 +113,30 @@ pub fn question(
     let mut encoder = Encoder::new(program, config);
     encoder.wanted = vec![property];
     let unrolled = encoder.unroll_cut(&induction.bounds, induction.cutting.clone(), budget);
-    let (mut encoder, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
+    let (mut store, unrolling) = unrolled.map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
     if let Some((place, frame_violation)) = unrolling.frame_violations.first() {
         let function = &program.functions[place.function].name;
         return Err(format!("a loop of {function} does more than the proof says: {frame_violation:?}"));
     }
     if let Some(parts) = &induction.parts {
-        return question_by_parts(program, property, (&encoder, &unrolling), &parts.together);
+        return question_by_parts(program, property, (&store, &unrolling), &parts.together);
     }
     let mut bad = bad_conditions(program, property, &unrolling);
     bad.extend(unrolling.broken.iter().map(|broken| broken.condition));
     // Sums over arrays in many loops at once are hard for a solver, those of one loop are not.
     let sums = induction.cutting.cuts.values().flat_map(|cut| &cut.rows).any(|row| row.relation.has_prefix_sum());
     let parts = if sums { bad.clone() } else { Vec::new() };
-    let any = encoder.terms.or_all(bad);
-    let mut conditions = encoder.constraints.clone();
+    let any = store.terms.or_all(bad);
+    let mut conditions = store.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: encoder.terms, conditions, parts })
+    Ok(Question { terms: store.terms, conditions, parts })
 }
 
 /// The same question in parts, each with terms of its own: none may have an answer.
 fn question_by_parts(
     program: &Program,
     property: Property,
-    (encoder, unrolling): (&Encoder<'_>, &Unrolling),
+    (store, unrolling): (&Store<'_>, &Unrolling),
     together: &[usize],
 ) -> Result<Question, String> {
     if together.len() != unrolling.parts() {
@@ -145,7 +145,7 @@ fn question_by_parts(
     let mut terms = TermStore::new();
     let mut goals = Vec::new();
     for (part, with) in together.iter().enumerate() {
-        let (of_part, constraints) = encoder.part_into(unrolling, (part, *with), &mut terms);
+        let (of_part, constraints) = store.part_into(unrolling, (part, *with), &mut terms);
         let mut bad = bad_conditions(program, property, &of_part);
         bad.extend(of_part.broken.iter().map(|broken| broken.condition));
         let any = terms.or_all(bad);

@@ -36,7 +36,7 @@ pub use counted::{CountedLoop, check as check_counted};
 pub use descent::Descent;
 pub use endless::{Recurrence, has_constant_inputs};
 pub use given::{Fact, Given};
-pub use graph::{GraphCertificate, Verified, verify};
+pub use graph::{CycleProof, GraphCertificate, GraphCycle, GraphRanking, RankedCycle, Verified, cycles, verify};
 pub use induction::{Induction, Parts, question as induction_question};
 pub use loops::{LoopAnswer, LoopPlace, LoopProof, LoopVerdict, loops};
 pub use outcome::{Attempts, GaveUp, Outcome, Why};

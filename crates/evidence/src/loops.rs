@@ -24,7 +24,7 @@
 //! contains all these blocks and whose head is among them is gone round for ever. Blocks from before the first turn would only keep a loop from containing all. Which loop
 //! of the simplified program that is, is told by the places of its instructions. Otherwise, where nothing recurses and all loops but one end, it is that one.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ use belay_transitions::{Extracted, extract_without_inlining};
 
 use crate::alone::{Others, alone};
 use crate::counted::{self, CountedLoop};
-use crate::ranking::{in_c, locate};
+use crate::ranking::{RankedLoop, in_c, locate};
 use crate::structure;
 use crate::task::Task;
 use crate::verdict::{Answer, Counterexample, Verdict};
@@ -124,18 +124,7 @@ impl LoopVerdict {
 
     /// Checks that the proof shows that the loop ends.
     pub fn ends(task: &Task<'_>, place: LoopPlace, proof: &LoopProof, budget: &Budget) -> Result<LoopVerdict, String> {
-        if let Some(reason) = find_uncovered_loop(task) {
-            return Err(reason);
-        }
-        let because = match proof {
-            LoopProof::Counted(counted) => vec![check_counted(task, place, counted)?],
-            LoopProof::Ranked(others, certificate) => {
-                let extracted = extract_without_inlining(task.simplified, task.config.entry, task.integers())?;
-                let system = alone(&extracted, place, *others)?;
-                check_termination(&system, certificate, budget).map_err(|rejection| rejection.to_string())?;
-                falling(&extracted, place, certificate)
-            }
-        };
+        let because = EndingLoops::new(task)?.check(place, proof, budget)?;
         let verdict = Self::new(task, place, LoopAnswer::Ends(because));
         Ok(LoopVerdict { proof: Some(Arc::new(proof.clone())), ..verdict })
     }
@@ -188,6 +177,62 @@ impl LoopVerdict {
     pub fn proof(&self) -> Option<&LoopProof> {
         self.proof.as_deref()
     }
+}
+
+/// Loops of a program that are claimed to end, with what their checks share.
+pub(crate) struct EndingLoops<'t> {
+    task: &'t Task<'t>,
+    extracted: OnceCell<Result<Extracted, String>>,
+}
+
+impl<'t> EndingLoops<'t> {
+    /// An error if no proof about a loop covers all runs.
+    pub(crate) fn new(task: &'t Task<'t>) -> Result<Self, String> {
+        match find_uncovered_loop(task) {
+            Some(reason) => Err(reason),
+            None => Ok(EndingLoops { task, extracted: OnceCell::new() }),
+        }
+    }
+
+    /// Checks that the proof shows that the loop ends; gives what gets smaller.
+    pub(crate) fn check(&self, place: LoopPlace, proof: &LoopProof, budget: &Budget) -> Result<Vec<String>, String> {
+        let task = self.task;
+        match proof {
+            LoopProof::Counted(counted) => Ok(vec![check_counted(task, place, counted)?]),
+            LoopProof::Ranked(others, certificate) => {
+                let extract = || extract_without_inlining(task.simplified, task.config.entry, task.integers());
+                let extracted = self.extracted.get_or_init(extract).as_ref().map_err(String::clone)?;
+                let system = alone(extracted, place, *others)?;
+                check_termination(&system, certificate, budget).map_err(|rejection| rejection.to_string())?;
+                Ok(falling(extracted, place, certificate))
+            }
+        }
+    }
+}
+
+/// Checks that every run ends: nothing recurses, and each loop that can be reached is shown to end. An infinite run has finitely many nested calls, so that there is a
+/// frame which it never leaves and in which it passes infinitely many blocks. It passes a loop head there infinitely often; the outermost loop that it does not
+/// leave any more from some point on, and whose head it goes on passing, has infinitely many rounds in one activation, and is shown to have finitely many.
+pub(crate) fn check_all(
+    task: &Task<'_>,
+    proofs: &[(LoopPlace, LoopProof)],
+    budget: &Budget,
+) -> Result<Vec<RankedLoop>, String> {
+    let program = task.simplified;
+    let graph = CallGraph::new(program);
+    if let Some(id) = graph.reachable_in_run(program, task.config.entry).into_iter().find(|id| graph.is_recursive(*id))
+    {
+        return Err(format!("{} is recursive", program.functions[id].name));
+    }
+    let ending = EndingLoops::new(task)?;
+    let mut ranked = Vec::new();
+    for place in loops(task) {
+        let (_, proof) = proofs.iter().find(|(known, _)| *known == place).ok_or("a loop without a proof")?;
+        let functions = ending.check(place, proof, budget)?;
+        let found = RankedLoop::new(locate(program, (place.function, place.head)));
+        ranked.push(RankedLoop { functions, ..found });
+    }
+    Ok(ranked)
 }
 
 fn check_counted(task: &Task<'_>, place: LoopPlace, counted: &CountedLoop) -> Result<String, String> {

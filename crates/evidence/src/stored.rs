@@ -61,6 +61,7 @@ impl Checker<'_> {
             Proof::Execution
             | Proof::NoObligation
             | Proof::CountedLoops(_)
+            | Proof::Loops(_)
             | Proof::Ranking(_)
             | Proof::Descent(_)
             | Proof::Graph(_)

@@ -199,10 +199,10 @@ fn ask_about(
     encoder.wanted = vec![property];
     let unrolling = encoder.unroll(bounds, budget).map_err(|stop| format!("unrolling stopped: {stop:?}"))?;
     let bad = bad(program, property, &unrolling);
-    let any = encoder.terms.or_all(bad);
-    let mut conditions = encoder.constraints.clone();
+    let any = encoder.store.terms.or_all(bad);
+    let mut conditions = encoder.store.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: encoder.terms, conditions, parts: Vec::new() })
+    Ok(Question { terms: encoder.store.terms, conditions, parts: Vec::new() })
 }
 
 /// What must be impossible: a violation, a run beyond the bounds, a run of which nothing is known, and one that an invalid access or (for what

@@ -13,6 +13,7 @@ use crate::endless::Recurrence;
 use crate::given::Given;
 use crate::graph::GraphCertificate;
 use crate::induction::Induction;
+use crate::loops::{LoopPlace, LoopProof};
 use crate::ranking::{RankedLoop, Ranking};
 use crate::trace::Trace;
 use crate::unrolled::Unrolled;
@@ -27,6 +28,8 @@ pub enum Proof {
     NoObligation,
     /// No recursion, and each loop that can be reached is counted (there may be none).
     CountedLoops(Vec<CountedLoop>),
+    /// No recursion, and each loop that can be reached ends whatever the others do.
+    Loops(Vec<(LoopPlace, LoopProof)>),
     /// Ranking functions for the program's integer transition system: every run of it is finite.
     Ranking(Box<Ranking>),
     /// All loops and recursion unrolled within these bounds: no run goes beyond, and none violates the property.

@@ -9,5 +9,14 @@ FILE *fopen(const char *path, const char *mode)
         belay_failure();
         return NULL;
     }
-    return calloc(1, sizeof(struct belay_stream));
+    struct belay_stream *state = calloc(1, sizeof *state);
+    if (state != NULL) {
+        /* 0 by calloc already: said of each field, it outlasts the loops that change some of them. */
+        state->eof = state->error = state->pushed = state->next = 0;
+        state->wide = 0;
+        state->begun = state->there = state->told = state->closed = 0;
+        state->descriptor = 0;
+        state->left = 0;
+    }
+    return (FILE *)state;
 }

@@ -122,19 +122,24 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     )?;
     program.notes.splice(0..0, notes);
     program.checks_contracts = has_clauses;
-    if source.endless_input {
-        models::set_option(&mut program, models::ENDLESS_INPUT, true);
-    }
-    models::set_option(&mut program, models::IO_MAY_FAIL, source.io_may_fail);
-    let pushes_wide = program.function_named("ungetwc").is_some();
-    models::set_option(&mut program, models::PUSHES_WIDE, pushes_wide);
-    let closes = program.function_named(models::CLOSE).is_some();
-    models::set_option(&mut program, models::CLOSES, closes);
-    let kinds = kinds_of_blocks(&program);
-    models::set_option(&mut program, models::MIXES_BLOCKS, kinds > 1);
-    let scans = program.functions.iter().any(|function| function.name.contains("scan"));
-    models::set_option(&mut program, models::SCANS, scans);
+    set_options(&mut program, source);
     Ok(program)
+}
+
+/// Tells the models what was asked for, and what else the program does.
+fn set_options(program: &mut Program, source: &Source) {
+    if source.endless_input {
+        models::set_option(program, models::ENDLESS_INPUT, true);
+    }
+    models::set_option(program, models::IO_MAY_FAIL, source.io_may_fail);
+    let pushes_wide = program.function_named("ungetwc").is_some();
+    models::set_option(program, models::PUSHES_WIDE, pushes_wide);
+    let closes = program.function_named(models::CLOSE).is_some();
+    models::set_option(program, models::CLOSES, closes);
+    let kinds = kinds_of_blocks(program);
+    models::set_option(program, models::MIXES_BLOCKS, kinds > 1);
+    let scans = program.functions.iter().any(|function| function.name.contains("scan"));
+    models::set_option(program, models::SCANS, scans);
 }
 
 /// How many kinds of blocks the program's own functions make or release.

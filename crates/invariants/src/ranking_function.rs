@@ -72,48 +72,10 @@ impl RankingFunction {
         let values: Vec<(TermId, bool)> =
             self.atoms().into_iter().map(|atom| Some((value(atom)?, atom.signed))).collect::<Option<_>>()?;
         let widest = values.iter().map(|(term, _)| terms.width(*term)).max()?;
-        let wide = |terms: &mut TermStore, (term, signed): (TermId, bool), width: u32| match signed {
-            true => terms.sext(term, width),
-            false => terms.zext(term, width),
-        };
         match self {
-            RankingFunction::Sum(sum) => {
-                let weight: u64 = sum.iter().map(|(factor, _)| factor.unsigned_abs()).sum();
-                let width = widest + 2 + (u64::BITS - weight.leading_zeros());
-                let mut total = terms.number(width, 0);
-                for ((factor, _), value) in sum.iter().zip(values) {
-                    let value = wide(terms, value, width);
-                    total = match factor {
-                        1 => terms.add(total, value),
-                        -1 => terms.sub(total, value),
-                        factor => {
-                            let factor = terms.constant(Bits::from_signed(width, (*factor).into()));
-                            let product = terms.mul(factor, value);
-                            terms.add(total, product)
-                        }
-                    };
-                }
-                Some(total)
-            }
-            RankingFunction::Greatest(minus, _) | RankingFunction::Least(minus, _) => {
-                let width = widest + 2;
-                let mut best: Option<TermId> = None;
-                for value in values {
-                    let value = wide(terms, value, width);
-                    best = Some(match best {
-                        None => value,
-                        Some(known) => {
-                            let less = terms.slt(value, known);
-                            match self {
-                                RankingFunction::Least(..) => terms.ite(less, value, known),
-                                _ => terms.ite(less, known, value),
-                            }
-                        }
-                    });
-                }
-                let best = best?;
-                Some(if *minus { terms.neg(best) } else { best })
-            }
+            RankingFunction::Sum(sum) => Some(add_up(terms, sum, &values, widest)),
+            RankingFunction::Greatest(minus, _) => choose(terms, &values, widest + 2, (*minus, false)),
+            RankingFunction::Least(minus, _) => choose(terms, &values, widest + 2, (*minus, true)),
             RankingFunction::Distance(to, from) => {
                 if values.iter().any(|(term, _)| terms.width(*term) != widest) {
                     return None;
@@ -137,4 +99,53 @@ impl RankingFunction {
             }
         }
     }
+}
+
+fn widen(terms: &mut TermStore, (term, signed): (TermId, bool), width: u32) -> TermId {
+    match signed {
+        true => terms.sext(term, width),
+        false => terms.zext(term, width),
+    }
+}
+
+/// A sum of multiples, wide enough not to overflow.
+fn add_up(terms: &mut TermStore, sum: &[(i64, Atom)], values: &[(TermId, bool)], widest: u32) -> TermId {
+    let weight: u64 = sum.iter().map(|(factor, _)| factor.unsigned_abs()).sum();
+    let width = widest + 2 + (u64::BITS - weight.leading_zeros());
+    let mut total = terms.number(width, 0);
+    for ((factor, _), value) in sum.iter().zip(values) {
+        let value = widen(terms, *value, width);
+        total = match factor {
+            1 => terms.add(total, value),
+            -1 => terms.sub(total, value),
+            factor => {
+                let factor = terms.constant(Bits::from_signed(width, (*factor).into()));
+                let product = terms.mul(factor, value);
+                terms.add(total, product)
+            }
+        };
+    }
+    total
+}
+
+/// The least or the greatest of some values.
+fn choose(
+    terms: &mut TermStore,
+    values: &[(TermId, bool)],
+    width: u32,
+    (minus, least): (bool, bool),
+) -> Option<TermId> {
+    let mut best: Option<TermId> = None;
+    for value in values {
+        let value = widen(terms, *value, width);
+        best = Some(match best {
+            None => value,
+            Some(known) => {
+                let less = terms.slt(value, known);
+                if least { terms.ite(less, value, known) } else { terms.ite(less, known, value) }
+            }
+        });
+    }
+    let best = best?;
+    Some(if minus { terms.neg(best) } else { best })
 }

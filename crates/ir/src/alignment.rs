@@ -2,7 +2,8 @@
 
 use belay_base::IdVec;
 
-use crate::inst::{BinaryOp, CastOp, Inst, Op};
+use crate::inst::{Inst, Op};
+use crate::operator::{BinaryOp, CastOp};
 use crate::program::{InstId, Operand};
 
 /// Instructions that are looked through.

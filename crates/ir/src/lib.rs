@@ -13,6 +13,7 @@ mod inst;
 mod liveness;
 mod loops;
 mod obligation;
+mod operator;
 pub mod passes;
 mod print;
 mod program;
@@ -28,13 +29,11 @@ pub use callgraph::CallGraph;
 pub use cfg::Cfg;
 pub use dominators::Dominators;
 pub use effects::changes_nothing;
-pub use inst::{
-    BinaryOp, Callee, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Inst, IntPredicate, Op, OverflowOp,
-    Terminator, UnaryOp,
-};
+pub use inst::{Callee, Inst, Op, Terminator};
 pub use liveness::{LiveValue, Liveness};
 pub use loops::{Loop, LoopId, LoopNest};
 pub use obligation::{Obligation, ObligationDetail, ObligationId, Property, Standing};
+pub use operator::{BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp, UnaryOp};
 pub use print::{print_function, print_program};
 pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,

@@ -2,8 +2,9 @@
 
 use belay_base::{Id, Span};
 
-use crate::inst::{BinaryOp, Inst, IntPredicate, Op, Terminator};
+use crate::inst::{Inst, Op, Terminator};
 use crate::obligation::{ObligationDetail, ObligationId, Property};
+use crate::operator::{BinaryOp, IntPredicate};
 use crate::program::{Block, BlockId, CType, FuncId, FuncKind, Function, InstId, Local, Operand, Param, Program};
 use crate::types::{DataLayout, DataModel, Type};
 

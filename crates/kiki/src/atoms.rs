@@ -88,19 +88,7 @@ impl Atoms {
         atoms.add_live(function, place, cut);
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
-        for atom in &atoms.changed {
-            match atom.variable {
-                Variable::Offset(_) => atoms.ends.push((IndexRange::BelowOffset, atom.clone())),
-                Variable::Register(phi) => {
-                    atoms.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
-                }
-                Variable::Param(_)
-                | Variable::Cell { .. }
-                | Variable::Result
-                | Variable::Positive(_)
-                | Variable::Last(_) => {}
-            }
-        }
+        atoms.add_ends(function);
         let sizes = element_sizes(program, function);
         let objects: BTreeSet<&ObjectKey> = cutting.cuts.values().flat_map(|cut| &cut.objects).collect();
         for object in objects {
@@ -111,6 +99,23 @@ impl Atoms {
         atoms.arrays.sort_by_key(|array| !array.changed);
         atoms.arrays.truncate(MAX_ARRAYS);
         atoms
+    }
+
+    /// Which changed variables say how far an array was gone through.
+    fn add_ends(&mut self, function: &Function) {
+        for atom in &self.changed {
+            match atom.variable {
+                Variable::Offset(_) => self.ends.push((IndexRange::BelowOffset, atom.clone())),
+                Variable::Register(phi) => {
+                    self.ends.extend(segment_of(function, phi, phi, 3).map(|segment| (segment, atom.clone())));
+                }
+                Variable::Param(_)
+                | Variable::Cell { .. }
+                | Variable::Result
+                | Variable::Positive(_)
+                | Variable::Last(_) => {}
+            }
+        }
     }
 
     /// The result of a function that is cut, and its arguments.

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use belay_base::Budget;
 use belay_encoder::cut::Looked;
-use belay_encoder::{Encoder, Stop};
+use belay_encoder::{Stop, Store};
 use belay_invariants::{Cube, Literal, Sum};
 use belay_logic::bv::TermId;
 
@@ -86,27 +86,27 @@ impl Head {
         self.views.iter().enumerate().filter(move |(_, view)| view.arrives == arriving)
     }
 
-    fn is_excluded(&self, view: &View, encoder: &mut Encoder<'_>) -> TermId {
-        let cubes: Vec<TermId> = self.excluded.iter().map(|cube| encoder.is_in(&view.sums, cube)).collect();
-        encoder.terms.or_all(cubes)
+    fn is_excluded(&self, view: &View, store: &mut Store<'_>) -> TermId {
+        let cubes: Vec<TermId> = self.excluded.iter().map(|cube| store.is_in(&view.sums, cube)).collect();
+        store.terms.or_all(cubes)
     }
 
     /// Whether a state is a reached one, or for one that arrives, as good as one: whatever its wide sums are.
-    fn is_reached(&self, view: &View, encoder: &mut Encoder<'_>) -> TermId {
+    fn is_reached(&self, view: &View, store: &mut Store<'_>) -> TermId {
         let cube = |values: &Vec<i128>| {
             let literals = values.iter().map(|value| Literal::Is(*value)).enumerate();
             literals.filter(|(sum, _)| !view.arrives || !self.wide[*sum]).collect::<Cube>()
         };
-        let cubes: Vec<TermId> = self.reached.iter().map(|values| encoder.is_in(&view.sums, &cube(values))).collect();
-        encoder.terms.or_all(cubes)
+        let cubes: Vec<TermId> = self.reached.iter().map(|values| store.is_in(&view.sums, &cube(values))).collect();
+        store.terms.or_all(cubes)
     }
 
     /// That no round begins in an excluded combination.
-    pub fn assumptions(&self, encoder: &mut Encoder<'_>) -> Vec<TermId> {
+    pub fn assumptions(&self, store: &mut Store<'_>) -> Vec<TermId> {
         let one = |view: &View| {
-            let excluded = self.is_excluded(view, encoder);
-            let other = encoder.terms.not(excluded);
-            encoder.terms.implies(view.when, other)
+            let excluded = self.is_excluded(view, store);
+            let other = store.terms.not(excluded);
+            store.terms.implies(view.when, other)
         };
         self.views(false).map(|(_, view)| view).map(one).collect()
     }
@@ -129,14 +129,14 @@ impl Head {
     }
 
     /// Adds the differences of variables with many values that are always small constants.
-    fn add_differences(&mut self, encoder: &mut Encoder<'_>) {
+    fn add_differences(&mut self, store: &mut Store<'_>) {
         let wide: Vec<usize> = (0..self.sums.len()).filter(|sum| self.wide[*sum]).take(MAX_WIDE).collect();
         for (index, a) in wide.iter().enumerate() {
             for b in &wide[index + 1..] {
                 let differences: BTreeSet<i128> = self.reached.iter().map(|values| values[*a] - values[*b]).collect();
                 let known = differences.iter().filter(|value| self.constants.binary_search(value).is_ok()).count();
                 if 2 * known > differences.len() && differences.len() <= self.distinct(*a).min(self.distinct(*b)) {
-                    self.add_difference(*a, *b, encoder);
+                    self.add_difference(*a, *b, store);
                     (self.unused[*a], self.unused[*b]) = (true, true);
                 }
             }
@@ -148,14 +148,14 @@ impl Head {
         self.reached.iter().map(|reached| reached[sum]).collect::<BTreeSet<i128>>().len()
     }
 
-    fn add_difference(&mut self, a: usize, b: usize, encoder: &mut Encoder<'_>) {
+    fn add_difference(&mut self, a: usize, b: usize, store: &mut Store<'_>) {
         let negated = self.sums[b].iter().map(|(minus, atom)| (!minus, atom.clone()));
         let sum: Sum = self.sums[a].iter().cloned().chain(negated).collect();
         self.sums.push(sum);
         self.wide.push(true);
         self.unused.push(false);
         let width = self.views.first().map(|view| {
-            let widths = [a, b].map(|sum| encoder.terms.width(view.sums[sum]));
+            let widths = [a, b].map(|sum| store.terms.width(view.sums[sum]));
             widths[0].max(widths[1]).saturating_sub(2).max(1)
         });
         self.wraps.push(width);
@@ -164,9 +164,9 @@ impl Head {
         }
         for view in &mut self.views {
             let (x, y) = (view.sums[a], view.sums[b]);
-            let width = encoder.terms.width(x).max(encoder.terms.width(y)) + 1;
-            let (x, y) = (encoder.terms.sext(x, width), encoder.terms.sext(y, width));
-            view.sums.push(encoder.terms.sub(x, y));
+            let width = store.terms.width(x).max(store.terms.width(y)) + 1;
+            let (x, y) = (store.terms.sext(x, width), store.terms.sext(y, width));
+            view.sums.push(store.terms.sub(x, y));
         }
     }
 
@@ -250,12 +250,12 @@ impl Found<'_> {
             let mut arriving = Vec::new();
             for (index, head) in self.heads.iter().enumerate() {
                 for (number, view) in head.views.iter().enumerate() {
-                    let reached = head.is_reached(view, &mut self.encoder);
+                    let reached = head.is_reached(view, &mut self.store);
                     if view.arrives {
-                        let other = self.encoder.terms.not(reached);
-                        arriving.push((index, number, self.encoder.terms.and(view.when, other)));
+                        let other = self.store.terms.not(reached);
+                        arriving.push((index, number, self.store.terms.and(view.when, other)));
                     } else {
-                        assumed.push(self.encoder.terms.implies(view.when, reached));
+                        assumed.push(self.store.terms.implies(view.when, reached));
                     }
                 }
             }
@@ -290,14 +290,14 @@ impl Found<'_> {
         }
         self.look_for_examples(budget)?;
         for head in &mut self.heads {
-            head.add_differences(&mut self.encoder);
+            head.add_differences(&mut self.store);
         }
         for _ in 0..MAX_QUESTIONS {
             let mut arriving = Vec::new();
             for (index, head) in self.heads.iter().enumerate() {
                 for (number, view) in head.views(true) {
-                    let excluded = head.is_excluded(view, &mut self.encoder);
-                    arriving.push((index, number, self.encoder.terms.and(view.when, excluded)));
+                    let excluded = head.is_excluded(view, &mut self.store);
+                    arriving.push((index, number, self.store.terms.and(view.when, excluded)));
                 }
             }
             let mut conditions: Vec<TermId> = arriving.iter().map(|(_, _, condition)| *condition).collect();

@@ -30,7 +30,7 @@ impl Engine<'_> {
         }
         let mut never: BTreeMap<CutPlace, &'static str> = BTreeMap::new();
         for _ in 0..MAX_ROUNDS {
-            let (encoder, unrolling) = self.encoder().unroll_cut(bounds, cutting.clone(), budget)?;
+            let (store, unrolling) = self.encoder().unroll_cut(bounds, cutting.clone(), budget)?;
             let mut changed = false;
             let mut dropped: BTreeSet<CutPlace> = BTreeSet::new();
             for (place, frame_violation) in &unrolling.frame_violations {
@@ -45,7 +45,7 @@ impl Engine<'_> {
             cutting.cuts.retain(|place, _| !dropped.contains(place));
             let mut blocked = None;
             for unwound in &unrolling.unwound {
-                if encoder.terms.is_false(unwound.condition) {
+                if store.terms.is_false(unwound.condition) {
                     continue;
                 }
                 let Some(place) = &unwound.cut else { continue };

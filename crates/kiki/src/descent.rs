@@ -79,7 +79,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let holds = conditions.iter().position(|condition| self.found.holds(*condition));
         let Some(round) = holds.map(|index| &self.rounds[index]) else { return Ok(true) };
-        let (solver, terms) = (&mut self.found.solver, &self.found.encoder.terms);
+        let (solver, terms) = (&mut self.found.solver, &self.found.store.terms);
         let mut read = |values: &[Option<TermId>]| {
             values.iter().map(|value| value.and_then(|term| solver.value(terms, term))).collect()
         };
@@ -89,14 +89,14 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn candidate(&mut self, measure: &RankingFunction) -> Option<Candidate> {
-        let terms = &mut self.found.encoder.terms;
+        let terms = &mut self.found.store.terms;
         let values = self.rounds.iter().map(|round| round.values(terms, &self.pool.atoms, measure));
         Some(Candidate { measure: measure.clone(), values: values.collect::<Option<_>>()? })
     }
 
     /// For each round: when it remains and makes one of these greater.
     fn greater(&mut self, candidates: &[Candidate]) -> Vec<TermId> {
-        let terms = &mut self.found.encoder.terms;
+        let terms = &mut self.found.store.terms;
         let round = |(index, remaining): (usize, &TermId)| {
             let any: Vec<TermId> =
                 candidates.iter().map(|one| terms.slt(one.values[index].0, one.values[index].1)).collect();
@@ -108,7 +108,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// For each round: when it remains and leaves all of these as they are.
     fn same(&mut self, candidates: &[Candidate]) -> Vec<TermId> {
-        let terms = &mut self.found.encoder.terms;
+        let terms = &mut self.found.store.terms;
         let round = |(index, remaining): (usize, &TermId)| {
             let all: Vec<TermId> =
                 candidates.iter().map(|one| terms.eq(one.values[index].0, one.values[index].1)).collect();
@@ -124,7 +124,7 @@ impl<'a, 'p> Search<'a, 'p> {
             return Ok(false);
         }
         let same = self.same(candidates);
-        let terms = &mut self.found.encoder.terms;
+        let terms = &mut self.found.store.terms;
         let changing = self.remaining.iter().zip(same).map(|(remaining, same)| {
             let differs = terms.not(same);
             terms.and(*remaining, differs)
@@ -244,7 +244,7 @@ impl<'a, 'p> Search<'a, 'p> {
         for index in (0..kept.len()).rev() {
             let mut fewer = kept.clone();
             fewer.remove(index);
-            let terms = &mut self.found.encoder.terms;
+            let terms = &mut self.found.store.terms;
             let fails: Vec<TermId> =
                 self.rounds.iter().map(|round| round.fails(terms, &self.pool.atoms, &fewer)).collect();
             if !self.found.possible(&fails, budget)? {

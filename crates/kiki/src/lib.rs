@@ -29,7 +29,7 @@ mod synthesis;
 use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span, activity};
-use belay_encoder::{Bounds, Encoder, Goal, Stop, Unrolling};
+use belay_encoder::{Bounds, Encoder, Goal, Stop, Store, Unrolling};
 use belay_evidence::{Attempts, Evidence, GaveUp, Induction, Outcome, Proof, Task, Why, induction_question};
 use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
@@ -107,7 +107,7 @@ pub fn cut_open<'t>(
     property: Property,
     k: u32,
     budget: &Budget,
-) -> Result<Option<(Encoder<'t>, Unrolling)>, Stop> {
+) -> Result<Option<(Store<'t>, Unrolling)>, Stop> {
     let engine = Engine { task, property, options: Options::default(), budget };
     let mut bounds = Bounds::new(1);
     bounds.certain = CERTAIN;
@@ -267,8 +267,8 @@ impl Engine<'_> {
         if !rows.are_of_use() {
             return Ok(Err(GaveUp::because(Why::NotAsked, "no variable to state an invariant about")));
         }
-        let (encoder, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
-        let mut found = Found::new(encoder, unrolling, &rows);
+        let (store, unrolling) = self.encoder().unroll_cut(bounds, rows.cutting().clone(), budget)?;
+        let mut found = Found::new(store, unrolling, &rows);
         // Solvers have much to do with sums; what intervals say of the other variables is mostly known.
         if rows.have_prefix_sums() {
             found.values = rows.starts_at(settled);
@@ -383,27 +383,27 @@ impl Engine<'_> {
 }
 
 /// The solver's view of a model.
-pub(crate) fn truth(solver: &mut BvSolver, encoder: &Encoder<'_>, condition: TermId) -> bool {
-    solver.value(&encoder.terms, condition).is_some_and(|bits| bits.is_one())
+pub(crate) fn truth(solver: &mut BvSolver, store: &Store<'_>, condition: TermId) -> bool {
+    solver.value(&store.terms, condition).is_some_and(|bits| bits.is_one())
 }
 
 /// Whether some of the conditions can hold under assumptions.
 pub(crate) fn possible(
     solver: &mut BvSolver,
-    encoder: &mut Encoder<'_>,
+    store: &mut Store<'_>,
     conditions: &[TermId],
     assumed: &[TermId],
     budget: &Budget,
 ) -> Result<bool, Stop> {
-    let any = encoder.terms.or_all(conditions.iter().copied());
-    if encoder.terms.is_false(any) {
+    let any = store.terms.or_all(conditions.iter().copied());
+    if store.terms.is_false(any) {
         return Ok(false);
     }
     let mut all = assumed.to_vec();
     all.push(any);
     // Large formulas are slow to ask about even where there is nothing to search.
     budget.spend(solver.statistics().clauses / 20)?;
-    Ok(solver.check(&encoder.terms, &all, budget)? == SatResult::Sat)
+    Ok(solver.check(&store.terms, &all, budget)? == SatResult::Sat)
 }
 
 /// The bound that says nothing.

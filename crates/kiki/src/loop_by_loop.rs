@@ -1,7 +1,7 @@
 //! Summaries of loops: each loop is looked at by itself and replaced by what is known of it.
 //!
 //! **Idea.** The program is executed once with every loop cut ([`belay_encoder::cut`]): a loop is havoc of what it changes, what holds at its head, and the
-//! condition of the exit that is taken. Each outermost loop with the code after it is a part of its own ([`Encoder::local`]); first to last, its
+//! condition of the exit that is taken. Each outermost loop with the code after it is a part of its own ([`Store::local`]); first to last, its
 //! candidates are weakened until one execution of its body keeps those that are left, and then what its part must not violate is asked under them. Where that
 //! fails, the part is taken together with some before it; where that fails too, the loops at hand get a richer family of candidates.
 //!
@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, activity};
-use belay_encoder::{Bounds, Encoder, Stop, Unrolling};
+use belay_encoder::{Bounds, Stop, Store, Unrolling};
 use belay_evidence::{GaveUp, Induction, Outcome, Proof, Question, Task, Why, induction_question};
 use belay_invariants::{CutPlace, Cutting};
 use belay_ir::{IntegerModel, Property};
@@ -41,7 +41,7 @@ pub fn summarise(task: &Task<'_>, properties: &[Property], budget: &Budget) -> V
 
 /// One execution of the cut program, and how far its parts are.
 struct Pass<'p> {
-    encoder: Encoder<'p>,
+    store: Store<'p>,
     unrolling: Unrolling,
     rows: Rows,
     /// The bounds of all rows.
@@ -79,13 +79,13 @@ impl Engine<'_> {
         loop {
             let domain = |place: &CutPlace| LADDER[rungs.get(place).copied().unwrap_or(0)];
             let rows = Rows::loop_by_loop(self.task.simplified, &cutting, domain);
-            let (encoder, unrolling) = self.encoder().unroll_cut(&bounds, rows.cutting().clone(), self.budget)?;
-            if encoder.terms.has_floats() {
+            let (store, unrolling) = self.encoder().unroll_cut(&bounds, rows.cutting().clone(), self.budget)?;
+            if store.terms.has_floats() {
                 return Ok(Outcome::GaveUp(GaveUp::because(Why::NotAsked, "floats are not for summaries")));
             }
             let values = rows.starts_at(&settled);
             let (parts, weak) = (Vec::new(), BTreeSet::new());
-            let mut pass = Pass { encoder, unrolling, rows, values, parts, weak, open: None };
+            let mut pass = Pass { store, unrolling, rows, values, parts, weak, open: None };
             let all = pass.unrolling.parts();
             for part in 0..all {
                 activity::report("summary", || format!("{}: loop {} of {all}", self.property.name(), part + 1));
@@ -114,8 +114,8 @@ impl Engine<'_> {
         contexts.dedup();
         let (own, before) = (pass.values.clone(), contexts.len());
         for (turn, with) in contexts.into_iter().enumerate() {
-            let (encoder, unrolling) = pass.encoder.local(&pass.unrolling, part, with);
-            let mut found = Found::new(encoder, unrolling, &pass.rows);
+            let (store, unrolling) = pass.store.local(&pass.unrolling, part, with);
+            let mut found = Found::new(store, unrolling, &pass.rows);
             found.values.clone_from(&own);
             let is_settled = found.settle(&pass.rows, self.budget)?;
             let bad = self.bad_conditions(&found.unrolling);

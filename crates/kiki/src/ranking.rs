@@ -119,8 +119,8 @@ impl Engine<'_> {
         let atoms = pools.iter().map(|(place, pool)| (place.clone(), pool.atoms.clone())).collect();
         let mut encoder = self.encoder();
         encoder.observed = Some(Observed { stride, atoms });
-        let (encoder, unrolling) = encoder.unroll_cut(bounds, rows.cutting().clone(), budget)?;
-        let mut found = Found::new(encoder, unrolling, &rows);
+        let (store, unrolling) = encoder.unroll_cut(bounds, rows.cutting().clone(), budget)?;
+        let mut found = Found::new(store, unrolling, &rows);
         if !found.settle(&rows, budget)? {
             let reason = "no invariant was found in time".to_owned();
             return Ok(Err(Failure::Here(GaveUp::because(Why::NoInvariant, reason))));
@@ -141,7 +141,7 @@ impl Engine<'_> {
                 return Ok(Err(Failure::Here(self.without_measure(place, domain, k))));
             };
             let failing: Vec<TermId> =
-                rounds.iter().map(|round| round.fails(&mut found.encoder.terms, &pool.atoms, &list)).collect();
+                rounds.iter().map(|round| round.fails(&mut found.store.terms, &pool.atoms, &list)).collect();
             bad.extend(failing);
             rankings.insert(place.clone(), list);
         }

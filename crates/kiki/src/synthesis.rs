@@ -8,7 +8,7 @@
 //! of the next round leaves an invariant.
 
 use belay_base::Budget;
-use belay_encoder::{Encoder, Stop, Unrolling};
+use belay_encoder::{Stop, Store, Unrolling};
 use belay_invariants::Relation;
 use belay_logic::bv::float::Format;
 use belay_logic::bv::{Bits, BvSolver, SatResult, TermId};
@@ -23,7 +23,7 @@ const MAX_CANDIDATES: u32 = 600;
 /// A cut unrolling, and candidates for the bounds of its rows.
 pub struct Found<'p> {
     /// The terms.
-    pub(super) encoder: Encoder<'p>,
+    pub(super) store: Store<'p>,
     pub(super) solver: BvSolver,
     /// The unrolling.
     pub unrolling: Unrolling,
@@ -41,24 +41,24 @@ pub struct Found<'p> {
 
 impl<'p> Found<'p> {
     /// An unrolling with candidates.
-    pub fn new(encoder: Encoder<'p>, unrolling: Unrolling, rows: &Rows) -> Self {
+    pub fn new(store: Store<'p>, unrolling: Unrolling, rows: &Rows) -> Self {
         let (values, heads) = (rows.starts(), rows.heads(&unrolling));
         let mut solver = BvSolver::for_many_questions();
-        for constraint in &encoder.constraints {
+        for constraint in &store.constraints {
             solver.assert(*constraint);
         }
         let (formats, one_by_one) = (rows.formats(), rows.have_prefix_sums());
-        Self { encoder, solver, unrolling, values, heads, formats, one_by_one, last: 0 }
+        Self { store, solver, unrolling, values, heads, formats, one_by_one, last: 0 }
     }
 
     /// True if floats play a part.
     pub fn has_floats(&self) -> bool {
-        self.encoder.terms.has_floats()
+        self.store.terms.has_floats()
     }
 
     fn assumption(&mut self, index: usize, value: BoundCandidate) -> Option<TermId> {
-        let parameter = self.encoder.parameter(index as u32)?;
-        let width = self.encoder.terms.width(parameter);
+        let parameter = self.store.parameter(index as u32)?;
+        let width = self.store.terms.width(parameter);
         let format = self.formats.get(index).copied().flatten();
         let bits = match value {
             BoundCandidate::Least => Bits::signed_min(width),
@@ -84,8 +84,8 @@ impl<'p> Found<'p> {
             ),
             None => bits,
         };
-        let constant = self.encoder.terms.constant(bits);
-        Some(self.encoder.terms.eq(parameter, constant))
+        let constant = self.store.terms.constant(bits);
+        Some(self.store.terms.eq(parameter, constant))
     }
 
     /// The candidates as assumptions.
@@ -96,7 +96,7 @@ impl<'p> Found<'p> {
 
     /// That no round begins in an excluded combination.
     pub(super) fn collect_not_excluded(&mut self) -> Vec<TermId> {
-        self.heads.iter().flat_map(|head| head.assumptions(&mut self.encoder)).collect()
+        self.heads.iter().flat_map(|head| head.assumptions(&mut self.store)).collect()
     }
 
     /// Whether some of the conditions can hold under the candidates.
@@ -114,7 +114,7 @@ impl<'p> Found<'p> {
         budget: &Budget,
     ) -> Result<bool, Stop> {
         if !self.one_by_one {
-            return possible(&mut self.solver, &mut self.encoder, conditions, assumed, budget);
+            return possible(&mut self.solver, &mut self.store, conditions, assumed, budget);
         }
         // What was possible last is likely to be so still.
         for turn in 0..conditions.len() {
@@ -129,12 +129,12 @@ impl<'p> Found<'p> {
 
     /// Whether one condition can hold under assumptions.
     fn is_possible(&mut self, condition: TermId, assumed: &[TermId], budget: &Budget) -> Result<bool, Stop> {
-        if self.encoder.terms.is_false(condition) {
+        if self.store.terms.is_false(condition) {
             return Ok(false);
         }
         let all: Vec<TermId> = assumed.iter().copied().chain([condition]).collect();
         budget.spend(self.solver.statistics().clauses / 400)?;
-        Ok(self.solver.check(&self.encoder.terms, &all, budget)? == SatResult::Sat)
+        Ok(self.solver.check(&self.store.terms, &all, budget)? == SatResult::Sat)
     }
 
     /// What the answer that none of the conditions can hold rests on; `None` if one can.
@@ -145,7 +145,7 @@ impl<'p> Found<'p> {
         budget: &Budget,
     ) -> Result<Option<Vec<TermId>>, Stop> {
         if !self.one_by_one {
-            let some = possible(&mut self.solver, &mut self.encoder, conditions, assumed, budget)?;
+            let some = possible(&mut self.solver, &mut self.store, conditions, assumed, budget)?;
             return Ok((!some).then(|| self.solver.core().to_vec()));
         }
         let mut core = Vec::new();
@@ -153,7 +153,7 @@ impl<'p> Found<'p> {
             if self.is_possible(*condition, assumed, budget)? {
                 return Ok(None);
             }
-            if !self.encoder.terms.is_false(*condition) {
+            if !self.store.terms.is_false(*condition) {
                 core.extend_from_slice(self.solver.core());
             }
         }
@@ -162,12 +162,12 @@ impl<'p> Found<'p> {
 
     /// A term's value in the model.
     pub(super) fn value(&mut self, term: TermId) -> Option<Bits> {
-        self.solver.value(&self.encoder.terms, term)
+        self.solver.value(&self.store.terms, term)
     }
 
     /// Whether a condition holds in the model.
     pub fn holds(&mut self, condition: TermId) -> bool {
-        truth(&mut self.solver, &self.encoder, condition)
+        truth(&mut self.solver, &self.store, condition)
     }
 
     fn row_of(&self, broken: usize) -> Option<usize> {
@@ -176,7 +176,7 @@ impl<'p> Found<'p> {
 
     fn sum(&mut self, broken: usize) -> Option<i128> {
         let sum = self.unrolling.broken[broken].sum?;
-        let bits = self.solver.value(&self.encoder.terms, sum)?;
+        let bits = self.solver.value(&self.store.terms, sum)?;
         match self.row_of(broken).and_then(|row| self.formats[row]) {
             Some(format) => format.place(bits.to_u128()?).map(i128::from),
             None => bits.to_i128(),
@@ -189,20 +189,20 @@ impl<'p> Found<'p> {
         for index in 0..self.unrolling.broken.len() {
             let (Some(row), Some(sum)) = (self.row_of(index), self.unrolling.broken[index].sum) else { continue };
             let Some(greatest) = rows.thresholds(row).last().copied() else { continue };
-            let width = self.encoder.terms.width(sum);
+            let width = self.store.terms.width(sum);
             if self.formats[row].is_none() && width < 48 && greatest >= 1 << (width - 1) {
                 continue;
             }
             let greater = self.above(row, sum, greatest);
             let arrives = self.arrival(index);
-            found.push((row, self.encoder.terms.and(arrives, greater)));
+            found.push((row, self.store.terms.and(arrives, greater)));
         }
         found
     }
 
     /// Whether a row's sum is above a number, or no number at all.
     fn above(&mut self, row: usize, sum: TermId, number: i128) -> TermId {
-        let terms = &mut self.encoder.terms;
+        let terms = &mut self.store.terms;
         let width = terms.width(sum);
         let Some(format) = self.formats[row] else {
             let constant = terms.constant(Bits::from_signed(width, number));
@@ -286,8 +286,8 @@ impl<'p> Found<'p> {
     fn greatest(&mut self, rows: &Rows, row: usize, upper: i128, budget: &Budget) -> Result<Option<i128>, Stop> {
         let arrivals: Vec<usize> =
             (0..self.unrolling.broken.len()).filter(|broken| self.row_of(*broken) == Some(row)).collect();
-        let Some(parameter) = self.encoder.parameter(row as u32) else { return Ok(None) };
-        let width = self.encoder.terms.width(parameter);
+        let Some(parameter) = self.store.parameter(row as u32) else { return Ok(None) };
+        let width = self.store.terms.width(parameter);
         let mut high = upper;
         let mut low = match self.formats[row] {
             Some(format) => format.place(format.encoding_at(i64::MIN)).map_or(0, i128::from),
@@ -305,7 +305,7 @@ impl<'p> Found<'p> {
                 let Some(sum) = self.unrolling.broken[*broken].sum else { return Ok(None) };
                 let arrives = self.arrival(*broken);
                 let greater = self.above(row, sum, middle);
-                above.push(self.encoder.terms.and(arrives, greater));
+                above.push(self.store.terms.and(arrives, greater));
             }
             if self.possible(&above, budget)? {
                 low = middle + 1;

@@ -2,8 +2,8 @@
 
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_evidence::{
-    CountedLoop, Descent, Fact, Given, GraphCertificate, Induction, LoopPlace, LoopProof, Others,
-    Parts as InductionParts, Proof, Ranking, Unrolled,
+    CountedLoop, CycleProof, Descent, Fact, Given, GraphCertificate, GraphRanking, Induction, LoopPlace, LoopProof,
+    Others, Parts as InductionParts, Proof, RankedCycle, Ranking, Unrolled,
 };
 use belay_logic::bv::prune::{Cut, Paving, Split};
 use serde_json::Value as Json;
@@ -15,6 +15,7 @@ stored_enum!(Proof {
     Execution,
     NoObligation,
     CountedLoops(loops),
+    Loops(loops),
     Ranking(ranking),
     Unrolled(unrolled),
     Induction(induction),
@@ -29,6 +30,9 @@ stored_struct!(Unrolled { bounds, cover });
 stored_struct!(Induction { bounds, cutting, cover, parts });
 stored_struct!(Descent { induction, stride, rankings });
 stored_struct!(GraphCertificate { states, ranking });
+stored_enum!(GraphRanking { Whole(certificate), Cycles(cycles) });
+stored_struct!(RankedCycle { at, proof });
+stored_enum!(CycleProof { Loop(proof), System(certificate) });
 stored_struct!(Given { facts, proof });
 stored_struct!(Fact { obligations, proof });
 stored_struct!(LoopPlace { function, head });

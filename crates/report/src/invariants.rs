@@ -71,6 +71,7 @@ fn of_proof(task: &Task<'_>, proof: &Proof) -> Vec<LoopInvariant> {
         Proof::Execution
         | Proof::NoObligation
         | Proof::CountedLoops(_)
+        | Proof::Loops(_)
         | Proof::Ranking(_)
         | Proof::Unrolled(_)
         | Proof::Values(_) => Vec::new(),

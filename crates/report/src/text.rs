@@ -115,6 +115,7 @@ pub fn describe_proof(property: Property, proof: &Proof) -> String {
         Proof::NoObligation => format!("nothing that can be reached could violate {property}"),
         Proof::CountedLoops(loops) if loops.is_empty() => "there is neither loop nor recursion".to_owned(),
         Proof::CountedLoops(_) => "no recursion, and every loop is counted".to_owned(),
+        Proof::Loops(_) => "no recursion, and every loop ends whatever the others do".to_owned(),
         Proof::Unrolled(unrolled) => {
             let bounds = &unrolled.bounds;
             let k = bounds.of.values().copied().max().unwrap_or(bounds.default);

@@ -41,6 +41,14 @@ pub fn describe_violation(program: &Program, violation: &Violation) -> String {
     format!("{}{within}", describe_fault(program, &violation.fault, detail))
 }
 
+fn describe_place(program: &Program, place: Option<&(ObjectInfo, i64)>) -> String {
+    match place {
+        Some((object, 0)) => format!("access to {}", describe_object(program, object)),
+        Some((object, offset)) => format!("access at offset {offset} of {}", describe_object(program, object)),
+        None => "access".to_owned(),
+    }
+}
+
 fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDetail>) -> String {
     match fault {
         Fault::OutOfBounds { object, offset, access } => {
@@ -69,11 +77,7 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
             format!("copy of {len} bytes between overlapping parts of {}", describe_object(program, object))
         }
         Fault::Misaligned { place, address, align } => {
-            let place = match place {
-                Some((object, 0)) => format!("access to {}", describe_object(program, object)),
-                Some((object, offset)) => format!("access at offset {offset} of {}", describe_object(program, object)),
-                None => "access".to_owned(),
-            };
+            let place = describe_place(program, place.as_ref());
             let address = address.map_or_else(String::new, |address| format!(" {address:#x}"));
             format!("{place} at an address{address} that is no multiple of {align}")
         }

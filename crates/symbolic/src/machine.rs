@@ -82,7 +82,8 @@ impl Prepared {
 
 /// Executes a program symbolically, and notes what it could not show.
 pub struct Machine<'m> {
-    pub(super) program: &'m Program,
+    /// What is executed.
+    pub program: &'m Program,
     /// How it starts.
     pub config: &'m Config,
     /// Who says what follows.

@@ -27,35 +27,13 @@ impl<'p> Extractor<'p> {
                 self.enter(id, function, block, *callee, args, path.clone());
             }
         }
-        if let Callee::Direct(callee) = callee
-            && let FuncKind::Builtin(builtin) = self.program.functions[*callee].kind
-        {
-            if builtin.ends_run() {
-                return Vec::new();
-            }
-            if self.only_prints(builtin, args) && !self.relevance.value(Source::Inst(id, inst)) {
-                return paths;
-            }
-            if let (Builtin::Assume | Builtin::Assert, Some(cond)) = (builtin, args.first()) {
-                let scope = self.scope(id, function, block);
-                return paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect();
-            }
-            if let (Builtin::Nondet, Some(width)) =
-                (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width))
-            {
-                let kind = self.readings.inst(id, inst, width);
-                let asked = |mut path: Path| {
-                    let value = path.input(kind);
-                    // A truth value that is declared as a wider integer is 0 or 1 all the same.
-                    if is_truth_input(&self.program.functions[*callee].name) {
-                        path.guard.extend(Kind { width: 1, ..kind }.range(&value));
-                    }
-                    path.values.insert(inst, value);
-                    path
-                };
-                return paths.into_iter().map(asked).collect();
-            }
-        }
+        let paths = match callee {
+            Callee::Direct(target) => match self.call_builtin(id, function, (block, inst), *target, args, paths) {
+                Ok(past) => return past,
+                Err(paths) => paths,
+            },
+            Callee::Indirect(..) => paths,
+        };
         let changed = self.variables.collect_changed(self.program, self.graph, &candidates);
         let width = function.insts[inst].ty.and_then(belay_ir::Type::int_width);
         let harmless = changed.is_empty()
@@ -82,6 +60,43 @@ impl<'p> Extractor<'p> {
             path
         };
         paths.into_iter().map(past).collect()
+    }
+
+    /// The paths past a call of a function with a built-in meaning that is followed here; those before it if it is none.
+    fn call_builtin(
+        &self,
+        id: FuncId,
+        function: &'p Function,
+        (block, inst): (BlockId, InstId),
+        callee: FuncId,
+        args: &[Operand],
+        paths: Vec<Path>,
+    ) -> Result<Vec<Path>, Vec<Path>> {
+        let FuncKind::Builtin(builtin) = self.program.functions[callee].kind else { return Err(paths) };
+        if builtin.ends_run() {
+            return Ok(Vec::new());
+        }
+        if self.only_prints(builtin, args) && !self.relevance.value(Source::Inst(id, inst)) {
+            return Ok(paths);
+        }
+        if let (Builtin::Assume | Builtin::Assert, Some(cond)) = (builtin, args.first()) {
+            let scope = self.scope(id, function, block);
+            return Ok(paths.into_iter().flat_map(|path| path.assume_nonzero(&scope, *cond)).collect());
+        }
+        if let (Builtin::Nondet, Some(width)) = (builtin, function.insts[inst].ty.and_then(belay_ir::Type::int_width)) {
+            let kind = self.readings.inst(id, inst, width);
+            let asked = |mut path: Path| {
+                let value = path.input(kind);
+                // A truth value that is declared as a wider integer is 0 or 1 all the same.
+                if is_truth_input(&self.program.functions[callee].name) {
+                    path.guard.extend(Kind { width: 1, ..kind }.range(&value));
+                }
+                path.values.insert(inst, value);
+                path
+            };
+            return Ok(paths.into_iter().map(asked).collect());
+        }
+        Err(paths)
     }
 
     /// Output that neither changes memory nor can go wrong: numbers and constant text in a constant format.

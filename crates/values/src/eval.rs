@@ -297,6 +297,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
+    // A table: one arm an instruction.
     fn compute(&self, map: &ValueMap, at: At, inst: InstId, op: &Op, ty: Type) -> Value {
         let value = |operand: Operand| self.value(map, at, operand);
         let function = &self.program.functions[at.function];

@@ -54,6 +54,16 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether objects of a base hold what nobody knows, beyond bounds that nobody knows: what `main` gets, and variables of which the program gives no size. Valid accesses to
+    /// them are not told from others, so that a read may go on with anything; nothing is kept of what is written there.
+    fn is_open(&self, base: Base) -> bool {
+        match base {
+            Base::Arguments => true,
+            Base::Global(id) => self.program.globals[id].size.is_none(),
+            Base::Function(_) | Base::Stack(..) | Base::Copy(..) | Base::Heap(..) => false,
+        }
+    }
+
     /// What a base's objects start with at some places, as a value of this kind.
     pub fn start_value(&self, base: Base, places: &Places, like: &Value) -> Value {
         if places.first > places.last {
@@ -204,7 +214,8 @@ impl Evaluator<'_> {
         if pointer.is_nothing() {
             return Value::Nothing;
         }
-        if map.wild || volatile || pointer.unknown {
+        let is_open = |base: &Base| *base != Base::Arguments && self.is_open(*base);
+        if map.wild || volatile || pointer.unknown || pointer.targets.keys().any(is_open) {
             return Value::any(ty);
         }
         let size = self.program.layout.store_size(ty);
@@ -253,8 +264,8 @@ impl Evaluator<'_> {
         if to.unknown || to.targets.contains_key(&Base::Arguments) {
             out.push(Update::Wild);
         }
-        let grain = if least == most { 0 } else { len.step().max(1) };
-        let known = from.is_none_or(|from| !from.unknown && !from.targets.contains_key(&Base::Arguments));
+        let grain = if least == most { 0 } else { len.divisor() };
+        let known = from.is_none_or(|from| !from.unknown && !from.targets.keys().any(|base| self.is_open(*base)));
         for (base, offset) in to.targets.iter().filter(|(base, _)| self.is_writable(**base)) {
             let Some((_, object)) = self.size(map, *base) else { continue };
             let Some(all) = Places::within(offset, u64::try_from(least.max(1)).unwrap_or(1).min(object.max(1)), object)

@@ -132,8 +132,7 @@ impl Evaluator<'_> {
             Op::Phi { incoming } => match shape.nest.headed_by(block) {
                 None => {
                     let mut bounds: Option<Bounds> = None;
-                    for (from, operand) in incoming.iter().filter(|(from, _)| map.is_reached(at.function, *from)) {
-                        let _ = from;
+                    for (_, operand) in incoming.iter().filter(|(from, _)| map.is_reached(at.function, *from)) {
                         let (low, high) = self.distance(map, at, phi, *operand, depth)?;
                         bounds = Some(bounds.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
                     }

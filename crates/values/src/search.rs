@@ -15,11 +15,12 @@ use belay_rules::Config;
 use crate::eval::{At, Evaluator, Flow};
 use crate::map::{FunctionValues, Update, ValueMap};
 use crate::value::{Base, Value};
+use narrow::narrow;
+
+mod narrow;
 
 /// Changes of a slot before its bounds are widened.
 const PATIENCE: u32 = 3;
-/// Steps down at most.
-const NARROWINGS: usize = 4;
 
 /// Why there is no map.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,6 +91,13 @@ enum Slot {
     Result(FuncId, u32),
     Cell(Base),
 }
+
+/// Which of a function's values are meant: how they are read and written.
+type List = (fn(&FunctionValues) -> &[Value], fn(&mut FunctionValues) -> &mut [Value]);
+
+const REGISTERS: List = (|of| &of.registers, |of| &mut of.registers);
+const PARAMS: List = (|of| &of.params, |of| &mut of.params);
+const RESULTS: List = (|of| &of.results, |of| &mut of.results);
 
 struct Search<'s, 'p> {
     evaluator: &'s Evaluator<'p>,
@@ -291,37 +299,19 @@ impl<'s, 'p> Search<'s, 'p> {
             }
             Update::Register(id, inst, value) => {
                 let value = self.limit(value, |values| values.registers.get(inst.0 as usize), id);
-                let known = self.map.function(id).and_then(|values| values.registers.get(inst.0 as usize)).cloned();
-                let grown = self.grow(Slot::Register(id, inst), &known.clone().unwrap_or_default(), &value);
-                let grown = self.limit(grown, |values| values.registers.get(inst.0 as usize), id);
-                if known.as_ref() == Some(&grown) {
+                if !self.grow_in(Slot::Register(id, inst), (id, inst.0 as usize), &value, REGISTERS) {
                     return Ok(false);
-                }
-                if let Some(values) = &mut self.map.functions[id] {
-                    values.registers[inst.0 as usize] = grown;
                 }
             }
             Update::Param(id, index, value) => {
-                let known = self.map.function(id).and_then(|values| values.params.get(index as usize)).cloned();
-                let grown = self.grow(Slot::Param(id, index), &known.clone().unwrap_or_default(), &value);
-                let grown = self.limit(grown, |values| values.params.get(index as usize), id);
-                if known.as_ref() == Some(&grown) {
+                if !self.grow_in(Slot::Param(id, index), (id, index as usize), &value, PARAMS) {
                     return Ok(false);
-                }
-                if let Some(values) = &mut self.map.functions[id] {
-                    values.params[index as usize] = grown;
                 }
                 self.wait(id);
             }
             Update::Result(id, index, value) => {
-                let known = self.map.function(id).and_then(|values| values.results.get(index as usize)).cloned();
-                let grown = self.grow(Slot::Result(id, index), &known.clone().unwrap_or_default(), &value);
-                let grown = self.limit(grown, |values| values.results.get(index as usize), id);
-                if known.as_ref() == Some(&grown) {
+                if !self.grow_in(Slot::Result(id, index), (id, index as usize), &value, RESULTS) {
                     return Ok(false);
-                }
-                if let Some(values) = &mut self.map.functions[id] {
-                    values.results[index as usize] = grown;
                 }
                 self.wake_callers(id);
             }
@@ -346,6 +336,20 @@ impl<'s, 'p> Search<'s, 'p> {
         }
         self.has_changed = true;
         Ok(true)
+    }
+
+    /// Lets one of a function's values grow; false if it is the same as before.
+    fn grow_in(&mut self, slot: Slot, (id, index): (FuncId, usize), value: &Value, (all, all_mut): List) -> bool {
+        let known = self.map.function(id).and_then(|values| all(values).get(index)).cloned();
+        let grown = self.grow(slot, &known.clone().unwrap_or_default(), value);
+        let grown = self.limit(grown, |values| all(values).get(index), id);
+        if known.as_ref() == Some(&grown) {
+            return false;
+        }
+        if let Some(values) = &mut self.map.functions[id] {
+            all_mut(values)[index] = grown;
+        }
+        true
     }
 
     fn wake_callers(&mut self, id: FuncId) {
@@ -408,96 +412,5 @@ fn note_plain(map: &mut ValueMap, update: &Update) {
         | Update::Write(..)
         | Update::Copy(..)
         | Update::NoVerdict(..) => {}
-    }
-}
-
-/// Computes the map anew from itself, as long as that makes it smaller.
-fn narrow(evaluator: &Evaluator<'_>, mut map: ValueMap, budget: &Budget) -> Result<ValueMap, Failure> {
-    for _ in 0..NARROWINGS {
-        let smaller = recompute(evaluator, &map, budget)?;
-        if smaller == map || recompute_fits(evaluator, &smaller).is_none() {
-            break;
-        }
-        map = smaller;
-    }
-    Ok(map)
-}
-
-fn recompute_fits(evaluator: &Evaluator<'_>, map: &ValueMap) -> Option<()> {
-    crate::judge::check(evaluator, map).ok()
-}
-
-fn recompute(evaluator: &Evaluator<'_>, map: &ValueMap, budget: &Budget) -> Result<ValueMap, Failure> {
-    let mut made = ValueMap::new(evaluator.program);
-    let mut updates = Vec::new();
-    evaluator.start(&mut updates);
-    for (id, function) in evaluator.program.functions.iter_enumerated() {
-        budget.spend(function.insts.len() as u64 / 16 + 1).map_err(Failure::Exhausted)?;
-        for (block, body) in function.blocks.iter_enumerated().filter(|(block, _)| map.is_reached(id, *block)) {
-            let mut flow = Flow::GoesOn;
-            for (at, inst) in body.insts.iter().enumerate() {
-                flow = evaluator.step(map, At { function: id, block, at }, *inst, &mut updates);
-                if flow == Flow::Ends {
-                    break;
-                }
-            }
-            if flow == Flow::GoesOn {
-                evaluator.leave(map, id, block, &mut updates);
-            }
-            for update in updates.drain(..) {
-                join_into(evaluator, &mut made, update);
-            }
-        }
-    }
-    Ok(made)
-}
-
-fn join_into(evaluator: &Evaluator<'_>, map: &mut ValueMap, update: Update) {
-    let target = match &update {
-        Update::Enter(id)
-        | Update::Reach(id, _)
-        | Update::Return(id)
-        | Update::Register(id, ..)
-        | Update::Param(id, ..)
-        | Update::Result(id, ..) => Some(*id),
-        Update::Write(..)
-        | Update::Copy(..)
-        | Update::Free(_)
-        | Update::Size(..)
-        | Update::Wild
-        | Update::NoVerdict(..) => None,
-    };
-    if let Some(id) = target
-        && map.functions[id].is_none()
-    {
-        map.functions[id] = Some(Box::new(fresh(&evaluator.program.functions[id])));
-    }
-    let join = |slot: Option<&mut Value>, value: &Value| {
-        if let Some(slot) = slot {
-            *slot = slot.join(value);
-        }
-    };
-    match &update {
-        Update::Register(id, inst, value) => {
-            join(map.functions[*id].as_mut().and_then(|values| values.registers.get_mut(inst.0 as usize)), value);
-        }
-        Update::Param(id, index, value) => {
-            join(map.functions[*id].as_mut().and_then(|values| values.params.get_mut(*index as usize)), value);
-        }
-        Update::Result(id, index, value) => {
-            join(map.functions[*id].as_mut().and_then(|values| values.results.get_mut(*index as usize)), value);
-        }
-        Update::Write(base, places, value) => {
-            let contents = map.contents.entry(*base).or_default();
-            contents.write(places, value, |places, like| evaluator.start_value(*base, places, like), |a, b| a.join(b));
-        }
-        Update::Copy(base, link) => drop(map.contents.entry(*base).or_default().link(link)),
-        Update::Enter(_)
-        | Update::Reach(..)
-        | Update::Return(_)
-        | Update::Free(_)
-        | Update::Size(..)
-        | Update::Wild
-        | Update::NoVerdict(..) => note_plain(map, &update),
     }
 }

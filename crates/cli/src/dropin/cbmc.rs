@@ -37,21 +37,27 @@ struct Asked {
     unknown: Vec<String>,
 }
 
+impl Asked {
+    fn nothing() -> Self {
+        Asked {
+            inputs: Vec::new(),
+            flags: Vec::new(),
+            entry: None,
+            object_bits: None,
+            unwindset: Vec::new(),
+            nondet_static: false,
+            left_out: Vec::new(),
+            ui: Ui::Text,
+            output: None,
+            time_limit: 600,
+            memory_limit: 4000,
+            unknown: Vec::new(),
+        }
+    }
+}
+
 fn parse(arguments: &[String]) -> Result<Asked, String> {
-    let mut asked = Asked {
-        inputs: Vec::new(),
-        flags: Vec::new(),
-        entry: None,
-        object_bits: None,
-        unwindset: Vec::new(),
-        nondet_static: false,
-        left_out: Vec::new(),
-        ui: Ui::Text,
-        output: None,
-        time_limit: 600,
-        memory_limit: 4000,
-        unknown: Vec::new(),
-    };
+    let mut asked = Asked::nothing();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().cloned().ok_or_else(|| format!("cbmc: {word} lacks its value"));

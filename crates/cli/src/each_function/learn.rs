@@ -242,68 +242,30 @@ fn constant(value: i128, number: &Number) -> String {
     if value < 0 && value == number.least { format!("({}{suffix} - 1)", value + 1) } else { format!("{value}{suffix}") }
 }
 
+/// Numbers at which functions change what they do, where one parameter is tried.
+#[rustfmt::skip]
+const MANY: [i128; 28] = [
+    -46341, -46340, -1000, -3, 3, 4, 5, 7, 8, 9, 10, 16, 31, 32, 33, 63, 64, 65, 100, 127, 128, 255, 256, 1000, 46340, 46341, 65535, 65536,
+];
+/// The same, where two are tried together.
+const SOME: [i128; 11] = [-46341, -5, 3, 4, 7, 8, 31, 32, 33, 100, 46341];
+
 /// Values at which functions change what they do.
 fn interesting(number: &Number, count: usize) -> Vec<i128> {
     let (least, greatest) = (number.least, number.greatest);
-    let mut values = match count {
-        1 => vec![
-            least,
-            least + 1,
-            least / 2 - 1,
-            least / 2,
-            -46341,
-            -46340,
-            -1000,
-            -3,
-            3,
-            4,
-            5,
-            7,
-            8,
-            9,
-            10,
-            16,
-            31,
-            32,
-            33,
-            63,
-            64,
-            65,
-            100,
-            127,
-            128,
-            255,
-            256,
-            1000,
-            46340,
-            46341,
-            65535,
-            65536,
-            greatest / 2,
-            greatest / 2 + 1,
-            greatest - 1,
-            greatest,
-        ],
-        2 => vec![
-            least,
-            least + 1,
-            -46341,
-            -5,
-            3,
-            4,
-            7,
-            8,
-            31,
-            32,
-            33,
-            100,
-            46341,
-            greatest / 2 + 1,
-            greatest - 1,
-            greatest,
-        ],
-        _ => vec![least, -5, 3, 4, 100, greatest],
+    let numbers: &[i128] = match count {
+        1 => &MANY,
+        2 => &SOME,
+        _ => &[-5, 3, 4, 100],
     };
+    let mut values = vec![least, greatest];
+    if matches!(count, 1 | 2) {
+        values.extend([least + 1, greatest / 2 + 1, greatest - 1]);
+    }
+    if count == 1 {
+        values.extend([least / 2 - 1, least / 2, greatest / 2]);
+    }
+    values.extend(numbers);
     values.extend([-2, -1, 0, 1, 2]);
     values.retain(|value| (least..=greatest).contains(value));
     values.sort_unstable();

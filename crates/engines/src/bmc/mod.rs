@@ -195,10 +195,10 @@ impl<'t> Engine<'t> {
         let before = self.budget.left();
         let unrolling = self.encoder.unroll(&self.bounds, &self.budget)?;
         self.replay_steps = (before - self.budget.left()).saturating_mul(REPLAY_FACTOR) + REPLAY_EXTRA;
-        for constraint in &self.encoder.constraints[self.asserted..] {
+        for constraint in &self.encoder.store.constraints[self.asserted..] {
             self.solver.assert(*constraint);
         }
-        self.asserted = self.encoder.constraints.len();
+        self.asserted = self.encoder.store.constraints.len();
         self.find_violations(&unrolling)?;
         if self.open.is_empty() {
             return Ok(None);
@@ -233,21 +233,21 @@ impl<'t> Engine<'t> {
 
     /// Whether some of the conditions can hold.
     fn possible(&mut self, conditions: impl IntoIterator<Item = TermId>) -> Result<bool, Stop> {
-        let any = self.encoder.terms.or_all(conditions);
-        if self.encoder.terms.is_false(any) {
+        let any = self.encoder.store.terms.or_all(conditions);
+        if self.encoder.store.terms.is_false(any) {
             return Ok(false);
         }
         // A conflict costs more where the formula is large.
         let factor = 1 + self.solver.statistics().clauses / CLAUSES_PER_STEP;
         let slice = self.budget.slice(self.budget.left() / factor);
         let before = slice.left();
-        let answer = self.solver.check(&self.encoder.terms, &[any], &slice);
+        let answer = self.solver.check(&self.encoder.store.terms, &[any], &slice);
         self.budget.spend(factor.saturating_mul(before - slice.left()))?;
         Ok(answer? == SatResult::Sat)
     }
 
     fn holds(&mut self, condition: TermId) -> bool {
-        self.solver.value(&self.encoder.terms, condition).is_some_and(|bits| bits.is_one())
+        self.solver.value(&self.encoder.store.terms, condition).is_some_and(|bits| bits.is_one())
     }
 
     /// Looks for violations of open properties until there are none.
@@ -280,13 +280,13 @@ impl<'t> Engine<'t> {
     /// Looks for a model of the same conditions with few and short program arguments, which a run can have; if there is none, the
     /// model stays what it was.
     fn prefer_small_arguments(&mut self, conditions: Vec<TermId>) -> Result<(), Stop> {
-        let small = self.encoder.small_arguments(SMALL_ARGUMENTS);
-        if self.encoder.terms.is_true(small) {
+        let small = self.encoder.store.small_arguments(SMALL_ARGUMENTS);
+        if self.encoder.store.terms.is_true(small) {
             return Ok(());
         }
-        let any = self.encoder.terms.or_all(conditions);
-        if self.solver.check(&self.encoder.terms, &[any, small], &self.budget)? == SatResult::Unsat {
-            self.solver.check(&self.encoder.terms, &[any], &self.budget)?;
+        let any = self.encoder.store.terms.or_all(conditions);
+        if self.solver.check(&self.encoder.store.terms, &[any, small], &self.budget)? == SatResult::Unsat {
+            self.solver.check(&self.encoder.store.terms, &[any], &self.budget)?;
         }
         Ok(())
     }
@@ -296,18 +296,19 @@ impl<'t> Engine<'t> {
         if !unrolling.imprecise.iter().any(|imprecise| self.holds(imprecise.condition)) {
             return Ok(());
         }
-        let any = self.encoder.terms.or_all(conditions);
-        let imprecise = self.encoder.terms.or_all(unrolling.imprecise.iter().map(|imprecise| imprecise.condition));
-        let precise = self.encoder.terms.not(imprecise);
-        if self.solver.check(&self.encoder.terms, &[any, precise], &self.budget)? == SatResult::Unsat {
-            self.solver.check(&self.encoder.terms, &[any], &self.budget)?;
+        let any = self.encoder.store.terms.or_all(conditions);
+        let imprecise =
+            self.encoder.store.terms.or_all(unrolling.imprecise.iter().map(|imprecise| imprecise.condition));
+        let precise = self.encoder.store.terms.not(imprecise);
+        if self.solver.check(&self.encoder.store.terms, &[any, precise], &self.budget)? == SatResult::Unsat {
+            self.solver.check(&self.encoder.store.terms, &[any], &self.budget)?;
         }
         Ok(())
     }
 
     /// Runs the program as the model says; true if that violates an open property.
     fn replay(&mut self, unrolling: &Unrolling) -> bool {
-        let answers = ModelAnswers::new(&self.encoder, &mut self.solver, unrolling);
+        let answers = ModelAnswers::new(&self.encoder.store, &mut self.solver, unrolling);
         for filling in [Filling::Next, Filling::Zero] {
             let budget = self.budget.slice(self.replay_steps);
             let report = self.interpreter.run(&mut answers.source(filling), &budget);
@@ -335,7 +336,7 @@ impl<'t> Engine<'t> {
 
     /// Notes that the model's violations did not happen.
     fn doubt(&mut self, unrolling: &Unrolling, goals: &[Goal]) {
-        let answers = ModelAnswers::new(&self.encoder, &mut self.solver, unrolling);
+        let answers = ModelAnswers::new(&self.encoder.store, &mut self.solver, unrolling);
         let mut source = answers.source(Filling::Next);
         let report = self.interpreter.run(&mut source, &self.budget.slice(self.replay_steps));
         let open = unrolling.imprecise.iter().find(|imprecise| self.holds(imprecise.condition));
@@ -439,7 +440,7 @@ impl<'t> Engine<'t> {
         if self.possible(self.collect_cut_short(property, unrolling))? {
             return Ok(gave_up(Span::NONE, Why::Moot, "a run may end by a violation of another property"));
         }
-        let cover = match self.encoder.terms.has_floats() {
+        let cover = match self.encoder.store.terms.has_floats() {
             true => self.cover(property),
             false => None,
         };

@@ -15,8 +15,8 @@ use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::integer::IBig;
 use rustc_hash::FxHashSet;
 
-use belay_encoder::unrolling::Event;
-use belay_encoder::{Encoder, RunQuestion, Unrolling};
+use belay_encoder::unrolling::{ArgumentString, Event};
+use belay_encoder::{RunQuestion, Store, Unrolling};
 
 /// How undefined bytes are answered where the log has none for the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,19 +57,20 @@ const PAGE: u64 = 4096;
 
 impl ModelAnswers {
     /// The answers along the path of the model that `solver` has.
-    pub fn new(encoder: &Encoder<'_>, solver: &mut BvSolver, unrolling: &Unrolling) -> Self {
-        Self::along(encoder, solver, &unrolling.events)
+    pub fn new(store: &Store<'_>, solver: &mut BvSolver, unrolling: &Unrolling) -> Self {
+        Self::along(store, solver, unrolling, &unrolling.events)
     }
 
     /// The answers to these questions.
     pub fn along<'e>(
-        encoder: &Encoder<'_>,
+        store: &Store<'_>,
         solver: &mut BvSolver,
+        unrolling: &Unrolling,
         events: impl IntoIterator<Item = &'e Event>,
     ) -> Self {
         let mut answers = Self::default();
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
-        let mut value = |term: TermId| solver.value(&encoder.terms, term).unwrap_or(Bits::zero(1));
+        let mut value = |term: TermId| solver.value(&store.terms, term).unwrap_or(Bits::zero(1));
         for event in events {
             if !value(event.condition).is_one() {
                 continue;
@@ -91,15 +92,15 @@ impl ModelAnswers {
                 }
                 RunQuestion::AllocFails { term } => answers.failures.push_back(value(term).is_one()),
                 RunQuestion::Uses { term, span } => {
-                    let used = encoder.undefined_in(term, |condition| value(condition).is_one());
+                    let used = store.undefined_in(term, |condition| value(condition).is_one());
                     for variable in used.into_iter().filter(|variable| seen.insert(*variable)) {
                         answers.undefined.extend(bytes_of(&value(variable)).into_iter().map(|byte| (span, byte)));
                     }
                 }
             }
         }
-        answers.arguments = encoder.argument_count().map_or(1, |count| value(count).to_u128().unwrap_or(1) as u32);
-        answers.strings = (0..8).map(|index| string(encoder, index, &mut value)).collect();
+        answers.arguments = store.argument_count().map_or(1, |count| value(count).to_u128().unwrap_or(1) as u32);
+        answers.strings = (0..8).map(|index| string(unrolling.strings.get(&index), &mut value)).collect();
         answers
     }
 
@@ -114,12 +115,12 @@ impl ModelAnswers {
     }
 }
 
-fn string(encoder: &Encoder<'_>, index: u32, value: &mut impl FnMut(TermId) -> Bits) -> Vec<u8> {
-    let Some((size, bytes)) = encoder.string_facts(index) else { return Vec::new() };
-    let len = value(size).to_u128().unwrap_or(1).saturating_sub(1).min(MAX_STRING.into()) as usize;
+fn string(string: Option<&ArgumentString>, value: &mut impl FnMut(TermId) -> Bits) -> Vec<u8> {
+    let Some(ArgumentString { size, reads }) = string else { return Vec::new() };
+    let len = value(*size).to_u128().unwrap_or(1).saturating_sub(1).min(MAX_STRING.into()) as usize;
     let mut text = vec![b'a'; len];
-    for (offset, byte) in bytes {
-        let (offset, byte) = (value(offset).to_u128(), value(byte).to_u128());
+    for (offset, byte) in reads {
+        let (offset, byte) = (value(*offset).to_u128(), value(*byte).to_u128());
         if let (Some(offset), Some(byte)) = (offset, byte)
             && let Some(place) = usize::try_from(offset).ok().and_then(|offset| text.get_mut(offset))
             && byte != 0

@@ -14,12 +14,12 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
 use super::texts::is_text;
+use runs::{Class, Group, Part, Run, aligned, around, chained, in_terms_of, joined};
+
+mod runs;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
 const MIN_ARRAY: u64 = 32;
-
-/// Parts that a run may have before all of it is one.
-const MAX_PARTS: usize = 3;
 
 /// How often each object is pointed to.
 type References = BTreeMap<AllocId, usize>;
@@ -35,35 +35,6 @@ pub(super) struct Arrays {
     held: Rc<OnceCell<(References, References)>>,
     /// The ranges of each state that are part of one of the merged one.
     used: (BTreeSet<usize>, BTreeSet<usize>),
-}
-
-/// What the elements of an array are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Class {
-    Null,
-    Owned,
-    Shared,
-    Mixed,
-}
-
-/// Elements that follow each other.
-#[derive(Clone, Debug)]
-struct Part {
-    from: LinExpr,
-    to: LinExpr,
-    contents: Vec<Content>,
-    class: Class,
-    ranges: Vec<usize>,
-}
-
-type Run = Vec<Part>;
-
-/// Parts of both states that become a range.
-struct Group {
-    left: (LinExpr, LinExpr),
-    right: (LinExpr, LinExpr),
-    contents: Vec<(Side, Content)>,
-    ranges: (Vec<usize>, Vec<usize>),
 }
 
 impl Arrays {
@@ -513,109 +484,5 @@ fn class_of(state: &State, array: AllocId, content: &Content) -> Class {
         }
         Content::Own(_) | Content::Block(_) => Class::Owned,
         Content::Same(_) | Content::Among(_) | Content::Between(..) | Content::NonZero => Class::Shared,
-    }
-}
-
-/// `expr`, a multiple of one expression plus a constant, with another in its place.
-fn in_terms_of(expr: &LinExpr, own: &LinExpr, other: &LinExpr) -> Option<LinExpr> {
-    let ((var, many), (same, one)) = (expr.terms().first()?, own.terms().first()?);
-    if var != same {
-        return None;
-    }
-    let factor = many / one;
-    let rest = expr.add_scaled(&-&factor, own);
-    (rest.is_constant() && factor.is_integer()).then(|| other.scaled(&factor).plus_constant(rest.offset()))
-}
-
-/// What is before an element, and what is behind it.
-fn around(run: Run, gap: &LinExpr, step: u64) -> Vec<Run> {
-    match run.as_slice() {
-        [only] => {
-            let before = Part { to: gap.clone(), ..only.clone() };
-            let behind = Part { from: gap.plus(&LinExpr::constant(step as i64)), ..only.clone() };
-            vec![vec![before], vec![behind]]
-        }
-        _ => vec![run],
-    }
-}
-
-/// Parts that end where others begin.
-fn chained(mut parts: Vec<Part>) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    while let Some(at) = parts.iter().position(|part| !parts.iter().any(|other| other.to == part.from)) {
-        let mut run = vec![parts.remove(at)];
-        while let Some(next) = run.last().and_then(|last| parts.iter().position(|part| part.from == last.to)) {
-            run.push(parts.remove(next));
-        }
-        runs.push(joined(run));
-    }
-    runs
-}
-
-/// Neighbours of one class are one part.
-fn joined(run: Run) -> Run {
-    let mut parts: Run = Vec::new();
-    for part in run {
-        match parts.last_mut() {
-            Some(last) if last.class == part.class => {
-                last.to = part.to;
-                last.contents.extend(part.contents);
-                last.ranges.extend(part.ranges);
-            }
-            _ => parts.push(part),
-        }
-    }
-    parts
-}
-
-/// The parts of two runs in order; all of each as one if their classes do not follow each other alike.
-fn aligned(ids: (AllocId, AllocId), left: &Run, right: &Run) -> Vec<Group> {
-    let classes = |run: &Run| run.iter().map(|part| part.class).collect::<Vec<_>>();
-    let (a, b) = (classes(left), classes(right));
-    let distinct = |all: &[Class]| all.iter().enumerate().all(|(at, class)| !all[..at].contains(class));
-    let longest = if a.len() >= b.len() { &a } else { &b };
-    let fits = longest.len() <= MAX_PARTS && distinct(longest) && !longest.contains(&Class::Mixed);
-    if !fits || !(is_within(&a, &b) || is_within(&b, &a)) {
-        return vec![group(ids, whole(left), whole(right))];
-    }
-    let full = longest.clone();
-    full.iter().map(|class| group(ids, part_of(left, *class, &full), part_of(right, *class, &full))).collect()
-}
-
-/// True if the first classes are among the second, in their order.
-fn is_within(some: &[Class], all: &[Class]) -> bool {
-    let mut rest = all.iter();
-    some.iter().all(|class| rest.any(|other| other == class))
-}
-
-fn whole(run: &Run) -> Part {
-    let mut all = run[0].clone();
-    for part in &run[1..] {
-        all.to = part.to.clone();
-        all.contents.extend(part.contents.clone());
-        all.ranges.extend(part.ranges.iter().copied());
-    }
-    all
-}
-
-/// The part of a class; an empty one between its neighbours if the run has none.
-fn part_of(run: &Run, class: Class, all: &[Class]) -> Part {
-    if let Some(part) = run.iter().find(|part| part.class == class) {
-        return part.clone();
-    }
-    let at = all.iter().position(|other| *other == class).unwrap_or(0);
-    let next = all[at..].iter().find_map(|class| run.iter().find(|part| part.class == *class)).map(|part| &part.from);
-    let place = next.or_else(|| run.last().map(|part| &part.to)).cloned().unwrap_or_default();
-    Part { from: place.clone(), to: place, contents: Vec::new(), class, ranges: Vec::new() }
-}
-
-fn group(ids: (AllocId, AllocId), left: Part, right: Part) -> Group {
-    let of_left = left.contents.into_iter().map(|content| (Side::Left(ids.0), content));
-    let of_right = right.contents.into_iter().map(|content| (Side::Right(ids.1), content));
-    Group {
-        left: (left.from, left.to),
-        right: (right.from, right.to),
-        contents: of_left.chain(of_right).collect(),
-        ranges: (left.ranges, right.ranges),
     }
 }

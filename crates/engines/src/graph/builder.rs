@@ -21,6 +21,7 @@ use super::merge::{WideningDelay, apart, merge};
 use super::numbers::with_numbers;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
+use super::waiting::Waiting;
 
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
@@ -29,7 +30,7 @@ const MAX_MERGES: u32 = 2000;
 const MAX_CASES: usize = 6;
 
 /// A place to execute from, and which of its states; none is the start.
-type Source = Option<(Key, usize)>;
+pub(super) type Source = Option<(Key, usize)>;
 
 /// What is kept at each place, and how often it has been merged.
 pub(super) type Aged = BTreeMap<Key, Vec<(State, WideningDelay)>>;
@@ -63,6 +64,16 @@ pub(super) struct Builder<'b> {
     pub(super) callers: BTreeMap<FuncId, BTreeSet<Source>>,
 }
 
+/// What is still to be done.
+struct Work<'p> {
+    /// Places to execute from.
+    todo: Vec<Source>,
+    /// What has left loops that may not have settled.
+    waiting: Waiting<'p>,
+    /// How often states have been merged.
+    merges: u32,
+}
+
 impl Builder<'_> {
     /// Executes from the start until nothing changes.
     pub(super) fn settle(&mut self) -> Result<(), Halt> {
@@ -77,33 +88,63 @@ impl Builder<'_> {
         self.settle_from(places)
     }
 
-    fn settle_from(&mut self, mut todo: Vec<Source>) -> Result<bool, Halt> {
-        let mut merges = 0;
-        while let Some(place) = todo.pop() {
-            activity::report("graph", || format!("{merges} generalisations, {} places open", todo.len() + 1));
-            let activation = place.as_ref().and_then(|(key, _)| bottom(key));
-            let mut renewed = false;
-            let mut moved = false;
-            for arrival in self.execute(&place)? {
-                let key = arrival.key();
-                let at_entry = is_entry(&self.task.config, &key);
-                let own = place.as_ref().is_some_and(|(from, _)| *from == key);
-                // What was given before the entry changed says nothing now; and what arrives elsewhere from a state that has changed
-                // arrives again, once that is settled.
-                if (renewed && !at_entry) || (moved && !own && !at_entry) {
-                    continue;
-                }
-                let Some(case) = self.keep(&key, &arrival)? else { continue };
-                moved |= own && place.as_ref().is_some_and(|(_, from)| *from == case);
-                merges += 1;
-                if merges > MAX_MERGES {
-                    return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
-                }
-                renewed |= at_entry && activation == bottom(&key);
-                self.follow_up((key, case), &mut todo);
+    fn settle_from(&mut self, todo: Vec<Source>) -> Result<bool, Halt> {
+        let mut work = Work { todo, waiting: Waiting::new(self.task.simplified), merges: 0 };
+        loop {
+            if let Some(place) = work.todo.pop() {
+                self.settle_place(&place, &mut work)?;
+                continue;
+            }
+            let released = work.waiting.release();
+            if released.is_empty() {
+                return Ok(work.merges > 0);
+            }
+            for (source, arrival) in released {
+                self.admit(&source, &arrival, &mut work)?;
             }
         }
-        Ok(merges > 0)
+    }
+
+    /// Executes from a place, and keeps what arrives.
+    fn settle_place(&mut self, place: &Source, work: &mut Work<'_>) -> Result<(), Halt> {
+        activity::report("graph", || format!("{} generalisations, {} places open", work.merges, work.todo.len() + 1));
+        work.waiting.forget(|source| source == place);
+        let activation = place.as_ref().and_then(|(key, _)| bottom(key));
+        let mut renewed = false;
+        let mut moved = false;
+        for arrival in self.execute(place)? {
+            let key = arrival.key();
+            let at_entry = is_entry(&self.task.config, &key);
+            let own = place.as_ref().is_some_and(|(from, _)| *from == key);
+            // What was given before the entry changed says nothing now; and what arrives elsewhere from a state that has changed
+            // arrives again, once that is settled.
+            if (renewed && !at_entry) || (moved && !own && !at_entry) {
+                continue;
+            }
+            let arrival = if at_entry || is_exit(&key) { Some(arrival) } else { work.waiting.hold(place, arrival) };
+            let Some(arrival) = arrival else { continue };
+            let Some(case) = self.admit(place, &arrival, work)? else { continue };
+            moved |= own && place.as_ref().is_some_and(|(_, from)| *from == case);
+            renewed |= at_entry && activation == bottom(&key);
+        }
+        Ok(())
+    }
+
+    /// Keeps a state where it arrives, and has that place executed if something changes there: which of its states.
+    fn admit(&mut self, source: &Source, arrival: &State, work: &mut Work<'_>) -> Result<Option<usize>, Halt> {
+        let key = arrival.key();
+        let enters = work.waiting.enters(source, &key);
+        let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
+        work.merges += 1;
+        if work.merges > MAX_MERGES {
+            return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
+        }
+        if is_entry(&self.task.config, &key) {
+            let of = |source: &Source| source.as_ref().and_then(|(key, _)| bottom(key));
+            work.waiting.forget(|source| of(source) == bottom(&key));
+        }
+        self.follow_up((key, case), &mut work.todo);
+        Ok(Some(case))
     }
 
     /// The states that arrive at cut points from a place; calls of recursive functions first, then those that come back.
@@ -136,8 +177,9 @@ impl Builder<'_> {
         Ok(arrivals)
     }
 
-    /// Makes a state at a place represent the arrival, and speak of the same numbers in memory: which one; none if one does already.
-    fn keep(&mut self, key: &Key, arrival: &State) -> Result<Option<usize>, Halt> {
+    /// Makes a state at a place represent the arrival, and speak of the same numbers in memory: which one; none if one does already. `enters`: it comes
+    /// from outside the loop that begins there.
+    fn keep(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<Option<usize>, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
         let thresholds = Stops { all: &all, own: &own };
@@ -156,6 +198,7 @@ impl Builder<'_> {
                 (more, age.older(cells))
             }
             Some((known, age)) => {
+                let age = if enters { &age.entered() } else { age };
                 let (merged, age) = merge(program, integers, (known, age), arrival, thresholds, self.budget)?;
                 match without_spare_cells(&merged) {
                     Some(slim) => merge(program, integers, (&slim, &age), &slim, thresholds, self.budget)?,
@@ -206,13 +249,13 @@ impl Builder<'_> {
     /// The same of the loop that begins there, and of those around it.
     fn thresholds_of_loop(&mut self, key: &Key) -> Rc<Thresholds> {
         let Some((id, block, _)) = key.last() else { return Rc::default() };
-        let function = &self.task.simplified.functions[*id];
+        let program = self.task.simplified;
         let found = || {
-            let cfg = Cfg::new(function);
+            let cfg = Cfg::new(&program.functions[*id]);
             let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
             // A counter of a loop around this one stops at numbers of that.
             let outermost = nest.around(*block).min_by_key(|around| nest.get(*around).depth);
-            let own = outermost.map(|around| Thresholds::in_blocks(function, &nest.get(around).blocks));
+            let own = outermost.map(|around| Thresholds::in_blocks(program, *id, &nest.get(around).blocks));
             Rc::new(own.unwrap_or_default())
         };
         Rc::clone(self.of_loops.entry((*id, *block)).or_insert_with(found))

@@ -285,8 +285,8 @@ fn is_terminated(state: &State, id: AllocId, size: &LinExpr) -> bool {
         cell.alloc == id
             && cell.width == 1
             && matches!(&cell.value, Value::Int(number) if number.is_constant() && number.offset().is_zero())
-            && is_at_least_zero(state, &cell.offset)
-            && is_at_least_zero(state, &size.minus(&cell.offset).plus_constant(&Rat::MINUS_ONE))
+            && follows_in_two(state, &cell.offset)
+            && follows_in_two(state, &size.minus(&cell.offset).plus_constant(&Rat::MINUS_ONE))
     })
 }
 
@@ -325,4 +325,15 @@ fn least_of(state: &State, expr: &LinExpr) -> Option<Rat> {
 /// True if an expression is not negative by the bounds of its variables, or by one of the constraints.
 pub(super) fn is_at_least_zero(state: &State, expr: &LinExpr) -> bool {
     least_of(state, expr).is_some_and(|least| !least.is_negative())
+}
+
+/// The same by two constraints: the end of a string that was measured is not behind another one, which is inside the block.
+fn follows_in_two(state: &State, expr: &LinExpr) -> bool {
+    let first = |known: &LinExpr| known.terms().iter().any(|(var, factor)| expr.coefficient(*var) == *factor);
+    is_at_least_zero(state, expr)
+        || state
+            .knowledge
+            .constraints
+            .iter()
+            .any(|known| first(&known.expr) && is_at_least_zero(state, &expr.minus(&known.expr)))
 }

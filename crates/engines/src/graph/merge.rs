@@ -9,7 +9,7 @@
 //! *Why it stops.* The frames are fixed; values, objects and cells are only ever lost, or become parts of segments, of which there are no more
 //! than places that lead to them; with those fixed the dimension of the
 //! hull only grows, at most to the number of slots, and with that fixed each stride is only replaced by a divisor of it.
-//! So all three change finitely often. (Only the first [`CURIOSITY`] merges at a place may add cells.) While they stay as they are, after [`PATIENCE`] merges at a place no new bound is made up: a
+//! So all three change finitely often. (Only the first [`CURIOSITY`] merges at a place may add cells.) While they stay as they are, after [`PATIENCE`] merges at a place (counted anew [`MAX_ENTRIES`] times at most) no new bound is made up: a
 //! constraint stays or goes, or stops at one of finitely many numbers of the program ([`super::thresholds`]), of which those that hold of the merged state
 //! held of the older one; and every chain of merges is finite.
 
@@ -33,6 +33,9 @@ pub const PATIENCE: u32 = 3;
 /// Merges at one place that may look for numbers in memory of which a state says nothing.
 const CURIOSITY: u32 = 24;
 
+/// How often patience begins anew at one place.
+const MAX_ENTRIES: u32 = 8;
+
 /// How often a place has been merged.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct WideningDelay {
@@ -40,11 +43,22 @@ pub struct WideningDelay {
     merges: u32,
     /// Since the shape of its state last changed.
     visits: u32,
+    /// How often patience began anew as the loop was entered from outside.
+    entries: u32,
     /// The shape of its state.
     shape: Shape,
 }
 
 impl WideningDelay {
+    /// Before a merge with a state that enters the loop: what has changed in a loop around this one is looked at with some patience,
+    /// whatever has changed in this one.
+    pub fn entered(&self) -> WideningDelay {
+        if self.entries >= MAX_ENTRIES {
+            return self.clone();
+        }
+        WideningDelay { visits: self.visits.min(PATIENCE - 2), entries: self.entries + 1, ..self.clone() }
+    }
+
     /// Whether the place is young enough for its state to speak of more.
     pub fn is_curious(&self) -> bool {
         self.merges < CURIOSITY
@@ -57,6 +71,7 @@ impl WideningDelay {
         WideningDelay {
             merges: self.merges + 1,
             visits: self.visits,
+            entries: self.entries,
             shape: Shape { slots: slots + 2 * cells, free: free + cells, strides },
         }
     }
@@ -64,7 +79,8 @@ impl WideningDelay {
     /// After a merge that gives a state of a shape.
     fn after(&self, shape: Shape) -> WideningDelay {
         let same = self.merges == 0 || self.shape == shape;
-        WideningDelay { merges: self.merges + 1, visits: if same { self.visits + 1 } else { 0 }, shape }
+        let visits = if same { self.visits + 1 } else { 0 };
+        WideningDelay { merges: self.merges + 1, visits, entries: self.entries, shape }
     }
 }
 
@@ -109,12 +125,13 @@ pub fn merge(
     let Templates { made, stops, typed, known } =
         templates(&slots, &basis, old, new, after.visits, (integers, program.layout.pointer_bits()));
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
-    let of_counters = thresholds.own.with(landmarks(&slots));
+    let held = landmarks(&slots);
+    let (of_all, of_counters) = (thresholds.all.with(held.clone()), thresholds.own.with(held));
     for template in &made {
         bounds.consider(template, budget)?;
     }
     for var in stops {
-        bounds.stop(var, &basis.scale[var.index()], (thresholds.all, &of_counters), budget)?;
+        bounds.stop(var, &basis.scale[var.index()], (&of_all, &of_counters), budget)?;
     }
     let ranges = Ranges::of(bounds.kept.iter().map(|constraint| &constraint.expr));
     for template in typed.iter().filter(|template| !ranges.imply(&template.expr)) {
@@ -242,7 +259,8 @@ impl Bounds {
                 LinExpr::new(template.expr.terms().iter().cloned(), -&bound)
             }
         };
-        if self.seen.insert(expr.clone()) && ((listed && self.spare) || !implied(&mut self.accepted, &expr, budget)?) {
+        let lasting = (listed && self.spare) || (template.distance && !expr.offset().is_positive());
+        if self.seen.insert(expr.clone()) && (lasting || !implied(&mut self.accepted, &expr, budget)?) {
             self.accepted.assert(Constraint::ge(expr.clone()));
             self.kept.push(Constraint::ge(expr));
         }

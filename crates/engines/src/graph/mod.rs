@@ -16,6 +16,7 @@
 mod arrays;
 mod basis;
 mod builder;
+mod cycles;
 mod draw;
 mod elements;
 mod guess;
@@ -35,17 +36,21 @@ mod templates;
 mod texts;
 mod thresholds;
 mod trees;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{Fact, GaveUp, GraphCertificate, Outcome, Proof, Task, Verified, Why, checks, verify};
+use belay_evidence::{
+    Fact, GaveUp, GraphCertificate, GraphRanking, Outcome, Proof, Task, Verified, Why, checks, verify,
+};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State};
 
 use builder::{Aged, Builder, Precision};
+use cycles::rank_cycles;
 pub use draw::{Drawing, draw};
 pub use refute::refute;
 
@@ -54,9 +59,16 @@ pub use refute::refute;
 pub struct Explored {
     certificate: GraphCertificate,
     verified: Verified,
+    /// True if a more precise one was begun, and more steps might have finished it.
+    unfinished: bool,
 }
 
 impl Explored {
+    /// True if more steps might show more.
+    pub fn is_unfinished(&self) -> bool {
+        self.unfinished
+    }
+
     /// The states at the cut points.
     pub fn states(&self) -> &Cases {
         &self.certificate.states
@@ -110,7 +122,8 @@ fn explore_partly(
             *states = cases;
             Ok(second)
         }
-        Ok(_) | Err(_) => first,
+        Ok(_) => first,
+        Err(gave_up) => first.map(|first| Explored { unfinished: gave_up.why == Why::Limit, ..first }),
     }
 }
 
@@ -205,7 +218,10 @@ fn build(
         machine.explains = true;
         machine.goes_on = goes_on;
         match verify(&mut machine, &states) {
-            Ok(verified) => return Ok(Explored { certificate: GraphCertificate { states, ranking: None }, verified }),
+            Ok(verified) => {
+                let certificate = GraphCertificate { states, ranking: None };
+                return Ok(Explored { certificate, verified, unfinished: false });
+            }
             Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
             Err(_) => {}
         }
@@ -243,7 +259,7 @@ pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u6
         | Property::UnreachCall => None,
     };
     match its {
-        Some(its) => terminates(explored, &its, steps, budget),
+        Some(its) => terminates(task, explored, &its, steps, budget),
         None => Outcome::proved(Proof::Graph(Box::new(explored.certificate.clone()))),
     }
 }
@@ -258,7 +274,7 @@ fn terminates_anyway(task: &Task<'_>, steps: u64, budget: &Budget) -> Outcome {
     if let Some((name, span)) = explored.verified.doubt(task.simplified, Property::Termination) {
         return Outcome::GaveUp(GaveUp::at(span, Why::NotShown, format!("the graph does not show {name}")));
     }
-    match terminates(&explored, &its, steps, budget) {
+    match terminates(task, &explored, &its, steps, budget) {
         Outcome::GaveUp(mut gave_up) => {
             gave_up.reason.push_str("; no proof may rest on an invalid access that ends the run");
             Outcome::GaveUp(gave_up)
@@ -267,23 +283,32 @@ fn terminates_anyway(task: &Task<'_>, steps: u64, budget: &Budget) -> Outcome {
     }
 }
 
-fn terminates(explored: &Explored, its: &Its, steps: u64, budget: &Budget) -> Outcome {
-    match prove_its(its, &budget.slice(steps)) {
-        ItsOutcome::Terminates(certificate) => {
-            let states = explored.certificate.states.clone();
-            Outcome::proved(Proof::Graph(Box::new(GraphCertificate { states, ranking: Some(certificate) })))
-        }
-        ItsOutcome::NonTerminating(_) => {
-            Outcome::GaveUp(GaveUp::because(Why::NoInvariant, "the graph may have an endless run"))
-        }
-        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(why)) => Outcome::GaveUp(GaveUp::exhausted(why, "ranking the graph")),
-        ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { locations }) => {
-            let cycles = locations.len();
-            let reason = format!("no ranking function found for {cycles} cycles of the graph");
-            Outcome::GaveUp(GaveUp::because(Why::NoInvariant, reason))
-        }
+/// All cycles at once, then one by one; and all at once again, if that was cut off.
+fn terminates(task: &Task<'_>, explored: &Explored, its: &Its, steps: u64, budget: &Budget) -> Outcome {
+    let states = &explored.certificate.states;
+    let proved = |ranking: GraphRanking| {
+        let certificate = GraphCertificate { states: states.clone(), ranking: Some(ranking) };
+        Outcome::proved(Proof::Graph(Box::new(certificate)))
+    };
+    let was_cut_off = match prove_its(its, &budget.slice(steps / FIRST_PART)) {
+        ItsOutcome::Terminates(certificate) => return proved(GraphRanking::Whole(certificate)),
+        ItsOutcome::NonTerminating(_) | ItsOutcome::GaveUp(ItsGaveUp::Inconclusive { .. }) => false,
+        ItsOutcome::GaveUp(ItsGaveUp::Exhausted(_)) => true,
         ItsOutcome::GaveUp(why @ (ItsGaveUp::Malformed(_) | ItsGaveUp::Rejected(_))) => {
-            Outcome::GaveUp(GaveUp::because(Why::Internal, format!("internal error: {why:?}")))
+            return Outcome::GaveUp(GaveUp::because(Why::Internal, format!("internal error: {why:?}")));
         }
+    };
+    let open = match rank_cycles(task, &explored.verified, (its, states), CYCLE_STEPS, budget) {
+        Ok(ranking) => return proved(ranking),
+        Err(gave_up) => gave_up,
+    };
+    match was_cut_off.then(|| prove_its(its, &budget.slice(steps))) {
+        Some(ItsOutcome::Terminates(certificate)) => proved(GraphRanking::Whole(certificate)),
+        Some(ItsOutcome::NonTerminating(_) | ItsOutcome::GaveUp(_)) | None => Outcome::GaveUp(open),
     }
 }
+
+/// All cycles at once get this part of the steps.
+const FIRST_PART: u64 = 8;
+/// Each of them by itself gets so many.
+const CYCLE_STEPS: u64 = 500_000;

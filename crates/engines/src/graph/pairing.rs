@@ -9,6 +9,9 @@ use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product,
 
 use super::arrays::Arrays;
 use super::lists::Lists;
+pub use folding::Folding;
+
+mod folding;
 
 /// What a slot stands for.
 #[derive(Clone, Debug)]
@@ -71,45 +74,6 @@ pub struct Found {
     pub place: LinExpr,
     /// Its bytes in memory.
     pub width: u64,
-}
-
-/// Which comes first where both are possible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Folding {
-    /// Pairs of single blocks.
-    Blocks,
-    /// Lists.
-    Lists,
-    /// Lists, to whose last block something may point.
-    Tails,
-    /// Lists, but what they lead to is a pair of single blocks where it can be.
-    Heads,
-    /// Both of these.
-    HeadsAndTails,
-    /// Trees, then lists.
-    Trees,
-    /// The same, but what their holes lead to is a pair of single blocks where it can be.
-    TreesAndHeads,
-}
-
-impl Folding {
-    /// True if something may point to the last block of a list.
-    pub(super) fn holds_ends(self) -> bool {
-        matches!(self, Folding::Tails | Folding::HeadsAndTails)
-    }
-
-    /// Which comes first for what a list leads to.
-    pub(super) fn after_a_list(self) -> Folding {
-        match self {
-            Folding::Heads | Folding::HeadsAndTails | Folding::TreesAndHeads => Folding::Blocks,
-            Folding::Blocks | Folding::Lists | Folding::Tails | Folding::Trees => self,
-        }
-    }
-
-    /// True if trees come first.
-    fn grows(self) -> bool {
-        matches!(self, Folding::Trees | Folding::TreesAndHeads)
-    }
 }
 
 #[derive(Clone)]
@@ -414,6 +378,8 @@ impl Pairer<'_> {
         }
         let offset = |at: &usize| &self.right.cells[*at].offset;
         let fixed = candidates.iter().find(|at| cell.offset.is_constant() && *offset(at) == cell.offset);
+        // A 0 that ends a string is found where the string ends now, rather than in what stands at its place.
+        let held = fixed.filter(|at| !ends_string(cell) || ends_string(&self.right.cells[**at]));
         let by_slot = || {
             let places = |slot: &&Slot| {
                 matches!(slot.kind, SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
@@ -441,18 +407,39 @@ impl Pairer<'_> {
                 .filter(numbers)
                 .find_map(|slot| candidates.iter().find(|at| is_element_at(slot, &cell.offset, offset(at))))
         };
-        let is_end = |cell: &Cell| cell.width == 1 && is_zero(&cell.value) && !cell.offset.is_constant();
         let end = || {
-            let mut ends = candidates.iter().filter(|at| is_end(&self.right.cells[**at]));
-            let only = ends.next().filter(|_| ends.next().is_none());
-            let own = self.left.cells.iter().filter(|other| other.alloc == cell.alloc && is_end(other)).count();
-            only.filter(|_| is_end(cell) && own == 1)
+            let ends = candidates.iter().map(|at| (*at, &self.right.cells[*at]));
+            let theirs = self.last(ends.filter(|(_, other)| ends_string(other)).collect(), 1)?;
+            let own = self.left.cells.iter().enumerate();
+            let own = own.filter(|(_, other)| other.alloc == cell.alloc && ends_string(other)).collect();
+            let own = &self.left.cells[self.last(own, 0)?];
+            let moves = !own.offset.is_constant() || !self.right.cells[theirs].offset.is_constant();
+            candidates.iter().find(|at| **at == theirs && moves && own == cell)
         };
         let scaled = || {
             let place = self.beside(&cell.offset, 0)?;
             candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
         };
-        fixed.or_else(by_slot).or_else(scaled).or_else(same).or_else(element).or_else(end).copied()
+        let known = held.or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
+        // Variables of two states may have the same name by accident.
+        known.or_else(same).or_else(element).copied()
+    }
+
+    /// The end of a string among cells that hold a 0: the only one whose place is no constant, or the only one of those that nothing points at, as where a walk has just come upon
+    /// another; where all are at constants, the last.
+    fn last(&self, ends: Vec<(usize, &Cell)>, side: usize) -> Option<usize> {
+        let points = |slot: &Slot, cell: &Cell| {
+            let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
+            matches!(slot.kind, SlotKind::Offset | SlotKind::Register(_)) && own.terms() == cell.offset.terms()
+        };
+        let only = |ends: &[usize]| if let [end] = ends { Some(*end) } else { None };
+        let moving = || ends.iter().filter(|(_, cell)| !cell.offset.is_constant());
+        let all: Vec<usize> = moving().map(|(at, _)| *at).collect();
+        if all.is_empty() {
+            return ends.iter().max_by(|a, b| a.1.offset.offset().cmp(b.1.offset.offset())).map(|(at, _)| *at);
+        }
+        let unmarked = moving().filter(|(_, cell)| !self.slots.iter().any(|slot| points(slot, cell)));
+        only(&all).or_else(|| only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>()))
     }
 
     fn finish(&mut self) {
@@ -515,4 +502,9 @@ fn width_of(ty: Option<Type>) -> SlotKind {
 
 fn name_of(function: &belay_ir::Function, inst: InstId) -> String {
     function.local_of_value(inst).map_or_else(|| format!("v{}", inst.0), |local| local.name.clone())
+}
+
+/// True if a cell ends a string.
+fn ends_string(cell: &Cell) -> bool {
+    cell.width == 1 && is_zero(&cell.value)
 }

@@ -12,7 +12,7 @@ use super::pairing::{Slot, SlotKind};
 use super::project::project;
 
 /// Merges beyond those that may make up bounds in which a bound may stop at a number of the program.
-const STOPS: u32 = 4;
+const STOPS: u32 = 6;
 
 /// Slots that move beyond which pairs with them are not looked at.
 const MAX_PAIRED: usize = 24;
@@ -21,6 +21,9 @@ const MAX_PAIRED: usize = 24;
 pub(super) struct Template {
     pub(super) expr: LinExpr,
     pub(super) fixed: bool,
+    /// True if it is a distance of two places. That one is not before the other is kept even where it follows from the rest: `s <= 1 <= end` gives `s <= end`,
+    /// which holds when `s <= 1` is given up.
+    pub(super) distance: bool,
 }
 
 /// What may become constraints of the merged state.
@@ -47,7 +50,7 @@ pub(super) fn templates(
     let (left, right) = (inherited(old, slots, basis, 0, young), inherited(new, slots, basis, 1, young));
     let mut known = Known::new(&left.exprs, &right.exprs, left.whole && right.whole);
     known.doubt(composed(slots, basis));
-    let fixed = |exprs: Vec<LinExpr>| exprs.into_iter().map(|expr| Template { expr, fixed: true });
+    let fixed = |exprs: Vec<LinExpr>| exprs.into_iter().map(|expr| Template { expr, fixed: true, distance: false });
     let mut made: Vec<Template> = fixed(left.exprs).collect();
     let mut stops = Vec::new();
     if young {
@@ -83,18 +86,18 @@ fn composed(slots: &[Slot], basis: &Basis) -> impl Iterator<Item = Var> {
 fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>) {
     let free: Vec<LinExpr> = (0..basis.free.len()).map(|index| LinExpr::var(Var(index as u32))).collect();
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
-    let mut loose = |expr: LinExpr| {
+    let mut loose = |expr: LinExpr, distance: bool| {
         let expr = LinExpr::new(expr.terms().iter().cloned(), Rat::ZERO);
         if !expr.is_constant() && seen.insert(expr.clone()) {
             seen.insert(expr.negated());
-            found.push(Template { expr: expr.negated(), fixed: false });
-            found.push(Template { expr, fixed: false });
+            found.push(Template { expr: expr.negated(), fixed: false, distance });
+            found.push(Template { expr, fixed: false, distance });
         }
     };
     // Where both states have the same the bounds are those that they have already.
     let sides = (basis.values(slots, 0), basis.values(slots, 1));
     let moves = |expr: &LinExpr| applied(expr, &sides.0) != applied(expr, &sides.1);
-    free.iter().filter(|expr| moves(expr) || known.differs(expr)).cloned().for_each(&mut loose);
+    free.iter().filter(|expr| moves(expr) || known.differs(expr)).cloned().for_each(|expr| loose(expr, false));
     let places = slots
         .iter()
         .zip(&basis.exprs)
@@ -108,11 +111,11 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         common(&sides.0) || common(&sides.1)
     };
     for (first, second) in pairs(places, &moves, &shares, known) {
-        loose(second.minus(&first));
+        loose(second.minus(&first), true);
     }
     for (first, second) in pairs(free.iter().cloned(), &moves, &shares, known) {
-        loose(first.minus(&second));
-        loose(first.plus(&second));
+        loose(first.minus(&second), false);
+        loose(first.plus(&second), false);
     }
 }
 
@@ -133,8 +136,8 @@ fn proportional(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
         if form.is_constant() || seen.len() >= MAX_PROPORTIONAL || !seen.insert(form.clone()) {
             continue;
         }
-        found.push(Template { expr: form.negated(), fixed: false });
-        found.push(Template { expr: form, fixed: false });
+        found.push(Template { expr: form.negated(), fixed: false, distance: false });
+        found.push(Template { expr: form, fixed: false, distance: false });
     }
 }
 
@@ -202,9 +205,9 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, pointer_bits: u1
         };
         let Some((low, high)) = range else { continue };
         let constant = |number: i128| LinExpr::constant(i64::try_from(number).map_or(Rat::ZERO, Rat::from));
-        found.push(Template { expr: expr.minus(&constant(low)), fixed: true });
+        found.push(Template { expr: expr.minus(&constant(low)), fixed: true, distance: false });
         if let Some(high) = high {
-            found.push(Template { expr: constant(high).minus(expr), fixed: true });
+            found.push(Template { expr: constant(high).minus(expr), fixed: true, distance: false });
         }
     }
     found
@@ -264,7 +267,11 @@ fn shifted(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
         for (difference, step) in &moved {
             let factor = change.offset() / step;
             if factor.is_integer() && made.len() < MAX_SHIFTED {
-                made.push(Template { expr: template.expr.add_scaled(&-&factor, difference), fixed: true });
+                made.push(Template {
+                    expr: template.expr.add_scaled(&-&factor, difference),
+                    fixed: true,
+                    distance: false,
+                });
             }
         }
     }
@@ -311,8 +318,8 @@ fn weakened(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
         let Some(own) = rewritten(&slot.sides.0, &image) else { continue };
         let difference = expr.minus(&own);
         if !difference.is_constant() {
-            found.push(Template { expr: difference.negated(), fixed: true });
-            found.push(Template { expr: difference, fixed: true });
+            found.push(Template { expr: difference.negated(), fixed: true, distance: false });
+            found.push(Template { expr: difference, fixed: true, distance: false });
         }
     }
 }

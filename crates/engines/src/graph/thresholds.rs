@@ -9,11 +9,17 @@
 
 use std::collections::BTreeSet;
 
-use belay_ir::{BinaryOp, BlockId, Function, Op, Operand};
+use belay_ir::{BinaryOp, BlockId, Callee, FuncId, Function, IntPredicate, Op, Operand, Program, Type};
 use belay_linear::Rat;
 
 /// Numbers of one function at most.
 const MAX_THRESHOLDS: usize = 64;
+
+/// Numbers that are compared with `==` in a loop beyond which they are no bounds.
+const MAX_EQUAL: usize = 6;
+
+/// Functions whose numbers a loop that calls them takes.
+const MAX_CALLED: usize = 12;
 
 /// What bounds may stop at in one place.
 #[derive(Clone, Copy)]
@@ -28,6 +34,8 @@ pub(super) struct Stops<'t> {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Thresholds {
     numbers: Vec<i64>,
+    /// Those that are asked only where no other one is found.
+    spare: Vec<i64>,
     /// True if counters stop at them as well.
     counters: bool,
 }
@@ -35,7 +43,7 @@ pub(super) struct Thresholds {
 impl From<Vec<i64>> for Thresholds {
     fn from(mut numbers: Vec<i64>) -> Self {
         numbers.sort_unstable();
-        Thresholds { numbers, counters: false }
+        Thresholds { numbers, ..Thresholds::default() }
     }
 }
 
@@ -66,7 +74,7 @@ impl Thresholds {
         found.sort_by_key(|number| number.unsigned_abs());
         found.truncate(MAX_THRESHOLDS);
         found.sort_unstable();
-        Thresholds { numbers: found, counters: false }
+        Thresholds { numbers: found, ..Thresholds::default() }
     }
 
     /// The same for counters as well, which may stop at number after number.
@@ -79,37 +87,92 @@ impl Thresholds {
         self.counters
     }
 
-    /// Those that something is compared with in these blocks.
-    pub(super) fn in_blocks(function: &Function, blocks: &[BlockId]) -> Thresholds {
-        let insts = blocks.iter().flat_map(|block| &function.blocks[*block].insts);
-        let compared = insts.flat_map(|inst| match &function.insts[*inst].op {
-            Op::Compare { lhs, rhs, .. } => vec![*lhs, *rhs],
-            _ => Vec::new(),
-        });
-        let near = compared.filter_map(number).flat_map(|number| [number - 1, number, number + 1]);
-        Thresholds { numbers: near.collect::<BTreeSet<i64>>().into_iter().collect(), counters: false }
+    /// Those that something is compared with in these blocks, and in the program's own functions that are called there; characters apart, which no counter is compared
+    /// with: a counter would stop at the codes of blanks and digits instead of its own bound. Where many are compared with `==`, they are codes as well.
+    pub(super) fn in_blocks(program: &Program, function: FuncId, blocks: &[BlockId]) -> Thresholds {
+        let mut found = Compared::default();
+        let mut seen = BTreeSet::from([function]);
+        let mut todo = gather(program, function, blocks, &mut found);
+        while let Some(called) = todo.pop() {
+            let callee = &program.functions[called];
+            if callee.is_defined() && !callee.is_model && seen.len() < MAX_CALLED && seen.insert(called) {
+                let blocks: Vec<BlockId> = callee.blocks.ids().collect();
+                todo.extend(gather(program, called, &blocks, &mut found));
+            }
+        }
+        let Compared { mut ordered, equal } = found;
+        let mut spare = Vec::new();
+        match equal.len() > MAX_EQUAL {
+            true => spare.extend(equal),
+            false => ordered.extend(equal),
+        }
+        Thresholds { numbers: ordered.into_iter().collect(), spare, counters: false }
     }
 
     /// These numbers as well.
     pub(super) fn with(&self, more: Vec<i64>) -> Thresholds {
         let mut numbers: Vec<i64> = self.numbers.iter().copied().chain(more).collect();
         numbers.sort_unstable();
-        Thresholds { numbers, counters: self.counters }
+        Thresholds { numbers, ..self.clone() }
     }
 
     /// The greatest number, or stride of one, that a value never below `least` is at least. The value stands for `stride · value + rest`.
-    pub(super) fn below(&self, least: &Rat, (stride, rest): &(Rat, Rat)) -> Option<Rat> {
-        let own = self.numbers.iter().map(|number| Rat::from(*number));
-        let of_slot = self.numbers.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
-        own.chain(of_slot).filter(|number| number <= least).max()
+    pub(super) fn below(&self, least: &Rat, scale: &(Rat, Rat)) -> Option<Rat> {
+        let greatest = |numbers: &[i64]| scaled(numbers, scale).filter(|number| number <= least).max();
+        greatest(&self.numbers).or_else(|| greatest(&self.spare))
     }
 
     /// The least such number that a value never above `most` is at most.
-    pub(super) fn above(&self, most: &Rat, (stride, rest): &(Rat, Rat)) -> Option<Rat> {
-        let own = self.numbers.iter().map(|number| Rat::from(*number));
-        let of_slot = self.numbers.iter().map(|number| (&(&Rat::from(*number) - rest) / stride).floor());
-        own.chain(of_slot).filter(|number| number >= most).min()
+    pub(super) fn above(&self, most: &Rat, scale: &(Rat, Rat)) -> Option<Rat> {
+        let smallest = |numbers: &[i64]| scaled(numbers, scale).filter(|number| number >= most).min();
+        smallest(&self.numbers).or_else(|| smallest(&self.spare))
     }
+}
+
+/// Numbers, and what a value is that stands for `stride · value + rest` where that is one of them.
+fn scaled<'n>(numbers: &'n [i64], (stride, rest): &'n (Rat, Rat)) -> impl Iterator<Item = Rat> + 'n {
+    let own = numbers.iter().map(|number| Rat::from(*number));
+    own.chain(numbers.iter().map(move |number| (&(&Rat::from(*number) - rest) / stride).floor()))
+}
+
+/// Numbers near those that something is compared with.
+#[derive(Default)]
+struct Compared {
+    /// By an order.
+    ordered: BTreeSet<i64>,
+    /// By equality.
+    equal: BTreeSet<i64>,
+}
+
+/// Adds the numbers near those that something is compared with in some blocks: what is called there.
+fn gather(program: &Program, function: FuncId, blocks: &[BlockId], found: &mut Compared) -> Vec<FuncId> {
+    let function = &program.functions[function];
+    let mut called = Vec::new();
+    for inst in blocks.iter().flat_map(|block| &function.blocks[*block].insts) {
+        match &function.insts[*inst].op {
+            Op::Compare { op, lhs, rhs } if !is_character(function, *lhs) && !is_character(function, *rhs) => {
+                let compared = [*lhs, *rhs].into_iter().filter_map(number);
+                let equates = matches!(op, IntPredicate::Eq | IntPredicate::Ne);
+                let kind = if equates { &mut found.equal } else { &mut found.ordered };
+                kind.extend(compared.flat_map(|number| [number - 1, number, number + 1]));
+            }
+            Op::Call { callee: Callee::Direct(callee), .. } => called.push(*callee),
+            _ => {}
+        }
+    }
+    called
+}
+
+/// True of a byte, and of one that was widened.
+fn is_character(function: &Function, operand: Operand) -> bool {
+    let narrow = match operand {
+        Operand::Inst(inst) => match &function.insts[inst].op {
+            Op::Cast { value, .. } => *value,
+            _ => operand,
+        },
+        _ => operand,
+    };
+    matches!(narrow, Operand::Inst(_) | Operand::Param(_)) && function.operand_type(narrow) == Some(Type::BYTE)
 }
 
 /// A constant that is not large.

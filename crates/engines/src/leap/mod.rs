@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use belay_base::{Budget, Span};
 use belay_encoder::cut::HeadState;
-use belay_encoder::{Encoder, Goal, Stop, Unrolling};
+use belay_encoder::{Goal, Stop, Store, Unrolling};
 use belay_evidence::{Claimed, GaveUp, Outcome, Task, Trace, Why, locate};
 use belay_interpreter::Interpreter;
 use belay_ir::{IntegerModel, Program, Property};
@@ -69,7 +69,7 @@ pub(crate) fn search(
 struct Leaper<'t> {
     task: &'t Task<'t>,
     property: Property,
-    encoder: Encoder<'t>,
+    store: Store<'t>,
     unrolling: Unrolling,
     solver: BvSolver,
     /// What may be violated.
@@ -80,7 +80,7 @@ struct Leaper<'t> {
 
 impl<'t> Leaper<'t> {
     fn new(task: &'t Task<'t>, property: Property, budget: &Budget) -> Result<Option<Self>, Stop> {
-        let Some((mut encoder, unrolling)) = kiki::cut_open(task, property, 2, budget)? else { return Ok(None) };
+        let Some((mut store, unrolling)) = kiki::cut_open(task, property, 2, budget)? else { return Ok(None) };
         let of = |goal: Goal| match goal {
             Goal::Obligation(id) => task.simplified.obligations[id].judged(),
             Goal::Lost => Some(Property::ValidMemtrack),
@@ -89,21 +89,21 @@ impl<'t> Leaper<'t> {
         let violations = unrolling.violations.iter().filter(|violated| of(violated.goal) == Some(property));
         let goals: Vec<TermId> = violations.map(|violated| violated.condition).collect();
         let mut solver = BvSolver::new();
-        encoder.constraints.iter().for_each(|constraint| solver.assert(*constraint));
+        store.constraints.iter().for_each(|constraint| solver.assert(*constraint));
         let mut leaps = Vec::new();
         for head in &unrolling.heads {
-            let rounds = encoder.terms.variable("rounds", closed_form::COUNT_BITS);
-            let ties = tie(task.simplified, head, rounds, &mut encoder);
+            let rounds = store.terms.variable("rounds", closed_form::COUNT_BITS);
+            let ties = tie(task.simplified, head, rounds, &mut store);
             ties.into_iter().for_each(|tied| solver.assert(tied));
             leaps.push((head.clone(), rounds));
         }
-        Ok(Some(Self { task, property, encoder, unrolling, solver, goals, leaps }))
+        Ok(Some(Self { task, property, store, unrolling, solver, goals, leaps }))
     }
 
     /// A run that violates the property, or a leap that may do so; nothing if there is neither.
     fn search(&mut self, budget: &Budget, runs: &Budget) -> Result<Option<Outcome>, Stop> {
-        let any = self.encoder.terms.or_all(self.goals.clone());
-        if self.encoder.terms.is_false(any) {
+        let any = self.store.terms.or_all(self.goals.clone());
+        if self.store.terms.is_false(any) {
             return Ok(None);
         }
         let mut suspect = None;
@@ -112,7 +112,7 @@ impl<'t> Leaper<'t> {
             for _ in 0..TRIES {
                 let asked: Vec<TermId> = short.iter().copied().chain([any]).collect();
                 budget.spend(self.solver.statistics().clauses / 50)?;
-                if self.solver.check(&self.encoder.terms, &asked, budget)? == SatResult::Unsat {
+                if self.solver.check(&self.store.terms, &asked, budget)? == SatResult::Unsat {
                     break;
                 }
                 if let Some(trace) = self.replay(runs) {
@@ -127,14 +127,14 @@ impl<'t> Leaper<'t> {
 
     /// That no leap has more than so many rounds.
     fn limit(&mut self, bits: u32) -> Vec<TermId> {
-        let terms = &mut self.encoder.terms;
+        let terms = &mut self.store.terms;
         let most = terms.number(closed_form::COUNT_BITS, 1 << bits);
         self.leaps.iter().map(|(_, rounds)| terms.ult(*rounds, most)).collect()
     }
 
     /// Runs the program with the model's inputs; the run's choices if that violates the property.
     fn replay(&mut self, runs: &Budget) -> Option<Trace> {
-        let answers = ModelAnswers::new(&self.encoder, &mut self.solver, &self.unrolling);
+        let answers = ModelAnswers::new(&self.store, &mut self.solver, &self.unrolling);
         let interpreter = Interpreter::new(self.task.program, self.task.config.clone());
         let report = interpreter.run(&mut answers.source(Filling::Next), &runs.slice(u64::MAX));
         let found = report.violation_of(self.property).map(Claimed::of);
@@ -142,7 +142,7 @@ impl<'t> Leaper<'t> {
     }
 
     fn number(&mut self, term: TermId) -> u128 {
-        self.solver.value(&self.encoder.terms, term).and_then(|bits| bits.to_u128()).unwrap_or(0)
+        self.solver.value(&self.store.terms, term).and_then(|bits| bits.to_u128()).unwrap_or(0)
     }
 
     /// The model's leaps: which loop, and how many rounds.
@@ -173,7 +173,7 @@ impl<'t> Leaper<'t> {
     /// Rules out the numbers of rounds of the model.
     fn block(&mut self) {
         let taken = self.taken();
-        let terms = &mut self.encoder.terms;
+        let terms = &mut self.store.terms;
         let mut differs = Vec::new();
         for (index, rounds) in taken {
             let (head, count) = &self.leaps[index];
@@ -187,9 +187,9 @@ impl<'t> Leaper<'t> {
 }
 
 /// That the arbitrary state at a head is the one after so many rounds, as far as these are linear.
-fn tie(program: &Program, head: &HeadState, rounds: TermId, encoder: &mut Encoder<'_>) -> Vec<TermId> {
+fn tie(program: &Program, head: &HeadState, rounds: TermId, store: &mut Store<'_>) -> Vec<TermId> {
     let function = &program.functions[head.place.function];
-    let terms = &mut encoder.terms;
+    let terms = &mut store.terms;
     let zero = terms.number(closed_form::COUNT_BITS, 0);
     let some = terms.ne(rounds, zero);
     let mut ties = vec![terms.implies(head.again, some)];

@@ -6,13 +6,15 @@
 //! transition between the variables of two states (Def. 12), and every infinite run passes infinitely many places, since execution
 //! between them ended: if the system has no infinite run, the program has none.
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Id, IdVec, Span};
-use belay_ir::{ObligationId, Program, Property};
+use belay_ir::{BlockId, FuncId, InstId, ObligationId, Op, Program, Property};
 use belay_its::{Atom, Its, LocId, Poly, Sign, Transition, VarExt};
 use belay_linear::{LinExpr, Rel, Var};
 
+use crate::loops::nest_of;
 use belay_rules::Config;
 use belay_symbolic::{
     AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, Value, instance, is_entry,
@@ -30,6 +32,8 @@ pub struct Verified {
     pub broken: Option<Span>,
     /// What was missing for those, where the machine explains.
     pub missing: BTreeMap<ObligationId, Missing>,
+    /// True if execution passed the head of a loop for which there is no state.
+    pub skips_heads: bool,
     /// True if a recursive function was called while a heap block may have been live.
     pub blocks_at_calls: bool,
     /// The cycles.
@@ -99,7 +103,14 @@ pub fn verify(machine: &mut Machine<'_>, states: &Cases) -> Step<Verified> {
         locations.insert((key, case), its.locations.push(format!("l{}", places.len())));
         places.push(Some((key.clone(), case)));
     }
-    let is_cut = |key: &Key| states.contains_key(key);
+    let heads = Heads::new(machine.program);
+    let is_cut = |key: &Key| {
+        let is_kept = states.contains_key(key);
+        if !is_kept {
+            heads.pass(key);
+        }
+        is_kept
+    };
     let initial = machine.start()?;
     let mut sources = vec![(LocId::new(0), initial)];
     machine.summaries = Summary::all(states);
@@ -134,7 +145,40 @@ pub fn verify(machine: &mut Machine<'_>, states: &Cases) -> Step<Verified> {
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
     let missing = std::mem::take(&mut machine.missing);
     let (broken, blocks_at_calls) = (machine.broken, machine.blocks_at_calls);
-    Ok(Verified { doubts, leaks, broken, missing, blocks_at_calls, its, places })
+    let skips_heads = heads.skipped.get();
+    Ok(Verified { doubts, leaks, broken, missing, skips_heads, blocks_at_calls, its, places })
+}
+
+/// Watches for loop heads that are passed.
+struct Heads<'p> {
+    program: &'p Program,
+    of: RefCell<BTreeMap<FuncId, BTreeSet<BlockId>>>,
+    skipped: Cell<bool>,
+}
+
+impl<'p> Heads<'p> {
+    fn new(program: &'p Program) -> Heads<'p> {
+        Heads { program, of: RefCell::default(), skipped: Cell::new(false) }
+    }
+
+    /// Control is at a place that has no state.
+    fn pass(&self, key: &Key) {
+        let Some((function, block, index)) = key.last() else { return };
+        let body = &self.program.functions[*function];
+        let is_phi = |inst: &&InstId| matches!(body.insts[**inst].op, Op::Phi { .. });
+        // Later places of the block come after what it calls: the head was passed before.
+        if body.blocks[*block].insts.iter().take_while(is_phi).count() != *index {
+            return;
+        }
+        let mut known = self.of.borrow_mut();
+        let heads = known.entry(*function).or_insert_with(|| {
+            let nest = nest_of(body);
+            nest.iter().flat_map(|(_, found)| found.heads.iter().copied()).collect()
+        });
+        if heads.contains(block) {
+            self.skipped.set(true);
+        }
+    }
 }
 
 /// The states of all places. What calls a recursive function goes on with the one state of its exit, and is given names by the one of its entry.

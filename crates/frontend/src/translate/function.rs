@@ -3,7 +3,7 @@
 //! Blocks are visited in reverse postorder, so that a definition is translated before its uses; only phis refer
 //! ahead and are filled in last. Blocks that control can't reach are left out.
 
-use belay_base::{Id, IdVec, Span};
+use belay_base::{IdVec, Span};
 use belay_ir::{
     Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op,
     Operand, Property, Terminator, Type,
@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use super::Translator;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
+use super::numbering::{number_obligations, reverse_postorder};
 use super::scope::{Uncertain, find_uncertain_lives};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
@@ -468,39 +469,4 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 
 pub(super) fn empty_block(name: String) -> Block {
     Block { name, insts: Vec::new(), term: Terminator::Unreachable, term_span: Span::NONE }
-}
-
-/// The reachable blocks, each before its successors but for back edges.
-fn reverse_postorder(function: Value) -> Vec<Bb> {
-    let Some(entry) = function.blocks().first().copied() else { return Vec::new() };
-    let mut seen = rustc_hash::FxHashSet::from_iter([entry]);
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, entry.terminator().successors().into_iter())];
-    while let Some((bb, successors)) = stack.last_mut() {
-        match successors.find(|next| seen.insert(*next)) {
-            Some(next) => stack.push((next, next.terminator().successors().into_iter())),
-            None => {
-                order.push(*bb);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
-}
-
-/// Numbers a function's obligations by property in source order, so that ids are stable and read naturally.
-fn number_obligations(program: &mut belay_ir::Program, ids: &[ObligationId]) {
-    let mut sorted = ids.to_vec();
-    sorted.sort_by_key(|id| {
-        let span = program.obligations[*id].span;
-        (span.line, span.column, id.index())
-    });
-    let mut counters: FxHashMap<Property, u32> = FxHashMap::default();
-    for id in sorted {
-        let obligation = &mut program.obligations[id];
-        let counter = counters.entry(obligation.property).or_default();
-        *counter += 1;
-        obligation.number = *counter;
-    }
 }

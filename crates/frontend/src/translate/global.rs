@@ -1,6 +1,6 @@
 //! Globals: their initial bytes, the addresses among them, and the lists of constructors and destructors.
 
-use belay_ir::{CType, FuncId, GlobalInit, Relocation, Target};
+use belay_ir::{Block, CType, FuncId, FuncKind, Function, GlobalInit, Inst, Op, Relocation, Target, Terminator};
 
 use super::Translator;
 use super::constant::wide_int;
@@ -121,6 +121,9 @@ impl Translator<'_> {
     /// A constant address as a target and an addend; without a target, a plain number.
     pub(super) fn constant_address(&mut self, value: Value) -> Result<(Option<Target>, i64), String> {
         let value = Self::resolve_alias(value);
+        if self.may_be_missing(value) {
+            return Err(format!("address of {}, which is weak and defined nowhere: it may be null", value.name()));
+        }
         match value.kind() {
             LLVMValueKind::LLVMGlobalVariableValueKind => Ok((Some(Target::Global(self.global_id(value))), 0)),
             LLVMValueKind::LLVMFunctionValueKind => Ok((Some(Target::Func(self.address_of_function(value))), 0)),
@@ -131,6 +134,18 @@ impl Translator<'_> {
             LLVMValueKind::LLVMConstantIntValueKind => Ok((None, value.int_value() as i64)),
             LLVMValueKind::LLVMConstantExprValueKind => self.constant_expression(value),
             _ => Err(format!("constant {}", value.print())),
+        }
+    }
+
+    /// True for a weak symbol that the program does not define: its address is null unless somebody else does.
+    fn may_be_missing(&mut self, value: Value) -> bool {
+        match value.kind() {
+            LLVMValueKind::LLVMGlobalVariableValueKind => value.is_weak_declaration(),
+            LLVMValueKind::LLVMFunctionValueKind if value.is_weak_declaration() => {
+                let id = self.function_id(value);
+                self.program.functions[id].kind == FuncKind::Extern
+            }
+            _ => false,
         }
     }
 
@@ -198,7 +213,22 @@ impl Translator<'_> {
             }
         }
         entries.sort_by_key(|(priority, _)| *priority);
-        entries.into_iter().map(|(_, function)| function).collect()
+        entries.into_iter().map(|(_, function)| self.without_parameters(function)).collect()
+    }
+
+    /// A function that is run at the start or at the end of a run. C says nothing of what is given to one that takes parameters.
+    fn without_parameters(&mut self, id: FuncId) -> FuncId {
+        let function = &self.program.functions[id];
+        if function.params.is_empty() {
+            return id;
+        }
+        let span = function.span;
+        let what = format!("{} takes parameters, and is run as a constructor or destructor", function.name);
+        let mut stand_in = Function { span, ..Function::empty(&function.name.clone(), FuncKind::Defined) };
+        let refused = stand_in.insts.push(Inst { op: Op::Unsupported { what }, ty: None, span });
+        let (name, term) = ("entry".to_owned(), Terminator::Return(Vec::new()));
+        stand_in.blocks.push(Block { name, insts: vec![refused], term, term_span: span });
+        self.program.functions.push(stand_in)
     }
 }
 

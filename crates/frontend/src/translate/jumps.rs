@@ -21,14 +21,16 @@ use belay_base::{Id, Span};
 use belay_ir::{
     Block, BlockId, Builtin, CType, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit,
     Inst, InstId, IntPredicate, Obligation, ObligationDetail, ObligationId, Op, Operand, Program, Property, Terminator,
-    Type, ops,
+    Type,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::function::empty_block;
 
+mod calls;
 mod changes;
 
+use calls::Calls;
 use changes::{Changes, find_changes};
 
 /// True for what remembers a place.
@@ -59,68 +61,6 @@ pub fn lower_jumps(program: &mut Program) {
         if let Some(function) = lowered {
             program.functions[id] = function;
         }
-    }
-}
-
-/// Which calls matter.
-struct Calls {
-    setjmp: FxHashSet<FuncId>,
-    longjmp: FxHashSet<FuncId>,
-    /// The functions that a jump may leave.
-    left: FxHashSet<FuncId>,
-    /// Whether a call through a pointer may be left so.
-    indirect: bool,
-}
-
-impl Calls {
-    fn find(program: &Program) -> Self {
-        let named = |is_named: fn(&str) -> bool| {
-            let declared = program.functions.iter_enumerated();
-            let found = declared.filter(|(_, function)| function.kind == FuncKind::Extern && is_named(&function.name));
-            found.map(|(id, _)| id).collect::<FxHashSet<_>>()
-        };
-        let mut calls =
-            Calls { setjmp: named(is_setjmp), longjmp: named(is_longjmp), left: FxHashSet::default(), indirect: false };
-        while calls.grow(program) {}
-        calls
-    }
-
-    /// Adds the functions that call one that a jump may leave. Every function that has such a call may itself be called through a pointer.
-    fn grow(&mut self, program: &Program) -> bool {
-        let before = self.left.len();
-        for (id, function) in program.functions.iter_enumerated() {
-            if function.is_defined() && function.placed_insts().any(|(_, inst)| self.may_jump(&function.insts[inst].op))
-            {
-                self.left.insert(id);
-            }
-        }
-        self.indirect |= !self.left.is_empty();
-        self.left.len() > before
-    }
-
-    fn may_jump(&self, op: &Op) -> bool {
-        match op {
-            Op::Call { callee: Callee::Direct(callee), .. } => {
-                self.longjmp.contains(callee) || self.left.contains(callee)
-            }
-            Op::Call { callee: Callee::Indirect(..), .. } => self.indirect,
-            ops!(values) | ops!(memory) | Op::Extract { .. } | Op::Check { .. } | Op::Unsupported { .. } => false,
-        }
-    }
-
-    fn is_setjmp(&self, op: &Op) -> bool {
-        matches!(op, Op::Call { callee: Callee::Direct(callee), .. } if self.setjmp.contains(callee))
-    }
-
-    fn is_longjmp(&self, op: &Op) -> bool {
-        matches!(op, Op::Call { callee: Callee::Direct(callee), .. } if self.longjmp.contains(callee))
-    }
-
-    fn concern(&self, function: &Function) -> bool {
-        function.placed_insts().any(|(_, inst)| {
-            let op = &function.insts[inst].op;
-            self.may_jump(op) || self.is_setjmp(op)
-        })
     }
 }
 

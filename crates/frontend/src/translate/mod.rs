@@ -20,6 +20,7 @@ mod jumps;
 mod label;
 mod leaves;
 mod nearest;
+mod numbering;
 mod orders;
 mod poison;
 mod scan;

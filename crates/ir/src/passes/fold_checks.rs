@@ -12,7 +12,8 @@
 //! have the same value from both arms. A handler that does anything else stays a branch.
 
 use crate::cfg::Cfg;
-use crate::inst::{BinaryOp, Inst, Op, Terminator};
+use crate::inst::{Inst, Op, Terminator};
+use crate::operator::BinaryOp;
 use crate::ops;
 use crate::passes::remove_unreachable::remove_unreachable_blocks;
 use crate::passes::substitution::same_value;
@@ -133,7 +134,7 @@ fn phis_agree(function: &Function, cont: BlockId, a: BlockId, b: BlockId) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inst::{IntPredicate, OverflowOp};
+    use crate::operator::{IntPredicate, OverflowOp};
     use crate::print::print_program;
     use crate::testing::{Builder, I32, obligations_of};
     use crate::verify::verify_program;
@@ -150,7 +151,7 @@ mod tests {
             let fine = b.binary(BinaryOp::Xor, overflow, Operand::bool(true));
             b.branch(fine, 2, 1);
         }
-        b.at(1).value(Op::Cast { op: crate::inst::CastOp::ZExt, value: sum }, Type::Int(64));
+        b.at(1).value(Op::Cast { op: crate::operator::CastOp::ZExt, value: sum }, Type::Int(64));
         if busy {
             b.store(Operand::Param(1), sum);
         }

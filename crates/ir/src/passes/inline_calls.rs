@@ -190,13 +190,19 @@ fn copy_body(
         caller.blocks.push(Block { name: body.name.clone(), insts: own, term, term_span: body.term_span });
     }
     caller.blocks[block].term = Terminator::Jump(moved_block(Function::ENTRY));
+    copy_variables(caller, callee, &insts);
+    returns
+}
+
+/// Gives the caller the callee's variables.
+fn copy_variables(caller: &mut Function, callee: &Function, insts: &FxHashMap<InstId, InstId>) {
+    let first_local = u32::try_from(caller.locals.len()).unwrap_or(u32::MAX);
     let local =
         |local: &Local| Local { alloca: local.alloca.and_then(|alloca| insts.get(&alloca).copied()), ..local.clone() };
     caller.locals.extend(callee.locals.iter().map(local));
     let names = callee.value_names.iter();
     caller.value_names.extend(names.filter_map(|(old, local)| Some((*insts.get(old)?, local + first_local))));
     sort_names(&mut caller.value_names);
-    returns
 }
 
 /// Makes the results of the call phis at the start of `rest`.
@@ -239,7 +245,7 @@ fn receive(caller: &mut Function, callee: &Function, call: InstId, rest: BlockId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inst::{BinaryOp, IntPredicate};
+    use crate::operator::{BinaryOp, IntPredicate};
     use crate::passes::pipeline;
     use crate::print::print_program;
     use crate::testing::{Builder, I32};

@@ -139,7 +139,7 @@ fn single_value(op: &Op) -> Option<Operand> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inst::BinaryOp;
+    use crate::operator::BinaryOp;
     use crate::print::print_program;
     use crate::testing::{Builder, I32, obligations_of};
     use crate::types::Type;

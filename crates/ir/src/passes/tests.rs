@@ -78,9 +78,9 @@ fn a_large_function_is_quick() {
     b.store(Operand::Inst(x), Operand::Param(0));
     for block in (0..2 * checks).step_by(2) {
         let old = b.at(block).load(Operand::Inst(x), I32);
-        let new = b.binary(crate::inst::BinaryOp::Add, old, Operand::Param(0));
+        let new = b.binary(crate::operator::BinaryOp::Add, old, Operand::Param(0));
         b.store(Operand::Inst(x), new);
-        let fine = b.compare(crate::inst::IntPredicate::Ne, new, Operand::int(32, 3));
+        let fine = b.compare(crate::operator::IntPredicate::Ne, new, Operand::int(32, 3));
         b.branch(fine, block + 2, block + 1);
         let obligation = crate::obligation::ObligationId(0);
         b.at(block + 1).push(crate::inst::Op::Check { cond: Operand::bool(false), obligation }, None);

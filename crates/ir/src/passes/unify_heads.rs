@@ -131,7 +131,7 @@ fn filler(ty: Type) -> Operand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inst::BinaryOp;
+    use crate::operator::BinaryOp;
     use crate::passes::remove_unreachable::remove_unreachable_blocks;
     use crate::print::print_program;
     use crate::testing::{Builder, I32, function_of_edges, obligations_of, random_edges};

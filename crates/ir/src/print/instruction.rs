@@ -1,8 +1,8 @@
 //! Instructions and terminators as text.
 
-use crate::inst::{
-    BinaryOp, Callee, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, Op, OverflowOp, Terminator,
-    UnaryOp,
+use crate::inst::{Callee, Op, Terminator};
+use crate::operator::{
+    BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp, UnaryOp,
 };
 use crate::program::{BlockId, InstId, Operand};
 

@@ -1,7 +1,8 @@
 use belay_base::Span;
 
 use super::*;
-use crate::inst::{BinaryOp, IntPredicate, Op};
+use crate::inst::Op;
+use crate::operator::{BinaryOp, IntPredicate};
 use crate::program::GlobalId;
 use crate::testing::{Builder, I32};
 

@@ -1,6 +1,7 @@
 use super::*;
-use crate::inst::{BinaryOp, Callee, CastOp, IntPredicate};
+use crate::inst::Callee;
 use crate::obligation::{ObligationDetail, Property};
+use crate::operator::{BinaryOp, CastOp, IntPredicate};
 use crate::testing::{Builder, I32};
 
 const NO_LOCAL: Op = Op::Arbitrary { uninit: None };

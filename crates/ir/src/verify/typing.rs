@@ -1,7 +1,8 @@
 //! The types and obligations that each instruction must have.
 
-use crate::inst::{Callee, CastOp, Inst, Op};
+use crate::inst::{Callee, Inst, Op};
 use crate::obligation::{ObligationId, Property};
+use crate::operator::CastOp;
 use crate::ops;
 use crate::program::{FuncId, FuncKind, Function, Operand, Program};
 use crate::types::Type;

@@ -1,34 +1,9 @@
 //! Every operation on ranges against all pairs of members, on 4 bits.
 
+use belay_ir::IntPredicate;
+
 use super::*;
 
-const BINARY: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-const COMPARISONS: [IntPredicate; 10] = [
-    IntPredicate::Eq,
-    IntPredicate::Ne,
-    IntPredicate::Ult,
-    IntPredicate::Ule,
-    IntPredicate::Ugt,
-    IntPredicate::Uge,
-    IntPredicate::Slt,
-    IntPredicate::Sle,
-    IntPredicate::Sgt,
-    IntPredicate::Sge,
-];
 const WIDTH: u16 = 4;
 
 fn signed(bits: i128) -> i128 {
@@ -100,7 +75,7 @@ fn operations_hold_all_results() {
     let all = ranges();
     for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
         let (left, right) = (members(a), members(b));
-        for op in BINARY {
+        for op in BinaryOp::ALL {
             let range = Range::binary(op, a, b);
             for (x, y) in left.iter().flat_map(|x| right.iter().map(move |y| (*x, *y))) {
                 // Shifts beyond the width give anything.
@@ -130,7 +105,7 @@ fn comparisons_and_overflow_are_decided_rightly() {
     for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
         let pairs: Vec<(i128, i128)> =
             members(a).into_iter().flat_map(|x| members(b).into_iter().map(move |y| (x, y))).collect();
-        for op in COMPARISONS {
+        for op in IntPredicate::ALL {
             let known = Range::compare(op, a, b);
             assert!(
                 pairs.iter().all(|(x, y)| known.is_none_or(|known| known == compares(op, *x, *y))),

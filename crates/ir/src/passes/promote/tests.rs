@@ -1,6 +1,7 @@
 use super::*;
-use crate::inst::{BinaryOp, IntPredicate, Op};
+use crate::inst::Op;
 use crate::obligation::{ObligationDetail, Property};
+use crate::operator::{BinaryOp, IntPredicate};
 use crate::print::print_program;
 use crate::testing::{Builder, I32, obligations_of};
 use crate::verify::verify_program;

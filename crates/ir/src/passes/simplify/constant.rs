@@ -3,7 +3,8 @@
 //! In the unbounded model a constant of width `w` is the integer that fits `w` with its bits, in [-2^(w-1), 2^(w-1)), a truth value 0 or 1.
 //! A result is folded only if it is defined and fits, since only then there is a constant that means it.
 
-use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp, UnaryOp};
+use crate::inst::Op;
+use crate::operator::{BinaryOp, CastOp, IntPredicate, OverflowOp, UnaryOp};
 use crate::ops;
 use crate::program::Operand;
 use crate::types::{IntegerModel, Type};
@@ -202,22 +203,6 @@ fn fold_cast(op: CastOp, width: u16, value: u128, ty: Type, integers: IntegerMod
 mod tests {
     use super::*;
 
-    const OPS: [BinaryOp; 13] = [
-        BinaryOp::Add,
-        BinaryOp::Sub,
-        BinaryOp::Mul,
-        BinaryOp::UDiv,
-        BinaryOp::SDiv,
-        BinaryOp::URem,
-        BinaryOp::SRem,
-        BinaryOp::Shl,
-        BinaryOp::LShr,
-        BinaryOp::AShr,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-    ];
-
     /// The definition in words, for 8 bits, on Rust's own 8-bit integers.
     fn by_hand(op: BinaryOp, a: u8, b: u8) -> Option<u8> {
         let (sa, sb) = (a as i8, b as i8);
@@ -240,7 +225,7 @@ mod tests {
 
     #[test]
     fn machine_arithmetic_agrees_with_the_machine() {
-        for op in OPS {
+        for op in BinaryOp::ALL {
             for (a, b) in (0..=255_u8).flat_map(|a| (0..=255_u8).map(move |b| (a, b))) {
                 let expected = by_hand(op, a, b).map(|value| Operand::int(8, value.into()));
                 assert_eq!(fold_binary(op, 8, a.into(), b.into(), IntegerModel::Machine), expected, "{op:?} {a} {b}");

@@ -3,7 +3,8 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use crate::inst::{CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Op};
+use crate::inst::Op;
+use crate::operator::{CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp};
 use crate::ops;
 use crate::program::Operand;
 use crate::types::Type;

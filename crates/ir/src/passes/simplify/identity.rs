@@ -2,7 +2,8 @@
 //! for truth values only, say so; the others hold in both models of integers.
 
 use crate::alignment::low_zeros;
-use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp};
+use crate::inst::Op;
+use crate::operator::{BinaryOp, CastOp, IntPredicate, OverflowOp};
 use crate::ops;
 use crate::passes::substitution::{is_stable, same_value};
 use crate::program::{Function, Operand};

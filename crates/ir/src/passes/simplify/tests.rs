@@ -1,5 +1,5 @@
 use super::*;
-use crate::inst::{BinaryOp, CastOp, IntPredicate, OverflowOp};
+use crate::operator::{BinaryOp, CastOp, IntPredicate, OverflowOp};
 use crate::print::print_program;
 use crate::testing::{Builder, I32, obligations_of};
 use crate::types::Type;

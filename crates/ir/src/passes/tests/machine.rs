@@ -3,8 +3,9 @@
 
 use belay_base::IdVec;
 
-use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp, Terminator};
+use crate::inst::{Op, Terminator};
 use crate::obligation::ObligationId;
+use crate::operator::{BinaryOp, CastOp, IntPredicate, OverflowOp};
 use crate::program::{BlockId, Function, InstId, Operand};
 use crate::types::{DataLayout, DataModel, Type};
 
@@ -96,6 +97,7 @@ impl Machine<'_> {
         }
     }
 
+    // A table: one arm an instruction.
     fn instruction(&mut self, inst: InstId) -> Result<(), End> {
         let ty = self.function.insts[inst].ty;
         let width = ty.and_then(Type::int_width).unwrap_or(64);

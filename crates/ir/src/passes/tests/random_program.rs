@@ -1,39 +1,11 @@
 //! Random functions over a few locals: loops, gotos into scopes, escaping addresses, structs, clang's checks.
 
-use crate::inst::{BinaryOp, CastOp, IntPredicate, Op, OverflowOp, Terminator};
+use crate::inst::{Op, Terminator};
 use crate::obligation::{ObligationDetail, Property};
+use crate::operator::{BinaryOp, CastOp, IntPredicate, OverflowOp};
 use crate::program::{BlockId, InstId, Operand, Program};
 use crate::testing::{Builder, I32, Random};
 use crate::types::Type;
-
-const BINARY: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
-const PREDICATES: [IntPredicate; 10] = [
-    IntPredicate::Eq,
-    IntPredicate::Ne,
-    IntPredicate::Ult,
-    IntPredicate::Ule,
-    IntPredicate::Ugt,
-    IntPredicate::Uge,
-    IntPredicate::Slt,
-    IntPredicate::Sle,
-    IntPredicate::Sgt,
-    IntPredicate::Sge,
-];
 
 const CONSTANTS: [u128; 8] = [0, 1, 2, 7, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
@@ -138,7 +110,7 @@ impl Generator {
         match self.random.below(16) {
             0..=3 => self.store_scalar(last),
             4..=7 => {
-                let op = BINARY[self.random.below(13) as usize];
+                let op = BinaryOp::ALL[self.random.below(13) as usize];
                 let (lhs, rhs) = (self.value(last), self.value(last));
                 return self.b.binary(op, lhs, rhs);
             }
@@ -224,7 +196,7 @@ impl Generator {
     }
 
     fn condition(&mut self, last: Operand) -> Operand {
-        let op = PREDICATES[self.random.below(10) as usize];
+        let op = IntPredicate::ALL[self.random.below(10) as usize];
         let (lhs, rhs) = (self.value(last), self.value(last));
         let test = self.b.compare(op, lhs, rhs);
         if self.random.below(3) == 0 { self.b.binary(BinaryOp::Xor, test, Operand::bool(true)) } else { test }

@@ -224,22 +224,7 @@ impl Builder<'_> {
                 self.tape.variables.push(Variable { id, width, format });
                 (Entry::Variable(self.tape.variables.len() - 1), format.map_or(Sort::Bits, Sort::Float))
             }
-            Term::Ite(c, a, b) => {
-                let condition = self.boolean(c);
-                let sorts = [self.slots[&a].1, self.slots[&b].1];
-                let float = sorts.into_iter().find(|sort| matches!(sort, Sort::Float(_)));
-                let sort = match float {
-                    Some(float) => float,
-                    None if width == 1 => Sort::Bool,
-                    None => Sort::Bits,
-                };
-                let [a, b] = [a, b].map(|arm| match sort {
-                    Sort::Bool => self.boolean(arm),
-                    Sort::Float(format) => self.float(format, arm),
-                    Sort::Bits => self.bits(arm),
-                });
-                (Entry::Choose(condition, a, b), sort)
-            }
+            Term::Ite(c, a, b) => self.choose(c, a, b, width),
             Term::Not(a) if width == 1 => (Entry::Not(self.boolean(a)), Sort::Bool),
             Term::And(a, b) if width == 1 => (Entry::And(self.boolean(a), self.boolean(b)), Sort::Bool),
             Term::Xor(a, b) if width == 1 => (Entry::Xor(self.boolean(a), self.boolean(b)), Sort::Bool),
@@ -265,6 +250,23 @@ impl Builder<'_> {
                 (Entry::Operation(on_slots, width), Sort::Bits)
             }
         }
+    }
+
+    fn choose(&mut self, c: TermId, a: TermId, b: TermId, width: u32) -> (Entry, Sort) {
+        let condition = self.boolean(c);
+        let sorts = [self.slots[&a].1, self.slots[&b].1];
+        let float = sorts.into_iter().find(|sort| matches!(sort, Sort::Float(_)));
+        let sort = match float {
+            Some(float) => float,
+            None if width == 1 => Sort::Bool,
+            None => Sort::Bits,
+        };
+        let [a, b] = [a, b].map(|arm| match sort {
+            Sort::Bool => self.boolean(arm),
+            Sort::Float(format) => self.float(format, arm),
+            Sort::Bits => self.bits(arm),
+        });
+        (Entry::Choose(condition, a, b), sort)
     }
 
     /// The operation with slots as operands.

@@ -1,0 +1,120 @@
+//! The order in which loops settle: what leaves a loop waits until nothing in that loop changes any more (Bourdoncle's weak topological order).
+//!
+//! The states by which a loop is left grow with it, round by round. A loop that comes after it would see a variable grow, and give up a bound that the first
+//! loop has once it is settled: `n <= 32` behind `while (more()) { if (n == 32) break; n++; }`. What leaves a loop is therefore kept aside. When its source is
+//! executed again, what had left from there is replaced.
+//!
+//! Whatever waits is kept in the end, in this order or another: the order decides how much is generalised, not what is represented.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopId, LoopNest, Program};
+use belay_symbolic::{Key, Place, State};
+
+use super::builder::Source;
+
+/// A loop in a run: the frames below it, its function, and which of its loops.
+struct RunningLoop {
+    below: Key,
+    function: FuncId,
+    id: LoopId,
+}
+
+/// A state that has left loops.
+struct Leaver {
+    source: Source,
+    left: Vec<RunningLoop>,
+    key: Key,
+    state: State,
+}
+
+/// What has left loops that may not have settled.
+pub(super) struct Waiting<'p> {
+    program: &'p Program,
+    nests: BTreeMap<FuncId, Rc<LoopNest>>,
+    leavers: Vec<Leaver>,
+}
+
+impl<'p> Waiting<'p> {
+    pub(super) fn new(program: &'p Program) -> Waiting<'p> {
+        Waiting { program, nests: BTreeMap::new(), leavers: Vec::new() }
+    }
+
+    /// Keeps aside what arrives from a source by leaving a loop; gives back what does not.
+    pub(super) fn hold(&mut self, source: &Source, state: State) -> Option<State> {
+        let Some((from, _)) = source else { return Some(state) };
+        let key = state.key();
+        let left = self.left(from, &key);
+        if left.is_empty() {
+            return Some(state);
+        }
+        self.leavers.push(Leaver { source: source.clone(), left, key, state });
+        None
+    }
+
+    /// Forgets what came from these sources.
+    pub(super) fn forget(&mut self, is_stale: impl Fn(&Source) -> bool) {
+        self.leavers.retain(|leaver| !is_stale(&leaver.source));
+    }
+
+    /// All that waits for one place, with its sources: one that is reached from loops which nothing waits to enter. To be asked when nothing is left to execute.
+    pub(super) fn release(&mut self) -> Vec<(Source, State)> {
+        let free = (0..self.leavers.len()).find(|leaver| self.is_free(*leaver));
+        // Loops without a cut at the head of the one around them may wait for each other.
+        let Some(key) = self.leavers.get(free.unwrap_or(0)).map(|leaver| leaver.key.clone()) else { return Vec::new() };
+        let (released, rest) = std::mem::take(&mut self.leavers).into_iter().partition(|leaver| leaver.key == key);
+        self.leavers = rest;
+        let released: Vec<Leaver> = released;
+        released.into_iter().map(|leaver| (leaver.source, leaver.state)).collect()
+    }
+
+    /// True if what arrives at the head of a loop from a source enters that loop.
+    pub(super) fn enters(&mut self, source: &Source, key: &Key) -> bool {
+        let Some(((function, head, _), below)) = key.split_last() else { return false };
+        let nest = self.nest(*function);
+        let Some(id) = nest.headed_by(*head) else { return false };
+        let from = source.as_ref().and_then(|(from, _)| from.get(below.len()).map(|place| (from, place)));
+        let inside = |(from, (of, block, _)): (&Key, &Place)| {
+            of == function && from[..below.len()] == *below && nest.contains(id, *block)
+        };
+        !from.is_some_and(inside)
+    }
+
+    /// True if nothing waits to enter a loop that was left.
+    fn is_free(&mut self, leaver: usize) -> bool {
+        let enters = |around: &RunningLoop, key: &Key, nest: &LoopNest| {
+            let level = around.below.len();
+            let place = key.get(level).filter(|place| place.0 == around.function && key[..level] == around.below);
+            place.is_some_and(|(_, block, _)| nest.contains(around.id, *block))
+        };
+        let functions: Vec<FuncId> = self.leavers[leaver].left.iter().map(|around| around.function).collect();
+        let nests: Vec<Rc<LoopNest>> = functions.into_iter().map(|function| self.nest(function)).collect();
+        let left = &self.leavers[leaver].left;
+        let mut others = self.leavers.iter().map(|other| &other.key);
+        !others.any(|key| left.iter().zip(&nests).any(|(around, nest)| enters(around, key, nest)))
+    }
+
+    /// The loops that contain one place and not the other.
+    fn left(&mut self, from: &Key, to: &Key) -> Vec<RunningLoop> {
+        let mut left = Vec::new();
+        for (level, (function, block, _)) in from.iter().enumerate() {
+            let stays = |place: &&Place| place.0 == *function && from[..level] == to[..level];
+            let there = to.get(level).filter(stays).map(|(_, block, _)| *block);
+            let nest = self.nest(*function);
+            let outside = |id: &LoopId| !there.is_some_and(|block: BlockId| nest.contains(*id, block));
+            let loops = nest.around(*block).filter(outside);
+            left.extend(loops.map(|id| RunningLoop { below: from[..level].to_vec(), function: *function, id }));
+        }
+        left
+    }
+
+    fn nest(&mut self, function: FuncId) -> Rc<LoopNest> {
+        let program = self.program;
+        let found = || {
+            let cfg = Cfg::new(&program.functions[function]);
+            Rc::new(LoopNest::new(&cfg, &Dominators::new(&cfg)))
+        };
+        Rc::clone(self.nests.entry(function).or_insert_with(found))
+    }
+}

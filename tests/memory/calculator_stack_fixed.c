@@ -1,0 +1,36 @@
+//~ options: --property memsafety --engines graph
+//~ memsafety: true
+// A stack in global variables, filled and emptied by functions that the loop over the input calls.
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DEPTH 64
+static int stack[DEPTH];
+static int used;
+
+static void push(int number) {
+    if (used >= DEPTH)
+        exit(1);
+    stack[used++] = number;
+}
+
+static int pop(void) {
+    if (used <= 0)
+        exit(1);
+    return stack[--used];
+}
+
+int main(void) {
+    int c;
+    while ((c = getchar()) != EOF) {
+        if (c == '+' || c == '*') {
+            int right = pop(), left = pop();
+            push(c == '+' ? left ^ right : left & right);
+        } else if (c == '\n') {
+            pop();
+        } else if (c >= '0' && c <= '9') {
+            push(c - '0');
+        }
+    }
+    return 0;
+}
