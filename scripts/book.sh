@@ -19,4 +19,8 @@ cp -r docs SOUNDNESS.md GLOSSARY.md ARCHITECTURE.md CHANGELOG.md "$sources/"
 sed -E 's|\]\(\.\./|](|; t; s|\]\(|](docs/|' docs/SUMMARY.md > "$sources/SUMMARY.md"
 rm "$sources/docs/SUMMARY.md"
 "$mdbook" build
+# What mdbook makes the first page of is a copy of a chapter, whose links start from another folder.
+cat > target/book/index.html <<'H'
+<!doctype html><html lang="en"><meta charset="utf-8"><title>Belay</title><meta http-equiv="refresh" content="0; url=docs/tutorial.html"><a href="docs/tutorial.html">Belay</a></html>
+H
 scripts/check_book.py target/book

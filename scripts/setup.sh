@@ -51,6 +51,7 @@ probe() {
     links_32 || need gcc-multilib "the 32-bit C library and compiler runtime (gcc -m32 must link)"
     sanitizers || need libclang-rt-22-dev "clang 22's sanitizer runtimes (compiler-rt)"
     have python3 || need python3 "python3"
+    have node || need nodejs "node, in which the editor's extension is tried (https://nodejs.org)"
 }
 
 report() {

@@ -12,7 +12,8 @@ use crate::progress::Display;
 pub use crate::suite_options::SuiteOptions;
 use crate::surroundings::Surroundings;
 pub use names::{
-    DataModelName, EngineArgument, ExternsName, Format, IntegersName, PropertyName, RulesName, expand_property,
+    DataModelName, EngineArgument, ExternsName, Format, IntegersName, PropertyName, RulesName, WitnessVersionArgument,
+    expand_property,
 };
 use names::{domain, property};
 
@@ -192,9 +193,12 @@ pub struct CheckOptions {
     /// How to answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Write what the verdicts rest on as a witness (YAML 2.1), for validators
+    /// Write what the verdicts rest on as a witness (YAML), for validators
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+    /// The version of the witness's format
+    #[arg(long, value_name = "VERSION", default_value = "2.1", requires = "witness")]
+    pub witness_version: WitnessVersionArgument,
     /// Write each violation as a C program with its inputs, to be built and run natively (see `belay replay`)
     #[arg(long, value_name = "DIR")]
     pub replay: Option<PathBuf>,

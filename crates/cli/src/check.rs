@@ -228,6 +228,7 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     };
     let mut response = respond(options, &findings);
     response.errors.extend(notes.into_bytes());
+    response.errors.extend(undescribed::advise(&verdicts, pointer.as_deref()));
     if (options.each_check || options.each_loop) && !by_themselves {
         let note = "belay: note: no answers by check or loop, as some clause of a contract may fail\n";
         response.errors.extend(note.as_bytes());
@@ -238,7 +239,7 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
             // Who interrupts has not searched.
             let effort =
                 (budget.check_clock() != Err(belay_base::Exhausted::Interrupted)).then(|| proof::effort(options));
-            proof::write(file, &findings, origin, effort)
+            proof::write(file, &findings, origin, effort, &budget)
         }),
         options.html.as_ref().map(|file| write_page(file, &findings)),
     ];
@@ -288,7 +289,8 @@ fn write_page(file: &Path, findings: &Findings<'_>) -> Result<(), String> {
 /// Writes the witness of the verdicts, or says why there is none.
 fn write_witness(options: &CheckOptions, file: &Path, findings: &Findings<'_>) -> Result<(), String> {
     let files = options.program.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-    let origin = Origin { files, function: options.program.function.clone(), time: std::time::SystemTime::now() };
+    let (function, time) = (options.program.function.clone(), std::time::SystemTime::now());
+    let origin = Origin { files, function, time, version: options.witness_version.into() };
     let text = render_witness(findings, &origin).ok_or("note: no verdict has a witness")?;
     std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }

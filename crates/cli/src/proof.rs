@@ -1,9 +1,10 @@
 //! `--proof FILE`: what is stored is tried before anything is searched for, and what is proved is stored.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_evidence::{Checker, Refusal, Selection, Task, Verdict};
+use belay_evidence::{Checker, Evidence, Proof, Refusal, Refutations, Selection, Task, Verdict};
 use belay_ir::Property;
 use belay_proofs::{Effort, Header, Origin, ProofFile, StoredClaim, StoredOpen};
 use belay_report::{Findings, describe_assumption};
@@ -45,7 +46,7 @@ pub fn try_stored(
     let checker = Checker::new(task, budget);
     for stored in stored.claims.into_iter().filter(|stored| wanted.contains(&stored.claim.property)) {
         let group = stored.asked.is_some();
-        match check_claim(task, &checker, stored, budget) {
+        match check_claim(task, &checker, stored, None, budget) {
             Ok(verdict) if group => known.groups.push(verdict),
             Ok(verdict) => known.properties.push(verdict),
             Err(_) => refused += 1,
@@ -78,12 +79,52 @@ pub fn check_claim(
     task: &Task<'_>,
     checker: &Checker<'_>,
     stored: StoredClaim,
+    refutations: Option<&Refutations>,
     budget: &Budget,
 ) -> Result<Verdict, Refusal> {
     let Some(asked) = &stored.asked else { return checker.check_stored(stored.claim) };
     let selection = Selection::of(task, asked);
     let task = selection.task(task);
-    Checker::new(&task, budget).check_stored(stored.claim)
+    let checker = Checker::new(&task, budget);
+    match refutations {
+        Some(known) => checker.with_refutations(known).check_stored(stored.claim),
+        None => checker.check_stored(stored.claim),
+    }
+}
+
+/// Time for refutations, at most: without them the next check of the file takes longer, and that is all.
+const REFUTING: Duration = Duration::from_secs(3);
+
+/// Looks for refutations of what the claims come down to.
+fn record_refutations(task: &Task<'_>, file: &ProofFile, budget: &Budget) {
+    let time = budget.time_left().map_or(REFUTING, |left| left.min(REFUTING));
+    let budget = Budget::unlimited().until(Instant::now() + time);
+    for StoredClaim { claim, asked, .. } in &file.claims {
+        let asks_a_solver = match &claim.evidence {
+            Evidence::Proof(Proof::Unrolled(_) | Proof::Induction(_) | Proof::Descent(_) | Proof::Given(_)) => true,
+            Evidence::Proof(
+                Proof::Execution
+                | Proof::NoObligation
+                | Proof::CountedLoops(_)
+                | Proof::Ranking(_)
+                | Proof::Graph(_)
+                | Proof::Values(_),
+            )
+            | Evidence::Run(_)
+            | Evidence::RecurrentSet(_)
+            | Evidence::Unending(_) => false,
+        };
+        if asks_a_solver && budget.check_clock().is_ok() {
+            match asked {
+                None => Checker::record_refutations(task, claim.clone(), &file.refutations, &budget),
+                Some(asked) => {
+                    let selection = Selection::of(task, asked);
+                    let task = selection.task(task);
+                    Checker::record_refutations(&task, claim.clone(), &file.refutations, &budget);
+                }
+            }
+        }
+    }
 }
 
 /// How hard this search is.
@@ -104,7 +145,13 @@ pub fn effort(options: &CheckOptions) -> Effort {
 }
 
 /// Writes what was proved, what was violated, and what was left open.
-pub fn write(file: &Path, findings: &Findings<'_>, origin: &Origin, effort: Option<Effort>) -> Result<(), String> {
+pub fn write(
+    file: &Path,
+    findings: &Findings<'_>,
+    origin: &Origin,
+    effort: Option<Effort>,
+    budget: &Budget,
+) -> Result<(), String> {
     let describe = |verdict: &Verdict| verdict.assumptions().iter().map(describe_assumption).collect();
     let mut proved = ProofFile::new(
         findings.verdicts,
@@ -117,6 +164,7 @@ pub fn write(file: &Path, findings: &Findings<'_>, origin: &Origin, effort: Opti
         return Err("note: nothing is proved: no proof is written".to_owned());
     }
     proved.open = effort.map(|effort| StoredOpen::new(findings.task, findings.verdicts, effort));
+    record_refutations(findings.task, &proved, budget);
     let text = proved.print(findings.task, origin);
     std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))
 }

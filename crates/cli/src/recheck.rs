@@ -151,7 +151,8 @@ impl Report {
     }
 
     fn check(&mut self, task: &Task<'_>, file: ProofFile, budget: &Budget) {
-        let checker = Checker::new(task, budget);
+        let known = &file.refutations;
+        let checker = Checker::new(task, budget).with_refutations(known);
         let mut verdicts: Vec<(String, Verdict, Vec<String>)> = Vec::new();
         for stored in file.claims {
             let property = stored.claim.property;
@@ -163,7 +164,7 @@ impl Report {
                 self.text.push_str(&format!("  changed: the obligations of {property}\n"));
             }
             let assumed = stored.assumptions.clone();
-            match proof::check_claim(task, &checker, stored, budget) {
+            match proof::check_claim(task, &checker, stored, Some(known), budget) {
                 Ok(verdict) => verdicts.push((what, verdict, assumed)),
                 Err(refusal) => self.refuse(&what, &reason(&refusal)),
             }

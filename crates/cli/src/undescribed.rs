@@ -57,6 +57,21 @@ fn has_strange_address(bytes: &[Choice]) -> bool {
     })
 }
 
+/// What to do about verdicts that are withheld, on one line.
+pub fn advise(verdicts: &[Verdict], pointer: Option<&str>) -> Vec<u8> {
+    let is_open = |verdict: &Verdict| match verdict.answer() {
+        Answer::Unknown(unknown) => unknown.reason.ends_with("is not given"),
+        Answer::True(_) | Answer::False(_) => false,
+    };
+    let pointer = pointer.filter(|_| verdicts.iter().any(is_open));
+    let line = pointer.map(|pointer| {
+        format!(
+            "belay: note: say what {pointer} leads to with --array {pointer}=LENGTH or --string {pointer}, or let --each-function look for what is needed\n"
+        )
+    });
+    line.unwrap_or_default().into_bytes()
+}
+
 /// Only the verdicts that hold whatever the pointers lead to.
 pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
     let is_proved = |property: Property| {

@@ -184,7 +184,7 @@ fn a_project_has_a_file_and_keeps_its_answers() {
     let (said, code) = belay_in(folder, &["init"]);
     assert!(code == 0 && said.contains("1 entry"), "{said}");
     let (said, code) = belay_in(folder, &["check"]);
-    assert!(code == 0 && said.contains("1 entries: 1 proved") && !said.contains("unchanged"), "{said}");
+    assert!(code == 0 && said.contains("1 entry: 1 proved") && !said.contains("unchanged"), "{said}");
     assert!(belay_in(folder, &["check"]).0.contains("unchanged"));
     assert!(!belay_in(folder, &["check", "--fresh"]).0.contains("unchanged"));
     scratch.file("a.c", source.replace("next(1)", "next(2147483647)"));

@@ -55,6 +55,12 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "termination",
         "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  unsigned long x = 1;\n  int y = __VERIFIER_nondet_int();\n  while (y > 0) {\n    x = x + 2;\n  }\n  return 0;\n}\n",
     ),
+    // Two rounds come to the same line, with another value each.
+    (
+        "rounds",
+        "valid-deref",
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int i = __VERIFIER_nondet_int();\n  int a[10];\n  for (int n = 0; n < 10; n++) {\n    a[n] = __VERIFIER_nondet_int();\n  }\n  while (0 <= i && i < 10 && a[i] >= 0) {\n    i = __VERIFIER_nondet_int();\n    a[i] = 0;\n  }\n  return 0;\n}\n",
+    ),
 ];
 
 /// Programs with properties that they have.
@@ -113,6 +119,29 @@ fn our_violations_are_confirmed() {
             shown(&output),
             std::fs::read_to_string(&case.witness).unwrap()
         );
+    }
+}
+
+/// Each version of the format says what it has words for: 2.0 knows neither endless runs nor transition invariants.
+#[test]
+fn every_version_is_written() {
+    let scratch = Scratch::new("witness-versions");
+    let ends = scratch.file("ends.c", PROOFS[1].2);
+    let endless = scratch
+        .file("endless.c", "int main(void) {\n  int x = 0;\n  while (x == 0) {\n    x = x;\n  }\n  return 0;\n}\n");
+    for version in ["2.0", "2.1", "2.2"] {
+        let write = |program: &Path, name: &str| {
+            let witness = scratch.path().join(format!("{name}-{version}.yml"));
+            let words = ["check", "--property", "termination", "--witness-version", version, "--witness"];
+            belay().args(words).arg(&witness).arg(program).output().unwrap();
+            witness
+        };
+        let (proof, run) = (write(&ends, "ends"), write(&endless, "endless"));
+        let said = std::fs::read_to_string(&proof).unwrap();
+        assert!(said.contains(&format!("format_version: '{version}'")) && lint(&proof).status.success(), "{said}");
+        assert_eq!(said.contains("transition_invariant"), version != "2.0", "{said}");
+        assert_eq!(run.exists(), version != "2.0");
+        assert!(version == "2.0" || lint(&run).status.success(), "{}", shown(&lint(&run)));
     }
 }
 

@@ -119,6 +119,20 @@ fn small_suite(folder: &Scratch, tasks: usize) -> std::path::PathBuf {
     programs
 }
 
+/// A source in another encoding is a task as any other.
+#[test]
+fn a_suite_reads_any_encoding() {
+    let folder = Scratch::new("suite-latin");
+    let programs = folder.path().join("programs");
+    std::fs::create_dir_all(&programs).unwrap();
+    let latin =
+        b"//~ memsafety: true\nint main(void) { const char *name = \"Stra\xdfe\"; return name[0]; } /* \xe4 */\n";
+    std::fs::write(programs.join("latin.c"), latin).unwrap();
+    let out = folder.path().join("out.jsonl");
+    let output = belay().arg("suite").arg(&programs).arg("--out").arg(out).output().unwrap();
+    assert!(text(&output.stdout).contains("1 of 1 solved, 0 wrong"), "{}", shown(&output));
+}
+
 #[test]
 fn a_killed_suite_goes_on() {
     kill_a_suite("suite", 12, 4, 90);

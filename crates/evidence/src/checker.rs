@@ -8,6 +8,7 @@ use belay_encoder::{Bounds, UnwindPlace};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
 use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
+use crate::answerer::{Answerer, Refutations};
 use crate::checks::select_checks;
 use crate::claim::{Claim, Evidence, Refusal};
 use crate::descent::{self, Checked, Descent};
@@ -35,6 +36,7 @@ fn is_cut_off(report: &RunReport) -> bool {
 pub struct Checker<'t> {
     pub(crate) task: &'t Task<'t>,
     pub(crate) budget: &'t Budget,
+    answerer: Answerer<'t>,
     execution: OnceCell<RunReport>,
     longer: OnceCell<RunReport>,
     longest: OnceCell<RunReport>,
@@ -48,12 +50,24 @@ impl<'t> Checker<'t> {
     /// A checker that works within `budget`.
     pub fn new(task: &'t Task<'t>, budget: &'t Budget) -> Self {
         let (execution, longer, longest) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { task, budget, execution, longer, longest, graph: RefCell::default(), values: RefCell::default() }
+        let (graph, values) = (RefCell::default(), RefCell::default());
+        Self { task, budget, answerer: Answerer::Second, execution, longer, longest, graph, values }
+    }
+
+    /// The same with refutations that a file brings.
+    pub fn with_refutations(self, known: &'t Refutations) -> Self {
+        Self { answerer: Answerer::Refutations(known), ..self }
+    }
+
+    /// Adds to `known` refutations of the questions that a proof comes down to, for a file.
+    pub fn record_refutations(task: &'t Task<'t>, claim: Claim, known: &'t Refutations, budget: &'t Budget) {
+        let checker = Self { answerer: Answerer::Recorder(known), ..Self::new(task, budget) };
+        let _ = checker.check(claim);
     }
 
     /// A checker of the same program that asks about other obligations. What a graph shows does not depend on what is asked.
     pub(crate) fn with_graph_of(task: &'t Task<'t>, other: &Checker<'t>) -> Self {
-        Self { graph: RefCell::new(other.graph.take()), ..Self::new(task, other.budget) }
+        Self { graph: RefCell::new(other.graph.take()), answerer: other.answerer, ..Self::new(task, other.budget) }
     }
 
     /// Hands back the graph that was checked.
@@ -259,7 +273,9 @@ impl<'t> Checker<'t> {
                 ranks = self.check_descent(rankings)?;
             }
             Proof::Unrolled(unrolled) if property != Property::Termination => {
-                match unrolled::check(self.task, property, unrolled, self.budget).map_err(Refusal::Rejected)? {
+                match unrolled::check(self.task, property, unrolled, self.answerer, self.budget)
+                    .map_err(Refusal::Rejected)?
+                {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
@@ -274,7 +290,9 @@ impl<'t> Checker<'t> {
                 values::check(self.task, property, map, &mut known).map_err(Refusal::Rejected)?;
             }
             Proof::Induction(induction) if property != Property::Termination => {
-                match induction::check(self.task, property, induction, self.budget).map_err(Refusal::Rejected)? {
+                match induction::check(self.task, property, induction, self.answerer, self.budget)
+                    .map_err(Refusal::Rejected)?
+                {
                     Recheck::Done => {}
                     Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
                 }
@@ -304,7 +322,7 @@ impl<'t> Checker<'t> {
 
     /// Checks a proof by rankings, which is none where the second solver has no answer.
     fn check_descent(&self, descent: &Descent) -> Result<Vec<RankedLoop>, Refusal> {
-        match descent::check(self.task, descent, self.budget).map_err(Refusal::Rejected)? {
+        match descent::check(self.task, descent, self.answerer, self.budget).map_err(Refusal::Rejected)? {
             Checked::Shown(ranks) => Ok(ranks),
             Checked::Unanswered(why) => {
                 Err(Refusal::Unconfirmed(format!("rankings that descend were found, but {why}")))

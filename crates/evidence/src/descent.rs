@@ -15,10 +15,11 @@ use belay_invariants::{Atom, Bound, CutPlace};
 use belay_ir::{IntegerModel, Program, Property};
 use belay_rules::Config;
 
+use crate::answerer::Answerer;
 use crate::induction::Induction;
 use crate::ranking::{RankedLoop, locate};
 use crate::task::Task;
-use crate::unrolled::{ProofQuestion, Question, Recheck, ask};
+use crate::unrolled::{Question, Recheck, ask};
 
 /// Why every loop and every recursion ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +53,12 @@ pub enum Checked {
 }
 
 /// Checks that the rankings show termination.
-pub fn check(task: &Task<'_>, descent: &Descent, budget: &Budget) -> Result<Checked, String> {
+pub(crate) fn check(
+    task: &Task<'_>,
+    descent: &Descent,
+    answerer: Answerer<'_>,
+    budget: &Budget,
+) -> Result<Checked, String> {
     let cutting = &descent.induction.cutting;
     if task.integers() != IntegerModel::Machine {
         return Err("rankings are of machine integers".to_owned());
@@ -65,13 +71,15 @@ pub fn check(task: &Task<'_>, descent: &Descent, budget: &Budget) -> Result<Chec
         return Err("an invariant is left open".to_owned());
     }
     let (simplified, config) = (task.simplified, task.config.clone());
-    match ask(budget, move |budget| question(simplified, config, descent, budget))? {
+    match ask(budget, move |budget| {
+        Ok(question(simplified, config, descent, budget)?.reduce_question(None, answerer, budget))
+    })? {
         Recheck::Done => Ok(Checked::Shown(describe(task.simplified, descent))),
         Recheck::Skipped(reason) => Ok(Checked::Unanswered(reason)),
     }
 }
 
-fn question(program: &Program, config: Config, descent: &Descent, budget: &Budget) -> Result<ProofQuestion, String> {
+fn question(program: &Program, config: Config, descent: &Descent, budget: &Budget) -> Result<Question, String> {
     let mut encoder = Encoder::new(program, config);
     encoder.wanted = vec![Property::Termination];
     let observed = descent.collect_observed();
@@ -96,7 +104,7 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
     let any = store.terms.or_all(bad);
     let mut conditions = store.constraints.clone();
     conditions.push(any);
-    Ok(Question { terms: store.terms, conditions, parts: Vec::new() }.reduce_question(None))
+    Ok(Question { terms: store.terms, conditions, parts: Vec::new() })
 }
 
 /// A loop that several calls reach is named once for each list of rankings.

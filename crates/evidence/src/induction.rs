@@ -16,6 +16,7 @@ use belay_logic::bv::TermStore;
 use belay_logic::bv::prune::Paving;
 use belay_rules::Config;
 
+use crate::answerer::Answerer;
 use crate::task::Task;
 use crate::unrolled::{Question, Recheck, ask, bad_conditions};
 
@@ -73,7 +74,13 @@ fn exits(program: &Program, place: &CutPlace) -> Vec<(BlockId, Option<BlockId>)>
 }
 
 /// Checks that the induction shows `property`.
-pub fn check(task: &Task<'_>, property: Property, induction: &Induction, budget: &Budget) -> Result<Recheck, String> {
+pub(crate) fn check(
+    task: &Task<'_>,
+    property: Property,
+    induction: &Induction,
+    answerer: Answerer<'_>,
+    budget: &Budget,
+) -> Result<Recheck, String> {
     if induction.cutting.property != property || induction.cutting.k == 0 {
         return Err("the induction is about something else".to_owned());
     }
@@ -84,7 +91,7 @@ pub fn check(task: &Task<'_>, property: Property, induction: &Induction, budget:
     let (simplified, config) = (task.simplified, task.config.clone());
     let answer = ask(budget, move |budget| {
         let question = question(simplified, config, property, induction, budget)?;
-        Ok(question.reduce_question(induction.cover.as_ref()))
+        Ok(question.reduce_question(induction.cover.as_ref(), answerer, budget))
     })?;
     // The parts of a proof are settled one after the other, each with what is known of the others then: that they hold together is for the check to say.
     match answer {

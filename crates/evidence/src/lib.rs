@@ -3,6 +3,7 @@
 //! engines nor domains.
 
 mod alone;
+mod answerer;
 mod checker;
 mod checks;
 mod claim;
@@ -27,6 +28,7 @@ mod values;
 mod verdict;
 
 pub use alone::{Others, alone};
+pub use answerer::Refutations;
 pub use checker::Checker;
 pub use checks::{CheckVerdict, Selection, checks, count_discharged};
 pub use claim::{Claim, Evidence, Refusal};

@@ -2,7 +2,8 @@
 //!
 //! **What is different.** A claim of an engine by unrolling or induction is one of which its SAT solver has said that nothing bad is possible; where Z3 has no answer the
 //! verdict stands on that, and says so. Behind a claim from a file there may be no such answer. So where Z3 has none, the question is made anew and put to
-//! the bit-blaster and the SAT solver, and without an answer of theirs there is no verdict. All other kinds of proof are checked as those of engines
+//! the bit-blaster and the SAT solver, and without an answer of theirs there is no verdict. A file may bring refutations, which stand for Z3's answer where they
+//! hold ([`crate::answerer`]); only `belay recheck` takes them. All other kinds of proof are checked as those of engines
 //! are: their checks take no part of the search on trust.
 //!
 //! A checker looks at what a claim names, and a claim from a file may name what is not there: a block that the function does not have, a cell that the certificate

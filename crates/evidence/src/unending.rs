@@ -24,6 +24,7 @@ use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::base::RemEuclid;
 use dashu::integer::IBig;
 
+use crate::answerer::Answerer;
 use crate::endless::Recurrence;
 use crate::induction::{self, Induction};
 use crate::task::Task;
@@ -55,7 +56,7 @@ const SHOWN_STEPS: u64 = 2_000;
 pub fn check(task: &Task<'_>, claim: &Unending, budget: &Budget) -> Result<(RunReport, Vec<Recurrence>), String> {
     let program = without_end(task.program, task.config.entry, task.integers(), &claim.fixed)?;
     let closed = Task { program: &program, simplified: &program, config: task.config.clone() };
-    match induction::check(&closed, Property::UnreachCall, &claim.induction, budget)? {
+    match induction::check(&closed, Property::UnreachCall, &claim.induction, Answerer::Second, budget)? {
         Recheck::Done => {}
         Recheck::Skipped(reason) => return Err(reason),
     }

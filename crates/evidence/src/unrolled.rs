@@ -18,6 +18,7 @@ use belay_ir::{Program, Property};
 use belay_logic::bv::prune::Paving;
 use belay_logic::bv::{BvSolver, SatResult, TermId, TermStore, smtlib};
 
+use crate::answerer::Answerer;
 use crate::regions;
 use crate::task::Task;
 
@@ -65,11 +66,17 @@ pub enum Recheck {
 }
 
 /// Checks that every run is within `bounds` and keeps `property`.
-pub fn check(task: &Task<'_>, property: Property, proof: &Unrolled, budget: &Budget) -> Result<Recheck, String> {
+pub(crate) fn check(
+    task: &Task<'_>,
+    property: Property,
+    proof: &Unrolled,
+    answerer: Answerer<'_>,
+    budget: &Budget,
+) -> Result<Recheck, String> {
     let (simplified, config) = (task.simplified, task.config.clone());
     ask(budget, move |budget| {
         let question = question(simplified, config, property, &proof.bounds, budget)?;
-        Ok(question.reduce_question(proof.cover.as_ref()))
+        Ok(question.reduce_question(proof.cover.as_ref(), answerer, budget))
     })
 }
 
@@ -130,7 +137,12 @@ pub(crate) enum ProofQuestion {
 
 impl Question {
     /// What is left to be asked.
-    pub(crate) fn reduce_question(&self, cover: Option<&Paving>) -> ProofQuestion {
+    pub(crate) fn reduce_question(
+        &self,
+        cover: Option<&Paving>,
+        answerer: Answerer<'_>,
+        budget: &Budget,
+    ) -> ProofQuestion {
         let (terms, conditions) = (&self.terms, &self.conditions);
         let shown = conditions.iter().any(|condition| terms.is_false(*condition));
         if shown || cover.is_some_and(|cover| regions::covers(terms, conditions, cover)) {
@@ -144,7 +156,11 @@ impl Question {
             Some((_, others)) if !parts.is_empty() => smtlib::script_of_goals(terms, others, &parts),
             _ => smtlib::script(terms, conditions),
         };
-        if script.len() > MAX_SCRIPT { ProofQuestion::Large } else { ProofQuestion::Script(script) }
+        match script.len() > MAX_SCRIPT {
+            true => ProofQuestion::Large,
+            false if answerer.refutes(self, &script, budget) => ProofQuestion::Answered,
+            false => ProofQuestion::Script(script),
+        }
     }
 }
 
@@ -152,7 +168,11 @@ impl Question {
 pub fn check_within(task: &Task<'_>, property: Property, bounds: &Bounds, budget: &Budget) -> Result<Recheck, String> {
     let (simplified, config) = (task.simplified, task.config.clone());
     ask(budget, move |budget| {
-        Ok(ask_about(simplified, config, property, bounds, bad_within, budget)?.reduce_question(None))
+        Ok(ask_about(simplified, config, property, bounds, bad_within, budget)?.reduce_question(
+            None,
+            Answerer::Second,
+            budget,
+        ))
     })
 }
 

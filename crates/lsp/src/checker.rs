@@ -23,6 +23,20 @@ const BETWEEN: Duration = Duration::from_millis(400);
 /// Seconds for a function of a library while its file is edited; who asks for one function waits longer.
 const SECONDS_EACH: u64 = 2;
 
+/// The folder for copies of texts, with the number of the process behind it.
+const FOLDER: &str = "belay-lsp-";
+
+/// Removes what servers have left behind that were killed. Numbers of processes come again: a folder whose number is taken stays until that process has ended.
+fn remove_folders_of_the_dead(place: &Path) {
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(FOLDER)?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// What the worker is told.
 pub enum Order {
     /// The text has changed: check it.
@@ -86,7 +100,8 @@ impl Checker {
         orders: Receiver<Order>,
         events: Sender<Event>,
     ) -> std::io::Result<Self> {
-        let folder = std::env::temp_dir().join(format!("belay-lsp-{}", std::process::id()));
+        remove_folders_of_the_dead(&std::env::temp_dir());
+        let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
         Ok(Self { belay, limits, root, orders, events, folder, known: Known::default() })
     }

@@ -4,8 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use belay_evidence::{Answer, CheckVerdict, Claim, LoopPlace, LoopProof, LoopVerdict, Task, Verdict, checks};
+use belay_evidence::{
+    Answer, CheckVerdict, Claim, LoopPlace, LoopProof, LoopVerdict, Refutations, Task, Verdict, checks,
+};
 use belay_ir::{ObligationId, Program, Property};
+use belay_logic::bv::Refutation;
 use serde_json::{Map, Value as Json};
 
 use crate::found::{StoredOpen, load_run, store_run};
@@ -59,6 +62,8 @@ pub struct ProofFile {
     pub runs: Vec<Claim>,
     /// What was left open.
     pub open: Option<StoredOpen>,
+    /// Refutations of the questions that the claims come down to.
+    pub refutations: Refutations,
 }
 
 impl ProofFile {
@@ -113,6 +118,7 @@ impl ProofFile {
             ("loops", loops.collect()),
             ("runs", self.runs.iter().filter_map(|claim| store_run(claim, &names)).collect()),
             ("open", self.open.store(&names)),
+            ("refutations", store_refutations(&self.refutations)),
         ]))
     }
 }
@@ -142,7 +148,7 @@ impl Header {
             let found = self.document.get(name).and_then(Json::as_array);
             found.ok_or_else(|| Bad::new(format!("{name} is missing")))
         };
-        let known = ["claims", "graphs", "loops", "runs", "open"];
+        let known = ["claims", "graphs", "loops", "runs", "open", "refutations"];
         if let Some(other) = self.document.keys().find(|name| !known.contains(&name.as_str())) {
             return Err(Bad::new(format!("what is {other}?")));
         }
@@ -166,9 +172,24 @@ impl Header {
                 Err(bad) => left_out.push(bad),
             }
         }
+        file.refutations = load_refutations(self.document.get("refutations"));
         file.open = self.document.get("open").map_or(Ok(None), |json| Option::load(json, &names))?;
         Ok((file, left_out))
     }
+}
+
+/// Hashes and refutations in turn.
+fn store_refutations(refutations: &Refutations) -> Json {
+    let one = |(key, refutation): (u64, Refutation)| object([(&format!("{key:016x}"), refutation.print().into())]);
+    Json::Array(refutations.all().into_iter().map(one).collect())
+}
+
+/// One that can't be read is as good as none: the question is put to a solver then.
+fn load_refutations(json: Option<&Json>) -> Refutations {
+    let listed = json.and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_object).flatten();
+    let read =
+        |(key, text): (&String, &Json)| Some((u64::from_str_radix(key, 16).ok()?, Refutation::read(text.as_str()?)?));
+    Refutations::new(listed.filter_map(read).collect())
 }
 
 /// The obligations that a claim is about, by name.

@@ -31,6 +31,6 @@ pub use run::describe_run;
 pub use sarif::{Invocation, render_sarif, render_unknown_sarif};
 pub use text::{Style, describe_assumption, render_text, render_unknown};
 pub use witness::{
-    Complaint, Entry as WitnessEntry, Kept, Origin, WitnessAnswer, describe_complaints, describe_invariants,
-    describe_witness, file_is_of_witness, parse_specification, read_witness, render_witness,
+    Complaint, Entry as WitnessEntry, Kept, Origin, WitnessAnswer, WitnessVersion, describe_complaints,
+    describe_invariants, describe_witness, file_is_of_witness, parse_specification, read_witness, render_witness,
 };

@@ -11,7 +11,7 @@ use belay_rules::{Choice, Request, RequestKind, Scalar};
 
 use dashu::integer::IBig;
 
-use crate::words::{describe_object, place};
+use crate::words::{count_bytes, describe_object, place};
 
 /// Lines of a story that is not asked for in full: a screenful.
 const SCREENFUL: usize = 24;
@@ -219,7 +219,7 @@ impl<'p> Teller<'p> {
         match (member.size == size, inside % size) {
             (true, _) => Some((whole, member.ctype)),
             (false, 0) => Some((format!("{whole}[{}]", inside / size), CType::Signed)),
-            (false, _) => Some((format!("{whole} + {inside} bytes"), CType::Signed)),
+            (false, _) => Some((format!("{whole} + {}", count_bytes(inside)), CType::Signed)),
         }
     }
 
@@ -256,7 +256,7 @@ impl<'p> Teller<'p> {
     fn pointer(&self, object: &ObjectInfo, offset: i64) -> String {
         let base = match (object.kind, &object.name) {
             (ObjectKind::Heap(number), _) => match object.size {
-                Some(size) => format!("block {number} ({size} bytes)"),
+                Some(size) => format!("block {number} ({})", count_bytes(size)),
                 None => format!("block {number}"),
             },
             (ObjectKind::Global(_), Some(name)) if name.starts_with(".str") => "a string literal".to_owned(),
@@ -313,10 +313,7 @@ impl<'p> Teller<'p> {
 
     fn allocation(&mut self, span: Span, object: &ObjectInfo) {
         if let ObjectKind::Heap(number) = object.kind {
-            let size = object
-                .size
-                .map(|size| format!(" of {size} byte{}", if size == 1 { "" } else { "s" }))
-                .unwrap_or_default();
+            let size = object.size.map(|size| format!(" of {}", count_bytes(size))).unwrap_or_default();
             self.say(span, &format!("block {number}{size} is allocated"));
         }
     }

@@ -109,16 +109,19 @@ fn describe_fault(program: &Program, fault: &Fault, detail: Option<&ObligationDe
 }
 
 fn describe_access(access: Access) -> String {
-    let bytes = if access.len == 1 { "1 byte".to_owned() } else { format!("{} bytes", access.len) };
-    format!("{} of {bytes}", if access.write { "write" } else { "read" })
+    format!("{} of {}", if access.write { "write" } else { "read" }, count_bytes(access.len))
+}
+
+/// So many bytes, in words.
+pub(crate) fn count_bytes(count: u64) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
 }
 
 fn out_of_bounds(program: &Program, object: &ObjectInfo, offset: i64, access: Access) -> String {
     let name = describe_object(program, object);
     let Some(size) = object.size else { return format!("at offset {offset} of {name}") };
     if offset < 0 {
-        let before = offset.unsigned_abs();
-        return format!("{before} byte{} before {name}", if before == 1 { "" } else { "s" });
+        return format!("{} before {name}", count_bytes(offset.unsigned_abs()));
     }
     let start = offset.unsigned_abs();
     let end = start.saturating_add(access.len);
@@ -127,21 +130,19 @@ fn out_of_bounds(program: &Program, object: &ObjectInfo, offset: i64, access: Ac
         return if past == 0 {
             format!("just past the end of {name}")
         } else {
-            format!("{past} byte{} past the end of {name}", if past == 1 { "" } else { "s" })
+            format!("{} past the end of {name}", count_bytes(past))
         };
     }
-    format!(
-        "at offset {offset} of {name}: {} too many",
-        if end - size == 1 { "1 byte".to_owned() } else { format!("{} bytes", end - size) }
-    )
+    format!("at offset {offset} of {name}: {} too many", count_bytes(end - size))
 }
 
 fn bad_free(program: &Program, object: &ObjectInfo, offset: i64) -> String {
     let name = describe_object(program, object);
     match object.kind {
-        ObjectKind::Heap(_) => {
-            format!("free of an address {offset} byte{} into {name}", if offset == 1 { "" } else { "s" })
+        ObjectKind::Heap(_) if offset < 0 => {
+            format!("free of an address {} before {name}", count_bytes(offset.unsigned_abs()))
         }
+        ObjectKind::Heap(_) => format!("free of an address {} into {name}", count_bytes(offset.unsigned_abs())),
         ObjectKind::Global(_)
         | ObjectKind::Function(_)
         | ObjectKind::Stack(..)
@@ -155,14 +156,11 @@ fn bad_free(program: &Program, object: &ObjectInfo, offset: i64) -> String {
 
 /// An object by name, size and where it comes from.
 pub fn describe_object(program: &Program, object: &ObjectInfo) -> String {
-    let size = object.size.map(|size| format!(" ({size} bytes)")).unwrap_or_default();
+    let size = object.size.map(|size| format!(" ({})", count_bytes(size))).unwrap_or_default();
     let made = place(program, object.made_at).map(|place| format!(" allocated at {place}")).unwrap_or_default();
     match (&object.kind, &object.name) {
         (ObjectKind::Heap(_), _) => {
-            let size = object
-                .size
-                .map(|size| format!(" of {size} byte{}", if size == 1 { "" } else { "s" }))
-                .unwrap_or_default();
+            let size = object.size.map(|size| format!(" of {}", count_bytes(size))).unwrap_or_default();
             format!("the heap block{size}{made}")
         }
         (ObjectKind::Function(_), Some(name)) => format!("the function {name}"),

@@ -28,10 +28,11 @@ pub fn render_page(comparison: &Comparison) -> String {
         let _ = write!(page, "<th>{}</th>", escape(name));
     }
     page.push_str("</tr>");
-    for ((task, property), row) in comparison.rows.iter().filter(|(_, row)| Comparison::differs(row)) {
+    let differing = comparison.rows.iter().enumerate().filter(|(_, (_, row))| Comparison::differs(row));
+    for (number, ((task, property), row)) in differing {
         let wrong = row.iter().flatten().any(|one| judge(one).is_wrong());
         let class = if wrong { " class=\"wrong\"" } else { "" };
-        let _ = write!(page, "<tr{class}><td>{}</td><td>{}</td>", escape(task), escape(property));
+        let _ = write!(page, "<tr id=\"d{number}\"{class}><td>{}</td><td>{}</td>", escape(task), escape(property));
         for one in row.iter().flatten() {
             let _ = write!(page, "<td>{} <small>{:.2} s</small></td>", escape(&one.verdict), one.cpu);
         }
@@ -54,12 +55,17 @@ fn scatter(comparison: &Comparison, first: usize, second: usize) -> String {
     let mut picture =
         frame(&format!("CPU seconds: {} (across), {} (up)", comparison.names[first], comparison.names[second]));
     picture.push_str("<line x1=\"30\" y1=\"330\" x2=\"330\" y2=\"30\" stroke=\"#bbb\"/>");
-    for ((task, property), row) in &comparison.rows {
+    for (number, ((task, property), row)) in comparison.rows.iter().enumerate() {
         let (Some(a), Some(b)) = (&row[first], &row[second]) else { continue };
         let colour = if judge(a) == judge(b) { COLOURS[0] } else { COLOURS[1] };
+        // What differs leads to its row in the table below.
+        let (open, close) = match Comparison::differs(row) {
+            true => (format!("<a href=\"#d{number}\">"), "</a>"),
+            false => (String::new(), ""),
+        };
         let _ = write!(
             picture,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\" fill-opacity=\".6\"><title>{} {}</title></circle>",
+            "{open}<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\" fill-opacity=\".6\"><title>{} {}</title></circle>{close}",
             30.0 + place(a.cpu),
             330.0 - place(b.cpu),
             escape(task),
@@ -95,4 +101,39 @@ fn frame(title: &str) -> String {
          <path d=\"M30 30V330H330\" fill=\"none\" stroke=\"#555\"/>",
         escape(title)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::render_page;
+    use crate::compare::compare;
+    use crate::results::Result;
+    use crate::task::Expected;
+
+    fn result(task: &str, verdict: &str) -> Result {
+        Result {
+            task: task.to_owned(),
+            suite: "s".to_owned(),
+            property: "memsafety".to_owned(),
+            expected: Expected::True,
+            kind: None,
+            verdict: verdict.to_owned(),
+            cpu: 0.5,
+            wall: 0.5,
+            mib: 10,
+        }
+    }
+
+    /// What differs has a row that its point leads to; what does not has neither.
+    #[test]
+    fn points_lead_to_what_differs() {
+        let before = vec![result("a", "true"), result("b", "true"), result("c", "unknown")];
+        let after = vec![result("a", "true"), result("b", "unknown"), result("c", "true")];
+        let page = render_page(&compare(vec![("before".to_owned(), before), ("after".to_owned(), after)]));
+        for number in [1, 2] {
+            assert!(page.contains(&format!("<a href=\"#d{number}\"><circle")), "{page}");
+            assert!(page.contains(&format!("<tr id=\"d{number}\"")), "{page}");
+        }
+        assert!(!page.contains("#d0\"") && page.contains("<polyline"), "{page}");
+    }
 }

@@ -95,7 +95,8 @@ fn hash(name: &str, property: &str) -> u64 {
     (sum ^ (sum >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-/// The text of a file, or one sentence about why there is none.
+/// The text of a file, or one sentence about why there is none. C sources are in any encoding: what is no UTF-8 is in strings and comments, and says nothing of the task.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

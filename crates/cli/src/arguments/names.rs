@@ -3,6 +3,7 @@
 use belay_engines::EngineName;
 use belay_engines::kiki::Domain;
 use belay_ir::{DataModel, IntegerModel, Property};
+use belay_report::WitnessVersion;
 use clap::ValueEnum;
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,27 @@ impl From<IntegersName> for IntegerModel {
         match name {
             IntegersName::Machine => IntegerModel::Machine,
             IntegersName::Unbounded => IntegerModel::Unbounded,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessVersionArgument {
+    /// Without endless runs and transition invariants
+    #[value(name = "2.0")]
+    V20,
+    #[value(name = "2.1")]
+    V21,
+    #[value(name = "2.2")]
+    V22,
+}
+
+impl From<WitnessVersionArgument> for WitnessVersion {
+    fn from(version: WitnessVersionArgument) -> Self {
+        match version {
+            WitnessVersionArgument::V20 => WitnessVersion::V20,
+            WitnessVersionArgument::V21 => WitnessVersion::V21,
+            WitnessVersionArgument::V22 => WitnessVersion::V22,
         }
     }
 }

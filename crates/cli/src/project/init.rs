@@ -40,7 +40,7 @@ pub fn init(options: &InitOptions) -> Response {
     }
     let count = if names.iter().any(|name| name == "main") { 1 } else { names.len() };
     let entries = if count == 1 { "entry" } else { "entries" };
-    let output = format!("{NAME} is written: {count} {entries}; `belay check` checks them\n").into_bytes();
+    let output = format!("{NAME} is written: {count} {entries} for `belay check`\n").into_bytes();
     Response { code: exit::PROVED, output, errors: Vec::new() }
 }
 

@@ -233,8 +233,9 @@ fn conclude(rows: &[Row], unmatched: &[&Suppression]) -> Response {
     }
     let [proved, violated, suppressed, unknown] = counts;
     output.push_str(&format!(
-        "\n{} entries: {proved} proved, {violated} violated, {suppressed} suppressed, {unknown} unknown\n",
-        rows.len()
+        "\n{} {}: {proved} proved, {violated} violated, {suppressed} suppressed, {unknown} unknown\n",
+        rows.len(),
+        if rows.len() == 1 { "entry" } else { "entries" }
     ));
     let mut errors = String::new();
     for known in unmatched {

@@ -18,7 +18,7 @@ use super::search::search;
 use crate::arguments::CheckWitnessOptions;
 
 /// What stands before the program.
-const PRELUDE: &str = "extern void __llbmc_assume(int); static int __belay_way;";
+const PRELUDE: &str = "extern void __llbmc_assume(int); static int __belay_way, __belay_passed;";
 
 /// A waypoint that can be followed in the program's text.
 struct Way {
@@ -28,6 +28,8 @@ struct Way {
     avoid: bool,
     /// How many followed waypoints come before it.
     number: usize,
+    /// True if it is the first one at its place.
+    is_first: bool,
 }
 
 /// A verdict on the original program that the witness led to.
@@ -117,7 +119,8 @@ fn waypoints(entry: &WitnessEntry) -> (Vec<Way>, Option<(u64, Option<u64>)>) {
         match (waypoint.kind.value.as_str(), condition) {
             ("target", _) => target = Some((line, column)),
             ("assumption", Some(condition)) if waypoint.action.value != "cycle" && is_harmless(&condition) => {
-                ways.push(Way { line, column, condition, avoid, number });
+                let is_first = ways.iter().all(|way: &Way| way.avoid || (way.line, way.column) != (line, column));
+                ways.push(Way { line, column, condition, avoid, number, is_first });
                 number += usize::from(!avoid);
             }
             _ => {}
@@ -126,17 +129,21 @@ fn waypoints(entry: &WitnessEntry) -> (Vec<Way>, Option<(u64, Option<u64>)>) {
     (ways, target)
 }
 
+/// The code of a waypoint. Several at one place are passed at one visit after the other (`i == 0` in one round, `i == 1` in the next), or at the same one if their conditions hold there (`x == 1`, `y == 2`):
+/// of those behind the first that is passed at a visit nothing is assumed.
 fn insertion(way: &Way, is_strict: bool) -> Insertion {
-    let Way { line, column, condition, avoid, number } = way;
+    let Way { line, column, condition, avoid, number, is_first } = way;
     let next = number + 1;
+    let pass = format!("(void)(__belay_way = {next})");
     let code = match (avoid, is_strict) {
         (true, _) => format!("__llbmc_assume(__belay_way != {number} || !({condition}))"),
-        (false, true) => format!(
-            "(__belay_way == {number} ? (__llbmc_assume(({condition}) != 0), (void)(__belay_way = {next})) : (void)0)"
-        ),
-        (false, false) => {
-            format!("(__belay_way == {number} && ({condition}) ? (void)(__belay_way = {next}) : (void)0)")
+        (false, true) => {
+            let begin = if *is_first { "__belay_passed = 0, " } else { "" };
+            format!(
+                "({begin}__belay_way == {number} && (!__belay_passed || ({condition})) ? (__llbmc_assume(({condition}) != 0), __belay_passed = 1, {pass}) : (void)0)"
+            )
         }
+        (false, false) => format!("(__belay_way == {number} && ({condition}) ? {pass} : (void)0)"),
     };
     Insertion { line: *line, column: *column, code, at_loop_head: false }
 }

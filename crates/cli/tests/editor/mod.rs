@@ -334,13 +334,55 @@ fn five_hundred_random_edits() {
     random_edits("lsp-500", 500, 10);
 }
 
+/// The copies that a server makes are in a folder with its number.
+fn folder_of(editor: &Editor) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("belay-lsp-{}", editor.server.id()))
+}
+
+/// A server that is killed while it works takes its work with it; the next one removes what it left, answers, and leaves alone what belongs to a server that lives.
+#[test]
+fn a_killed_server_leaves_nothing_behind() {
+    let folder = Scratch::new("lsp-killed");
+    let uri = format!("file://{}/library.c", folder.path().display());
+    let library = "int f(int x) {\n    int a[2] = {0};\n    return a[x & 3];\n}\n";
+    let (mut killed, mut bystander) = (Editor::new(), Editor::new());
+    for editor in [&mut killed, &mut bystander] {
+        editor.open(&uri, library);
+        editor.diagnostics(1);
+    }
+    let left = folder_of(&killed);
+    assert!(left.exists());
+    killed.change(&uri, 2, &library.replace("& 3", "& 1"));
+    killed.server.kill().unwrap();
+    killed.server.wait().unwrap();
+    let mut next = Editor::new();
+    next.open(&uri, library);
+    assert!(next.diagnostics(1).iter().any(|one| one["code"] == "valid-deref"));
+    assert!(!left.exists(), "{}", left.display());
+    assert!(folder_of(&bystander).exists() && folder_of(&next).exists());
+}
+
+/// A file that vanishes under the editor is checked by its text; a folder that is gone is no end of the server.
+#[test]
+fn files_that_vanish_are_checked_by_their_text() {
+    let folder = Scratch::new("lsp-vanished");
+    let place = folder.path().join("gone");
+    std::fs::create_dir(&place).unwrap();
+    std::fs::write(place.join("library.c"), "int f(void) { return 0; }\n").unwrap();
+    let uri = format!("file://{}/library.c", place.display());
+    let mut editor = Editor::in_folder(Some(&place));
+    editor.open(&uri, "int f(void) { return 0; }\n");
+    assert!(editor.diagnostics(1).is_empty());
+    std::fs::remove_dir_all(&place).unwrap();
+    editor.change(&uri, 2, "int f(void) {\n    int a[2] = {0};\n    return a[2];\n}\n");
+    assert!(editor.diagnostics(2).iter().any(|one| one["code"] == "valid-deref"));
+    editor.change(&uri, 3, "int f(void) { return 0; }\n");
+    assert!(editor.diagnostics(3).is_empty());
+}
+
 /// The extension itself, in an editor's place: its client is one that starts the server which it names and greets it.
 #[test]
 fn the_extension_starts_the_server() {
-    if Command::new("node").arg("--version").output().is_err() {
-        eprintln!("no node: not tried");
-        return;
-    }
     let folder = Scratch::new("extension");
     let script = folder.file("host.js", include_str!("host.js"));
     let extension = repository().join("editors/vscode/extension.js");

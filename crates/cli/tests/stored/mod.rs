@@ -114,7 +114,7 @@ fn accepted(text: &str, task: &Task<'_>) -> Vec<Verdict> {
     let Ok(header) = Header::read(text) else { return Vec::new() };
     let Ok((file, _)) = header.claims(task) else { return Vec::new() };
     let budget = Budget::unlimited().until(std::time::Instant::now() + std::time::Duration::from_secs(5));
-    let checker = Checker::new(task, &budget);
+    let checker = Checker::new(task, &budget).with_refutations(&file.refutations);
     file.claims.into_iter().filter_map(|stored| checker.check_stored(stored.claim).ok()).collect()
 }
 
@@ -199,7 +199,7 @@ fn forge(text: &str, dice: &mut Dice) -> String {
             let mut document: Value = serde_json::from_str(text).unwrap();
             for _ in 0..=dice.below(2) {
                 let mut found = Vec::new();
-                for part in ["/claims", "/graphs"] {
+                for part in ["/claims", "/graphs", "/refutations"] {
                     pointers(&document.pointer(part).unwrap().clone(), part, &mut found);
                 }
                 let at = found[dice.below(found.len())].clone();
@@ -220,7 +220,7 @@ fn forged_proofs_prove_nothing_that_is_wrong() {
             told(info);
         }
     }));
-    let (mut forged, mut unchanged) = (0, 0);
+    let (mut forged, mut unchanged, mut refuted) = (0, 0, 0);
     for (number, (property, source, (from, to))) in TWINS.iter().enumerate() {
         let broken_source = source.replacen(from, to, 1);
         assert_ne!(*source, broken_source);
@@ -229,6 +229,9 @@ fn forged_proofs_prove_nothing_that_is_wrong() {
         let verdict = prove(&good, *property);
         assert!(matches!(verdict.answer(), Answer::True(_)), "{property}: {:?}\n{source}", verdict.answer());
         let file = ProofFile::new(&[verdict], &[], &[], |_| Vec::new());
+        let budget = Budget::unlimited();
+        Checker::record_refutations(&good, file.claims[0].claim.clone(), &file.refutations, &budget);
+        refuted += file.refutations.all().len();
         let text = file.print(&good, &Origin::new(good.program, Vec::new(), Vec::new()));
         assert_eq!(accepted(&text, &good).len(), 1, "{property}\n{source}\n{text}");
         assert!(accepted(&text, &bad).is_empty(), "of another program: {property}\n{broken_source}");
@@ -241,6 +244,7 @@ fn forged_proofs_prove_nothing_that_is_wrong() {
             unchanged += accepted(&text, &good).len();
         }
     }
+    assert!(refuted >= 1, "no claim comes with a refutation");
     assert!(forged > 200 && unchanged < forged, "{unchanged} of {forged} are still proofs");
 }
 

@@ -9,7 +9,7 @@
 //! 4. A model is a value for each variable; [`eval`] computes every term under it, by code that
 //!    shares nothing with stages 1 to 3 but the arithmetic of [`Bits`].
 //!
-//! [`smtlib`] prints the same terms for a solver that shares no code at all.
+//! [`Refutation`] is a record of "unsatisfiable" that is checked without a search. [`smtlib`] prints the same terms for a solver that shares no code at all.
 //!
 //! **Booleans are bit-vectors of width 1**, with 1 for true. One sort makes the comparison
 //! `ult(a, b)` a term that can be extended, selected on or stored in a byte without conversions,
@@ -21,6 +21,7 @@ pub mod facts;
 pub mod float;
 mod local;
 pub mod prune;
+mod refutation;
 mod simplify;
 pub mod smtlib;
 pub mod solver;
@@ -33,6 +34,7 @@ mod tests;
 pub use eval::{Evaluator, Model};
 pub use facts::Facts;
 pub use local::LocalCopy;
+pub use refutation::Refutation;
 pub use solver::{BvSolver, BvStatistics, SatResult};
 pub use term::{Term, TermId, TermStore, VarId};
 pub use value::{Bits, MAX_WIDTH};

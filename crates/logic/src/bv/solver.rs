@@ -350,7 +350,7 @@ impl BvSolver {
 }
 
 /// The conjuncts of a Boolean term, so that each becomes a clause of its own.
-fn conjuncts(store: &TermStore, term: TermId) -> Vec<TermId> {
+pub(super) fn conjuncts(store: &TermStore, term: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut stack = vec![term];
     let mut seen = rustc_hash::FxHashSet::default();

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::findings::{Combined, Findings, Word, explain};
 use crate::headline::headline;
 use crate::invariants::{invariants, whereabouts};
+use crate::page::graph::Drawing;
 use crate::page::run::{RunData, record};
 use crate::text::{Style, describe_proof, paragraph, ranks};
 use crate::words::place;
@@ -21,6 +22,8 @@ pub struct Page {
     checks: Vec<CheckData>,
     loops: Vec<LoopData>,
     cuts: Vec<CutData>,
+    /// Drawings of graphs.
+    graphs: Vec<String>,
     runs: Vec<RunData>,
 }
 
@@ -68,6 +71,17 @@ struct CutData {
     title: String,
     /// What each of its states says.
     states: Vec<Vec<String>>,
+    /// The drawing that it is in, and its boxes there.
+    graph: Option<usize>,
+    boxes: Vec<usize>,
+}
+
+/// What is known of loops, and the graphs that it comes from.
+#[derive(Default)]
+struct Loops {
+    loops: Vec<LoopData>,
+    cuts: Vec<CutData>,
+    graphs: Vec<String>,
 }
 
 /// Everything that the page shows.
@@ -90,9 +104,9 @@ pub fn collect(findings: &Findings<'_>) -> Page {
     });
     let verdicts = verdicts.collect();
     let checks = collector.checks(findings);
-    let (loops, cuts) = collector.loops(findings);
+    let Loops { loops, cuts, graphs } = collector.loops(findings);
     let files = collector.files.iter().map(|file| file_data(task, *file)).collect();
-    Page { verdicts, files, checks, loops, cuts, runs: collector.runs }
+    Page { verdicts, files, checks, loops, cuts, graphs, runs: collector.runs }
 }
 
 fn word(word: Word) -> &'static str {
@@ -213,21 +227,21 @@ impl Collector<'_> {
     }
 
     /// What is known of loops, and the cut points of the graphs that it comes from.
-    fn loops(&self, findings: &Findings<'_>) -> (Vec<LoopData>, Vec<CutData>) {
+    fn loops(&self, findings: &Findings<'_>) -> Loops {
         let program = self.task.simplified;
-        let (mut loops, mut cuts): (Vec<LoopData>, Vec<CutData>) = (Vec::new(), Vec::new());
+        let mut found = Loops::default();
         let mut drawn: Vec<&GraphCertificate> = Vec::new();
         for verdict in findings.verdicts {
             let property = verdict.property().name();
             if let Answer::True(Proof::Graph(certificate)) = verdict.answer() {
                 if drawn.iter().all(|known| known.states != certificate.states) {
                     drawn.push(certificate);
-                    self.draw(certificate, property, &mut loops, &mut cuts);
+                    self.draw(certificate, verdict, &mut found);
                 }
             } else {
                 for known in invariants(self.task, verdict) {
                     let text = known.sentence(program).unwrap_or_default();
-                    loops.push(LoopData {
+                    found.loops.push(LoopData {
                         file: self.file(known.span),
                         line: known.span.line,
                         property,
@@ -238,33 +252,31 @@ impl Collector<'_> {
             }
             for (ranked, text) in verdict.ranks().iter().zip(ranks(findings, verdict)) {
                 let (file, line) = (self.file(ranked.span), ranked.span.line);
-                loops.push(LoopData { file, line, property, text, cut: None });
+                found.loops.push(LoopData { file, line, property, text, cut: None });
             }
         }
-        (loops, cuts)
+        found
     }
 
-    fn draw(
-        &self,
-        certificate: &GraphCertificate,
-        property: &'static str,
-        loops: &mut Vec<LoopData>,
-        cuts: &mut Vec<CutData>,
-    ) {
-        let program = self.task.simplified;
+    fn draw(&self, certificate: &GraphCertificate, verdict: &Verdict, found: &mut Loops) {
+        let (program, property) = (self.task.simplified, verdict.property().name());
+        let drawing = Drawing::new(self.task, certificate, verdict);
+        let graph = drawing.as_ref().map(|_| found.graphs.len());
         for (key, cases) in &certificate.states {
             let (span, within, _) = whereabouts(program, key);
             let facts: Vec<_> = cases.iter().map(|state| state.facts(program, self.task.integers())).collect();
             let at = place(program, span).unwrap_or_else(|| "the program".to_owned());
             let within = within.map(|id| format!(" in {}", program.functions[id].name)).unwrap_or_default();
-            let cut = cuts.len();
+            let cut = found.cuts.len();
             for known in &facts {
                 let Some(text) = known.sentence(usize::MAX) else { continue };
                 let (file, line) = (self.file(span), span.line);
-                loops.push(LoopData { file, line, property, text, cut: Some(cut) });
+                found.loops.push(LoopData { file, line, property, text, cut: Some(cut) });
             }
             let states = facts.into_iter().map(|facts| facts.conditions).collect();
-            cuts.push(CutData { title: format!("{at}{within}"), states });
+            let boxes = drawing.as_ref().map(|drawing| drawing.boxes(key)).unwrap_or_default();
+            found.cuts.push(CutData { title: format!("{at}{within}"), states, graph, boxes });
         }
+        found.graphs.extend(drawing.map(|drawing| drawing.svg));
     }
 }

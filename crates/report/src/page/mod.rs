@@ -3,6 +3,7 @@
 //! obligations do no harm.
 
 mod data;
+mod graph;
 mod run;
 
 use crate::findings::Findings;

@@ -110,6 +110,20 @@ function showCut(number) {
   const cut = by("cut-" + number);
   cut.querySelector(".states").hidden = false;
   cut.scrollIntoView({ block: "nearest" });
+  showGraph(data.cuts[number]);
+}
+
+// The drawing has styles and ids of its own, and stands apart from the page's.
+function showGraph(cut) {
+  by("graph").hidden = cut.graph === null;
+  if (cut.graph === null) return;
+  const host = by("drawing");
+  const room = host.shadowRoot || host.attachShadow({ mode: "open" });
+  room.innerHTML = data.graphs[cut.graph];
+  const boxes = cut.boxes.map(number => room.querySelector(`[data-node="${number}"]`)).filter(box => box);
+  boxes.forEach(box => box.classList.add("selected"));
+  by("graph-title").textContent = `Graph: ${cut.title}`;
+  if (boxes.length) boxes[0].scrollIntoView({ block: "center", inline: "center" });
 }
 
 function showRun(number) {
@@ -239,7 +253,7 @@ by("cuts").append(...data.cuts.map((cut, number) => {
   const states = make("div", { className: "states", hidden: true });
   cut.states.forEach(state => states.append(make("div", { className: "state" }, state.join("\n") || "nothing")));
   const link = make("a", {}, `${cut.title} (${cut.states.length} state${cut.states.length === 1 ? "" : "s"})`);
-  link.onclick = () => { states.hidden = !states.hidden; };
+  link.onclick = () => { states.hidden = !states.hidden; if (!states.hidden) showGraph(cut); };
   part.append(link, states);
   return part;
 }));

@@ -11,4 +11,4 @@ mod write;
 pub use lint::{Complaint, read_witness};
 pub use model::Entry;
 pub use words::{Kept, WitnessAnswer, describe_complaints, describe_invariants, describe_witness, file_is_of_witness};
-pub use write::{Origin, parse_specification, render_witness};
+pub use write::{Origin, WitnessVersion, parse_specification, render_witness};

@@ -26,6 +26,40 @@ pub struct Origin {
     pub function: String,
     /// The time that the witness carries.
     pub time: SystemTime,
+    /// The version that is written.
+    pub version: WitnessVersion,
+}
+
+/// The versions of the format. Of a program with one thread 2.2 says what 2.1 says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WitnessVersion {
+    /// No endless runs and no transition invariants.
+    V20,
+    /// Both.
+    V21,
+    /// What 2.1 has, and more of concurrency.
+    V22,
+}
+
+impl WitnessVersion {
+    fn name(self) -> &'static str {
+        match self {
+            WitnessVersion::V20 => "2.0",
+            WitnessVersion::V21 => "2.1",
+            WitnessVersion::V22 => "2.2",
+        }
+    }
+
+    /// Whether the version has a word for this.
+    fn has(self, item: &Item) -> bool {
+        let mut waypoints = item.segment.iter().flatten().map(|step| &step.value.waypoint);
+        let is_cycle = waypoints.any(|waypoint| waypoint.action.value == "cycle");
+        let is_transition = item.invariant.as_ref().is_some_and(|known| known.format.value != "c_expression");
+        match self {
+            WitnessVersion::V20 => !is_cycle && !is_transition,
+            WitnessVersion::V21 | WitnessVersion::V22 => true,
+        }
+    }
 }
 
 /// The witness of all verdicts that have one, as YAML; `None` if there is none.
@@ -46,13 +80,18 @@ pub fn render_witness(findings: &Findings<'_>, origin: &Origin) -> Option<String
 
 fn entry(task: &Task<'_>, verdict: &Verdict, origin: &Origin) -> Option<Entry> {
     let specification = specification(verdict.property(), &origin.function)?;
-    let (entry_type, version, content) = match verdict.answer() {
-        Answer::False(counterexample) => ("violation_sequence", "2.1", segments(task, counterexample)?),
-        Answer::True(_) => ("invariant_set", "2.1", claims(task, verdict)),
+    let says = |item: &Item| origin.version.has(item);
+    let (entry_type, content) = match verdict.answer() {
+        // A run of which a part can't be said is another run.
+        Answer::False(counterexample) => {
+            let content = segments(task, counterexample)?;
+            ("violation_sequence", content.iter().all(says).then_some(content)?)
+        }
+        Answer::True(_) => ("invariant_set", claims(task, verdict).into_iter().filter(says).collect()),
         Answer::Unknown(_) => return None,
     };
     let content: Vec<_> = content.into_iter().map(at).collect();
-    let metadata = metadata(task, specification, version, origin);
+    let metadata = metadata(task, specification, origin.version.name(), origin);
     Some(Entry { entry_type: at(entry_type.to_owned()), metadata, content })
 }
 
