@@ -244,17 +244,15 @@ impl Value {
         );
         can_be && unsafe { LLVMGetExact(self.0) != 0 }
     }
-    /// Whether the result of a conversion is poison where its operand is negative.
-    pub fn is_non_negative(self) -> bool {
-        matches!(self.opcode(), LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMUIToFP) && unsafe { LLVMGetNNeg(self.0) != 0 }
-    }
-    /// Whether the result of an `or` is poison where both sides have a bit.
-    pub fn is_disjoint(self) -> bool {
-        self.opcode() == LLVMOpcode::LLVMOr && unsafe { LLVMGetIsDisjoint(self.0) != 0 }
-    }
-    /// Whether the result of a comparison is poison where the signs differ.
-    pub fn has_same_sign(self) -> bool {
-        self.opcode() == LLVMOpcode::LLVMICmp && unsafe { LLVMGetICmpSameSign(self.0) != 0 }
+    /// Whether the result is poison where an operand is negative (`nneg`), both have a bit (`disjoint`), or their signs differ (`samesign`).
+    pub fn has_poison_flag(self) -> bool {
+        let flag = match self.opcode() {
+            LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMUIToFP => unsafe { LLVMGetNNeg(self.0) },
+            LLVMOpcode::LLVMOr => unsafe { LLVMGetIsDisjoint(self.0) },
+            LLVMOpcode::LLVMICmp => unsafe { LLVMGetICmpSameSign(self.0) },
+            _ => 0,
+        };
+        flag != 0
     }
     /// Whether an instruction on floats may give other results than IEEE 754 says.
     pub fn is_fast(self) -> bool {

@@ -18,10 +18,7 @@ pub const NOT_POISON: &str = "__belay_not_poison";
 impl FunctionTranslator<'_, '_> {
     /// Before arithmetic: that its result is no poison.
     pub(super) fn exclude_poison(&mut self, inst: Value, op: BinaryOp, lhs: Operand, rhs: Operand) {
-        if !self.is_given_as_ir() || inst.kind() != LLVMValueKind::LLVMInstructionValueKind {
-            return;
-        }
-        let Type::Int(width) = self.operand_type(lhs) else { return };
+        let (true, Type::Int(width)) = (self.is_instruction_of_user(inst), self.operand_type(lhs)) else { return };
         let ty = Type::Int(width);
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
@@ -38,9 +35,7 @@ impl FunctionTranslator<'_, '_> {
             }
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
                 if rhs.as_int().is_none_or(|amount| amount >= u128::from(width)) {
-                    let most = Operand::int(width, u128::from(width));
-                    let poison = self.emit(Op::Compare { op: IntPredicate::Uge, lhs: rhs, rhs: most }, Type::BOOL);
-                    self.refuse_poison(poison);
+                    self.refuse_where(IntPredicate::Uge, rhs, Operand::int(width, u128::from(width)));
                 }
                 let back = match (op, inst.opcode()) {
                     (BinaryOp::Shl, LLVMOpcode::LLVMShl) => {
@@ -52,22 +47,17 @@ impl FunctionTranslator<'_, '_> {
                 for back in back.into_iter().filter(|(has, _)| *has).map(|(_, back)| back) {
                     let there = self.emit(Op::Binary { op, lhs, rhs }, ty);
                     let again = self.emit(Op::Binary { op: back, lhs: there, rhs }, ty);
-                    let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: again, rhs: lhs }, Type::BOOL);
-                    self.refuse_poison(poison);
+                    self.refuse_where(IntPredicate::Ne, again, lhs);
                 }
             }
             BinaryOp::UDiv | BinaryOp::SDiv if inst.is_exact() => {
                 let op = if op == BinaryOp::UDiv { BinaryOp::URem } else { BinaryOp::SRem };
                 let rest = self.emit(Op::Binary { op, lhs, rhs }, ty);
-                let zero = Operand::int(width, 0);
-                let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: rest, rhs: zero }, Type::BOOL);
-                self.refuse_poison(poison);
+                self.refuse_where(IntPredicate::Ne, rest, Operand::int(width, 0));
             }
-            BinaryOp::Or if inst.is_disjoint() => {
+            BinaryOp::Or if inst.has_poison_flag() => {
                 let common = self.emit(Op::Binary { op: BinaryOp::And, lhs, rhs }, ty);
-                let zero = Operand::int(width, 0);
-                let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: common, rhs: zero }, Type::BOOL);
-                self.refuse_poison(poison);
+                self.refuse_where(IntPredicate::Ne, common, Operand::int(width, 0));
             }
             BinaryOp::UDiv
             | BinaryOp::SDiv
@@ -81,44 +71,37 @@ impl FunctionTranslator<'_, '_> {
 
     /// Before a conversion (`zext nneg`, `uitofp nneg`, `trunc nsw`, `trunc nuw`).
     pub(super) fn exclude_poison_of_cast(&mut self, inst: Value, value: Operand, ty: Type) {
-        if !self.is_given_as_ir() || inst.kind() != LLVMValueKind::LLVMInstructionValueKind {
-            return;
-        }
-        let from = self.operand_type(value);
-        if let (true, Type::Int(width)) = (inst.is_non_negative(), from) {
-            self.refuse_negative(value, width);
+        let (true, Type::Int(width)) = (self.is_instruction_of_user(inst), self.operand_type(value)) else { return };
+        if inst.has_poison_flag() {
+            self.refuse_where(IntPredicate::Slt, value, Operand::int(width, 0));
         }
         if inst.opcode() == LLVMOpcode::LLVMTrunc {
             let (signed, unsigned) = inst.no_wrap();
             let back = [(signed, CastOp::SExt), (unsigned, CastOp::ZExt)];
             for back in back.into_iter().filter(|(has, _)| *has).map(|(_, back)| back) {
                 let there = self.convert(CastOp::Trunc, value, ty);
-                let again = self.convert(back, there, from);
-                let poison = self.emit(Op::Compare { op: IntPredicate::Ne, lhs: again, rhs: value }, Type::BOOL);
-                self.refuse_poison(poison);
+                let again = self.convert(back, there, Type::Int(width));
+                self.refuse_where(IntPredicate::Ne, again, value);
             }
         }
     }
 
     /// Before a comparison (`icmp samesign`).
     pub(super) fn exclude_poison_of_comparison(&mut self, inst: Value, lhs: Operand, rhs: Operand) {
-        if !self.is_given_as_ir() || inst.kind() != LLVMValueKind::LLVMInstructionValueKind {
-            return;
-        }
-        if let (true, Type::Int(width)) = (inst.has_same_sign(), self.operand_type(lhs)) {
+        let has_flag = self.is_instruction_of_user(inst) && inst.has_poison_flag();
+        if let (true, Type::Int(width)) = (has_flag, self.operand_type(lhs)) {
             let differing = self.emit(Op::Binary { op: BinaryOp::Xor, lhs, rhs }, Type::Int(width));
-            self.refuse_negative(differing, width);
+            self.refuse_where(IntPredicate::Slt, differing, Operand::int(width, 0));
         }
     }
 
     /// True for an instruction on floats that the user's flags let give other results than IEEE 754.
     pub(super) fn is_fast(&self, inst: Value) -> bool {
-        self.is_given_as_ir() && inst.kind() == LLVMValueKind::LLVMInstructionValueKind && inst.is_fast()
+        self.is_instruction_of_user(inst) && inst.is_fast()
     }
 
-    fn refuse_negative(&mut self, value: Operand, width: u16) {
-        let zero = Operand::int(width, 0);
-        let poison = self.emit(Op::Compare { op: IntPredicate::Slt, lhs: value, rhs: zero }, Type::BOOL);
+    fn refuse_where(&mut self, op: IntPredicate, lhs: Operand, rhs: Operand) {
+        let poison = self.emit(Op::Compare { op, lhs, rhs }, Type::BOOL);
         self.refuse_poison(poison);
     }
 
@@ -127,9 +110,7 @@ impl FunctionTranslator<'_, '_> {
         let [value, flag] = args else { return };
         let Type::Int(width) = self.operand_type(*value) else { return };
         if self.is_given_as_ir() && flag.as_int() == Some(1) {
-            let bad = Operand::int(width, bad(width));
-            let poison = self.emit(Op::Compare { op: IntPredicate::Eq, lhs: *value, rhs: bad }, Type::BOOL);
-            self.refuse_poison(poison);
+            self.refuse_where(IntPredicate::Eq, *value, Operand::int(width, bad(width)));
         }
     }
 
@@ -140,6 +121,10 @@ impl FunctionTranslator<'_, '_> {
         let number = self.convert(CastOp::ZExt, poison, Type::Int(32));
         let (callee, args) = (Callee::Direct(id), vec![number]);
         self.emit_effect(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None });
+    }
+
+    fn is_instruction_of_user(&self, inst: Value) -> bool {
+        self.is_given_as_ir() && inst.kind() == LLVMValueKind::LLVMInstructionValueKind
     }
 
     fn is_given_as_ir(&self) -> bool {
