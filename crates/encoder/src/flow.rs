@@ -278,7 +278,7 @@ impl Encoder<'_> {
         self.here = self.guards.term(state.guard);
         match &body.blocks[block].term {
             Terminator::Return(values) => self.return_from(&mut state, values, returned),
-            Terminator::Unreachable => {
+            Terminator::Unreachable { .. } => {
                 self.leave(&mut state, "control reaches code that the compiler marked unreachable");
             }
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
@@ -336,7 +336,7 @@ impl Encoder<'_> {
                 add_edge(&mut self.terms, &mut edges, *default, none);
                 edges
             }
-            Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
+            Terminator::Return(_) | Terminator::Unreachable { .. } => Vec::new(),
         }
     }
 

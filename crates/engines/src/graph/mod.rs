@@ -98,20 +98,25 @@ fn explore_partly(
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
     let first = explore_with(task, goes_on, Precision::Places, &slice, states);
-    let unsettled = |explored: &Explored| explored.verified.doubts_memory(task.simplified);
+    let unsettled = |explored: &Explored| {
+        explored.verified.doubts_memory(task.simplified)
+            || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
+    };
     if !first.as_ref().is_ok_and(unsettled) {
         return first;
     }
     // What one state a place does not show several may.
-    let mut cases = Aged::new();
-    let second = explore_with(task, goes_on, Precision::Cases, &slice, &mut cases);
-    match second {
-        Ok(second) if !unsettled(&second) => {
-            *states = cases;
-            Ok(second)
+    for precision in [Precision::Cases, Precision::CasesAndGuesses] {
+        let mut cases = Aged::new();
+        match explore_with(task, goes_on, precision, &slice, &mut cases) {
+            Ok(next) if !unsettled(&next) => {
+                *states = cases;
+                return Ok(next);
+            }
+            Ok(_) | Err(_) => {}
         }
-        Ok(_) | Err(_) => first,
     }
+    first
 }
 
 fn explore_with(

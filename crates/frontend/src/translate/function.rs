@@ -323,7 +323,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMOpcode::LLVMIndirectBr => self.computed_goto(inst, &inst.successors(), &targets),
             _ => {
                 self.unreachable(inst);
-                Terminator::Unreachable
+                Terminator::UNREACHABLE
             }
         };
         self.terminate(term);
@@ -366,7 +366,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             Ok(cases) => Terminator::Switch { value, cases, default: targets[0] },
             Err(what) => {
                 self.emit_effect(Op::Unsupported { what });
-                Terminator::Unreachable
+                Terminator::UNREACHABLE
             }
         }
     }
@@ -467,7 +467,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 }
 
 pub(super) fn empty_block(name: String) -> Block {
-    Block { name, insts: Vec::new(), term: Terminator::Unreachable, term_span: Span::NONE }
+    Block { name, insts: Vec::new(), term: Terminator::UNREACHABLE, term_span: Span::NONE }
 }
 
 /// The reachable blocks, each before its successors but for back edges.
