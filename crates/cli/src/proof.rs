@@ -106,6 +106,7 @@ fn record_refutations(task: &Task<'_>, file: &ProofFile, budget: &Budget) {
                 Proof::Execution
                 | Proof::NoObligation
                 | Proof::CountedLoops(_)
+                | Proof::Loops(_)
                 | Proof::Ranking(_)
                 | Proof::Graph(_)
                 | Proof::Values(_),

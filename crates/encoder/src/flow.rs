@@ -289,7 +289,7 @@ impl Execution<'_, '_> {
         self.here = self.guards.term(state.guard);
         match &body.blocks[block].term {
             Terminator::Return(values) => self.return_from(&mut state, values, returned),
-            Terminator::Unreachable => {
+            Terminator::Unreachable { .. } => {
                 self.leave(&mut state, "control reaches code that the compiler marked unreachable");
             }
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
@@ -349,7 +349,7 @@ impl Execution<'_, '_> {
                 add_edge(&mut self.store.terms, &mut edges, *default, none);
                 edges
             }
-            Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
+            Terminator::Return(_) | Terminator::Unreachable { .. } => Vec::new(),
         }
     }
 

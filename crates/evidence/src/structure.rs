@@ -59,7 +59,7 @@ pub fn find_marked_unreachable(task: &Task<'_>) -> Option<(String, Span)> {
                 Some(Op::Check { obligation, .. }) => !program.obligations[*obligation].property.is_of_memory(),
                 Some(ops!(values) | ops!(memory) | Op::Extract { .. } | Op::Unsupported { .. }) | None => false,
             };
-            if cfg.is_reachable(block) && matches!(body.term, Terminator::Unreachable) && !ends {
+            if cfg.is_reachable(block) && matches!(body.term, Terminator::Unreachable { .. }) && !ends {
                 let reason = "control may reach code that the compiler marked unreachable".to_owned();
                 return Some((reason, body.term_span));
             }

@@ -169,7 +169,7 @@ impl<'p> Decoder<'p> {
                 }
                 Inst::Return { first, count: values.len() as u32 }
             }
-            Terminator::Unreachable => Inst::Unreachable,
+            Terminator::Unreachable { .. } => Inst::Unreachable,
         }
     }
 

@@ -52,9 +52,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let block = &function.blocks[origin.block];
         let next = match &block.term {
             Terminator::Jump(target) => &function.blocks[*target].insts[..],
-            Terminator::Branch { .. } | Terminator::Switch { .. } | Terminator::Return(_) | Terminator::Unreachable => {
-                &[]
-            }
+            Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Return(_)
+            | Terminator::Unreachable { .. } => &[],
         };
         block.insts[origin.index as usize + 1..].iter().chain(next).take(12).copied()
     }

@@ -76,7 +76,7 @@ fn blocks_are_reached_from_globals_frames_and_blocks() {
             let block = f.call(lib.malloc, &[i64(8)]);
             f.store(local, block);
             f.call(lib.exit, &[i32(0)]);
-            f.term(Terminator::Unreachable);
+            f.term(Terminator::UNREACHABLE);
         }),
         false,
         true,

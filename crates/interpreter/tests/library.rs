@@ -357,7 +357,7 @@ fn a_destructor_that_exits_runs_once() {
     prog.define(destructor, |f| {
         f.call(putchar, &[i32(100)]);
         f.call(exit, &[i32(5)]);
-        f.term(Terminator::Unreachable);
+        f.term(Terminator::UNREACHABLE);
     });
     prog.program.destructors.extend([destructor, destructor]);
     prog.main(|f| f.ret(&[i32(0)]));

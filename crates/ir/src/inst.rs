@@ -162,11 +162,15 @@ pub enum Terminator {
     Switch { value: Operand, cases: Vec<(u128, BlockId)>, default: BlockId },
     /// Returns from the function with its results.
     Return(Vec<Operand>),
-    /// Never reached by a C program without undefined behaviour (for example after a call that does not return).
-    Unreachable,
+    /// Never reached by a C program without undefined behaviour (for example after a call that does not return). `held` are pointers that variables of the
+    /// function hold there, though nothing uses them: a run that ends in this block ends with them.
+    Unreachable { held: Vec<Operand> },
 }
 
 impl Terminator {
+    /// Never reached, with nothing held.
+    pub const UNREACHABLE: Terminator = Terminator::Unreachable { held: Vec::new() };
+
     /// The blocks it may go to, in order; a block may occur more than once.
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
@@ -175,7 +179,7 @@ impl Terminator {
             Terminator::Switch { cases, default, .. } => {
                 cases.iter().map(|(_, target)| *target).chain([*default]).collect()
             }
-            Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
+            Terminator::Return(_) | Terminator::Unreachable { .. } => Vec::new(),
         }
     }
 
@@ -191,7 +195,7 @@ impl Terminator {
                 cases.iter_mut().for_each(|(_, target)| f(target));
                 f(default);
             }
-            Terminator::Return(_) | Terminator::Unreachable => {}
+            Terminator::Return(_) | Terminator::Unreachable { .. } => {}
         }
     }
 
@@ -200,8 +204,8 @@ impl Terminator {
         match self {
             Terminator::Branch { cond, .. } => f(cond),
             Terminator::Switch { value, .. } => f(value),
-            Terminator::Return(values) => values.iter().for_each(f),
-            Terminator::Jump(_) | Terminator::Unreachable => {}
+            Terminator::Return(values) | Terminator::Unreachable { held: values } => values.iter().for_each(f),
+            Terminator::Jump(_) => {}
         }
     }
 
@@ -210,8 +214,8 @@ impl Terminator {
         match self {
             Terminator::Branch { cond, .. } => f(cond),
             Terminator::Switch { value, .. } => f(value),
-            Terminator::Return(values) => values.iter_mut().for_each(f),
-            Terminator::Jump(_) | Terminator::Unreachable => {}
+            Terminator::Return(values) | Terminator::Unreachable { held: values } => values.iter_mut().for_each(f),
+            Terminator::Jump(_) => {}
         }
     }
 }

@@ -76,7 +76,11 @@ impl<'m> Machine<'m> {
                 LiveValue::Param(index) => frame.params.get(index as usize).and_then(target),
                 LiveValue::Inst(inst) => frame.values.get(&inst).and_then(target),
             };
-            inst.iter().for_each(|inst| function.insts[**inst].op.for_each_operand(|used| todo.extend(value(used))));
+            match inst {
+                Some(inst) => function.insts[*inst].op.for_each_operand(|used| todo.extend(value(used))),
+                // A run that ends at the end of a block ends with what is held there.
+                None => function.blocks[frame.block].term.for_each_operand(|used| todo.extend(value(used))),
+            }
         }
         for frame in &state.frames {
             let function = &self.program.functions[frame.function];

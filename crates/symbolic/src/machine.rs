@@ -218,7 +218,7 @@ impl<'m> Machine<'m> {
             Terminator::Return(values) => self.give_back(state, values, span),
             // Behind a function that is declared not to return the run ends, with what is allocated then. Elsewhere only undefined
             // behaviour leads here, of which nothing is known.
-            Terminator::Unreachable => {
+            Terminator::Unreachable { .. } => {
                 if self.is_behind_end(&state, function) {
                     self.ended(&state, span)?;
                 } else {

@@ -150,7 +150,7 @@ impl<'p> Extractor<'p> {
         };
         self.graph.reachable_from(callees).into_iter().all(|id| {
             let function = &self.program.functions[id];
-            let stops = function.blocks.iter().any(|block| matches!(block.term, Terminator::Unreachable));
+            let stops = function.blocks.iter().any(|block| matches!(block.term, Terminator::Unreachable { .. }));
             function.is_defined() && !stops && function.placed_insts().all(|(_, inst)| calm(function, inst))
         })
     }

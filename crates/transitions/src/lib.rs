@@ -300,7 +300,7 @@ impl<'p> Extractor<'p> {
                 let value = values.first().copied();
                 paths.into_iter().for_each(|path| self.returned(id, function, block, value, path));
             }
-            Terminator::Unreachable => {}
+            Terminator::Unreachable { .. } => {}
         }
     }
 

@@ -469,7 +469,7 @@ impl<'p> Evaluator<'p> {
             }
             return;
         }
-        if body.blocks[block].term == Terminator::Unreachable {
+        if matches!(body.blocks[block].term, Terminator::Unreachable { .. }) {
             let why = "control may reach code that the compiler marked unreachable".to_owned();
             out.push(Update::NoVerdict(function, InstId(0), why));
         }

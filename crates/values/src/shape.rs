@@ -182,7 +182,7 @@ pub fn edge_comparisons(function: &Function, from: BlockId, to: BlockId, known: 
                 _ => {}
             }
         }
-        Terminator::Branch { .. } | Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => {}
+        Terminator::Branch { .. } | Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable { .. } => {}
     }
 }
 

@@ -19,6 +19,7 @@ use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, inst
 use super::Cuts;
 use super::merge::{WideningDelay, apart, merge};
 use super::numbers::with_numbers;
+use super::singles::Guesses;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
 use super::waiting::Waiting;
@@ -42,6 +43,17 @@ pub(super) enum Precision {
     Places,
     /// Those that have a common generalisation without loss.
     Cases,
+    /// The same, where links that were guessed stay as they are.
+    CasesAndGuesses,
+}
+
+impl Precision {
+    fn guesses(self) -> Guesses {
+        match self {
+            Precision::Places | Precision::Cases => Guesses::Open,
+            Precision::CasesAndGuesses => Guesses::Kept,
+        }
+    }
 }
 
 pub(super) struct Builder<'b> {
@@ -182,7 +194,7 @@ impl Builder<'_> {
     fn keep(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<Option<usize>, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
-        let thresholds = Stops { all: &all, own: &own };
+        let thresholds = (Stops { all: &all, own: &own }, self.precision.guesses());
         let case = self.case_of(key, arrival)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
@@ -241,7 +253,7 @@ impl Builder<'_> {
         let functions: BTreeSet<FuncId> = key.iter().map(|(function, _, _)| *function).collect();
         let found = || {
             let found = Thresholds::of(functions.iter().map(|id| &program.functions[*id]));
-            Rc::new(if self.precision == Precision::Cases { found.with_counters() } else { found })
+            Rc::new(if self.precision != Precision::Places { found.with_counters() } else { found })
         };
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
     }

@@ -23,7 +23,7 @@ use super::basis::Basis;
 use super::known::{Known, Ranges};
 use super::numbers::bounds;
 use super::pairing::{Curiosity, Folding, Paired, Slot, SlotKind, pair};
-use super::singles::without_guessed_links;
+use super::singles::{Guesses, without_guessed_links};
 use super::templates::{Template, Templates, applied, templates};
 use super::thresholds::{Stops, Thresholds};
 
@@ -107,11 +107,12 @@ pub fn merge(
     integers: IntegerModel,
     (old, age): (&State, &WideningDelay),
     new: &State,
-    thresholds: Stops<'_>,
+    (thresholds, guesses): (Stops<'_>, Guesses),
     budget: &Budget,
 ) -> Result<(State, WideningDelay), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
-    let (open_old, open_new) = (without_guessed_links(old), without_guessed_links(new));
+    let open = |state: &State| if guesses == Guesses::Open { without_guessed_links(state) } else { None };
+    let (open_old, open_new) = (open(old), open(new));
     let (old, new) = (open_old.as_ref().unwrap_or(old), open_new.as_ref().unwrap_or(new));
     let Paired { mut state, slots, found, products, .. } = folded(program, old, new, curiosity);
     let basis = Basis::new(&slots);

@@ -110,21 +110,27 @@ fn explore_partly(
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
     let first = explore_with(task, goes_on, Precision::Places, &slice, states);
-    let unsettled = |explored: &Explored| explored.verified.doubts_memory(task.simplified);
+    let unsettled = |explored: &Explored| {
+        explored.verified.doubts_memory(task.simplified)
+            || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
+    };
     if !first.as_ref().is_ok_and(unsettled) {
         return first;
     }
     // What one state a place does not show several may.
-    let mut cases = Aged::new();
-    let second = explore_with(task, goes_on, Precision::Cases, &slice, &mut cases);
-    match second {
-        Ok(second) if !unsettled(&second) => {
-            *states = cases;
-            Ok(second)
+    let mut unfinished = false;
+    for precision in [Precision::Cases, Precision::CasesAndGuesses] {
+        let mut cases = Aged::new();
+        match explore_with(task, goes_on, precision, &slice, &mut cases) {
+            Ok(next) if !unsettled(&next) => {
+                *states = cases;
+                return Ok(next);
+            }
+            Ok(_) => {}
+            Err(gave_up) => unfinished |= gave_up.why == Why::Limit,
         }
-        Ok(_) => first,
-        Err(gave_up) => first.map(|first| Explored { unfinished: gave_up.why == Why::Limit, ..first }),
     }
+    first.map(|first| Explored { unfinished, ..first })
 }
 
 fn explore_with(

@@ -7,6 +7,15 @@
 use belay_linear::{Constraint, Rat, Rel};
 use belay_symbolic::{Content, Field, ListSegment, State, Value};
 
+/// What becomes of such guesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Guesses {
+    /// They are taken back: the next merge chooses again.
+    Open,
+    /// They stand. Where a block leads on by one word only this is right at once, and a segment without a link is one that a cursor in the list is not found in.
+    Kept,
+}
+
 /// The state with such segments said without links, if it has any.
 pub(super) fn without_guessed_links(state: &State) -> Option<State> {
     let guessed = |segment: &ListSegment| {

@@ -324,7 +324,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             LLVMOpcode::LLVMIndirectBr => self.computed_goto(inst, &inst.successors(), &targets),
             _ => {
                 self.unreachable(inst);
-                Terminator::Unreachable
+                Terminator::UNREACHABLE
             }
         };
         self.terminate(term);
@@ -367,7 +367,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             Ok(cases) => Terminator::Switch { value, cases, default: targets[0] },
             Err(what) => {
                 self.emit_effect(Op::Unsupported { what });
-                Terminator::Unreachable
+                Terminator::UNREACHABLE
             }
         }
     }
@@ -468,5 +468,5 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 }
 
 pub(super) fn empty_block(name: String) -> Block {
-    Block { name, insts: Vec::new(), term: Terminator::Unreachable, term_span: Span::NONE }
+    Block { name, insts: Vec::new(), term: Terminator::UNREACHABLE, term_span: Span::NONE }
 }

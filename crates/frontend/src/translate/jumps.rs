@@ -401,7 +401,7 @@ impl<'p> Lowering<'p> {
             }
             _ => {
                 self.push(block, Op::Unsupported { what: "call of longjmp with unusual arguments".to_owned() }, None);
-                self.end(block, Terminator::Unreachable);
+                self.end(block, Terminator::UNREACHABLE);
             }
         }
         Some(())
@@ -433,7 +433,7 @@ impl<'p> Lowering<'p> {
         if is_run_by_exit || self.function.name == "main" {
             // The token is alive, so that nobody but the functions that `exit` runs comes here.
             self.push(leave, Op::Unsupported { what: "longjmp out of a function that exit runs".to_owned() }, None);
-            return self.end(leave, Terminator::Unreachable);
+            return self.end(leave, Terminator::UNREACHABLE);
         }
         let values = self.function.results.iter().map(|ty| Operand::Undef(*ty)).collect();
         self.end(leave, Terminator::Return(values));
@@ -443,7 +443,7 @@ impl<'p> Lowering<'p> {
     fn split_after(&mut self, block: BlockId, position: usize) -> BlockId {
         let function = &mut self.function;
         let insts = function.blocks[block].insts.split_off(position + 1);
-        let term = std::mem::replace(&mut function.blocks[block].term, Terminator::Unreachable);
+        let term = std::mem::replace(&mut function.blocks[block].term, Terminator::UNREACHABLE);
         let (name, term_span) = (function.blocks[block].name.clone(), function.blocks[block].term_span);
         let rest = function.blocks.push(Block { name, insts, term, term_span });
         for successor in function.blocks[rest].term.successors() {

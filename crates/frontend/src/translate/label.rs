@@ -62,7 +62,7 @@ impl FunctionTranslator<'_, '_> {
         let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Promise("goto *"));
         let here = std::mem::replace(&mut self.current, block);
         self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
-        self.terminate(Terminator::Unreachable);
+        self.terminate(Terminator::UNREACHABLE);
         self.current = here;
         block
     }

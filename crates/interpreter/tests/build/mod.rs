@@ -127,7 +127,7 @@ impl Body<'_> {
         self.function().blocks.push(Block {
             name: String::new(),
             insts: Vec::new(),
-            term: Terminator::Unreachable,
+            term: Terminator::UNREACHABLE,
             term_span: Span::NONE,
         })
     }

@@ -76,7 +76,7 @@ impl Pattern {
         }
         function.blocks[self.block].term = Terminator::Jump(self.cont);
         function.blocks[self.handler].insts.clear();
-        function.blocks[self.handler].term = Terminator::Unreachable;
+        function.blocks[self.handler].term = Terminator::UNREACHABLE;
         for inst in &function.blocks[self.cont].insts {
             if let Op::Phi { incoming } = &mut function.insts[*inst].op {
                 incoming.retain(|(from, _)| *from != self.handler);

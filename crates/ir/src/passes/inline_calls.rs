@@ -123,7 +123,7 @@ fn adopt_obligations(program: &mut Program, owner: FuncId, function: &mut Functi
 fn split(caller: &mut Function, block: BlockId, position: usize) -> BlockId {
     let tail = caller.blocks[block].insts.split_off(position + 1);
     caller.blocks[block].insts.truncate(position);
-    let term = std::mem::replace(&mut caller.blocks[block].term, Terminator::Unreachable);
+    let term = std::mem::replace(&mut caller.blocks[block].term, Terminator::UNREACHABLE);
     let rest =
         Block { name: caller.blocks[block].name.clone(), insts: tail, term, term_span: caller.blocks[block].term_span };
     let rest = caller.blocks.push(rest);

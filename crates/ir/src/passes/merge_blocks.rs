@@ -110,7 +110,7 @@ fn only_successor(function: &Function, cfg: &Cfg, block: BlockId) -> Option<Bloc
         | Terminator::Branch { .. }
         | Terminator::Switch { .. }
         | Terminator::Return(_)
-        | Terminator::Unreachable => None,
+        | Terminator::Unreachable { .. } => None,
     }
 }
 
@@ -126,7 +126,7 @@ fn join(function: &mut Function, substitution: &mut Substitution, layout: DataLa
             None => function.blocks[block].insts.push(inst),
         }
     }
-    let term = std::mem::replace(&mut function.blocks[next].term, Terminator::Unreachable);
+    let term = std::mem::replace(&mut function.blocks[next].term, Terminator::UNREACHABLE);
     function.blocks[block].term = term;
     function.blocks[block].term_span = function.blocks[next].term_span;
 }

@@ -16,13 +16,14 @@
 //! stored, its present meaning is captured. A new life is a new arbitrary value, chosen where the life
 //! starts, as undefined bytes are arbitrary but fixed; an undefined pointer is `undef`, which is invalid. `volatile` is ordinary memory.
 //!
-//! **What changes.** A promoted pointer keeps a heap block reachable only as long as it is still used, not to the end of its
+//! **What changes.** A promoted pointer keeps a heap block reachable only as long as it is still used, or *held* where a run ends (`held.rs`), not to the end of its
 //! scope. That is fewer roots, so a proof of `valid-memtrack` for the result holds for the program as translated; the
 //! converse does not hold where a run ends by `exit`, and refutations are replayed on the program as translated.
 //!
 //! **Where it gives up.** Variable offsets, block copies, and slots that overlap or are accessed as two types.
 
 mod analyse;
+mod held;
 mod lives;
 mod rename;
 

@@ -268,7 +268,7 @@ impl<'a> Simplify<'a> {
         }
         self.edges_in[to] -= 1;
         if self.edges_in[to] == 0 {
-            self.change_terminator(to, Terminator::Unreachable);
+            self.change_terminator(to, Terminator::UNREACHABLE);
         }
     }
 }
@@ -319,7 +319,7 @@ fn simpler_terminator(function: &Function, block: BlockId) -> Option<Terminator>
             let case = cases.iter().find(|(case, _)| *case == constant);
             Some(Terminator::Jump(case.map_or(*default, |(_, target)| *target)))
         }
-        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => None,
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable { .. } => None,
     }
 }
 

@@ -201,7 +201,7 @@ mod tests {
         b.at(4).jump(5);
         let result = b.at(5).phi(I32, &[(3, Operand::Param(1)), (4, Operand::int(32, 3))]);
         b.ret(result);
-        b.at(6).end(Terminator::Unreachable);
+        b.at(6).end(Terminator::UNREACHABLE);
         b
     }
 

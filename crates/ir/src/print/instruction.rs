@@ -138,7 +138,10 @@ impl Printer<'_> {
                 let values: Vec<String> = values.iter().map(|value| self.typed(*value)).collect();
                 if values.is_empty() { "return".into() } else { format!("return {}", values.join(", ")) }
             }
-            Terminator::Unreachable => "unreachable".into(),
+            Terminator::Unreachable { held } => {
+                let held: Vec<String> = held.iter().map(|value| self.typed(*value)).collect();
+                if held.is_empty() { "unreachable".into() } else { format!("unreachable, held {}", held.join(", ")) }
+            }
         }
     }
 }

@@ -5,17 +5,18 @@ use rustc_hash::FxHashSet;
 
 use crate::cfg::Cfg;
 use crate::dominators::Dominators;
-use crate::inst::{Inst, Op};
+use crate::inst::{Inst, Op, Terminator};
 use crate::passes::substitution::{Substitution, capture, is_stable, name_value, sort_names};
 use crate::program::{BlockId, Function, InstId, Operand};
 use crate::types::{DataLayout, Type};
 
-use super::{Action, Slot, Variable};
+use super::{Action, Slot, Variable, held};
 
 /// Rewrites the function without the variables' stack objects.
 pub(super) fn promote(function: &mut Function, layout: DataLayout, cfg: &Cfg, variables: &[Variable]) {
     let dominators = &Dominators::new(cfg);
-    let phis = place_phis(function, cfg, dominators, variables);
+    let held = held::by_block(function, cfg, dominators, variables);
+    let phis = place_phis(function, cfg, dominators, variables, &held);
     let slots: usize = variables.iter().map(|variable| variable.slots.len()).sum();
     let mut renaming = Renaming {
         substitution: Substitution::new(function),
@@ -24,6 +25,7 @@ pub(super) fn promote(function: &mut Function, layout: DataLayout, cfg: &Cfg, va
         layout,
         variables,
         phis,
+        held,
         current: vec![None; slots],
         undo: Vec::new(),
         names: Vec::new(),
@@ -55,13 +57,16 @@ fn place_phis(
     cfg: &Cfg,
     dominators: &Dominators,
     variables: &[Variable],
+    held: &IdVec<BlockId, Vec<usize>>,
 ) -> IdVec<BlockId, Vec<PlacedPhi>> {
     let frontiers = dominators.frontiers(cfg);
     let mut phis = IdVec::from_iter(function.blocks.ids().map(|_| Vec::new()));
     let owners = variables.iter().enumerate();
     let slots = owners.flat_map(|(owner, variable)| variable.slots.iter().map(move |slot| (owner, *slot)));
     for (number, (variable, slot)) in slots.enumerate() {
-        let (mut definitions, live) = definitions_and_live(&variables[variable], slot, cfg);
+        let ends: Vec<BlockId> =
+            held.iter_enumerated().filter(|(_, held)| held.contains(&number)).map(|(id, _)| id).collect();
+        let (mut definitions, live) = definitions_and_live(&variables[variable], slot, cfg, &ends);
         let mut placed = FxHashSet::default();
         while let Some(block) = definitions.pop() {
             for join in &frontiers[block] {
@@ -76,8 +81,13 @@ fn place_phis(
     phis
 }
 
-/// The blocks that define the slot, and those at whose start its value is still needed.
-fn definitions_and_live(variable: &Variable, slot: Slot, cfg: &Cfg) -> (Vec<BlockId>, FxHashSet<BlockId>) {
+/// The blocks that define the slot, and those at whose start its value is still needed; it is at the end of `ends`, too.
+pub(super) fn definitions_and_live(
+    variable: &Variable,
+    slot: Slot,
+    cfg: &Cfg,
+    ends: &[BlockId],
+) -> (Vec<BlockId>, FxHashSet<BlockId>) {
     let mut definitions = Vec::new();
     let mut defined = FxHashSet::default();
     let mut exposed = Vec::new();
@@ -88,6 +98,7 @@ fn definitions_and_live(variable: &Variable, slot: Slot, cfg: &Cfg) -> (Vec<Bloc
             definitions.push(event.block);
         }
     }
+    exposed.extend(ends.iter().filter(|block| !defined.contains(*block)));
     let mut live = FxHashSet::default();
     while let Some(block) = exposed.pop() {
         if live.insert(block) {
@@ -117,6 +128,8 @@ struct Renaming<'a> {
     layout: DataLayout,
     variables: &'a [Variable],
     phis: IdVec<BlockId, Vec<PlacedPhi>>,
+    /// The slots whose values are held at the end of each block.
+    held: IdVec<BlockId, Vec<usize>>,
     steps: IdVec<InstId, Option<Step>>,
     substitution: Substitution,
     /// The value of each slot where the walk stands; none before the first definition.
@@ -171,6 +184,15 @@ impl Renaming<'_> {
             }
         }
         self.function.blocks[block].insts = new;
+        let values = self.held[block].iter().filter_map(|slot| self.current[*slot]);
+        let values: Vec<Operand> = values.filter(|value| held::may_lead_to_heap(self.function, *value)).collect();
+        if let Terminator::Unreachable { held } = &mut self.function.blocks[block].term {
+            for value in values {
+                if !held.contains(&value) {
+                    held.push(value);
+                }
+            }
+        }
     }
 
     fn act(&mut self, inst: InstId, variable: usize, first: usize, action: Action, new: &mut Vec<InstId>) {

@@ -83,7 +83,7 @@ impl Machine<'_> {
                 Ok(cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, target)| *target))
             }
             Terminator::Return(values) => Err(End::Returned(self.operand(values[0]))),
-            Terminator::Unreachable => panic!("the generator makes none"),
+            Terminator::Unreachable { .. } => panic!("the generator makes none"),
         }
     }
 
