@@ -7,6 +7,7 @@ use belay_engines::kiki::Domain;
 use belay_ir::{DataModel, Externs, IntegerModel, Property};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use crate::infer::InferOptions;
 use crate::progress::Display;
 pub use crate::suite_options::SuiteOptions;
 use crate::surroundings::Surroundings;
@@ -25,6 +26,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Show the program as the engines see it
     Ir(IrOptions),
+    /// Find contracts for the functions of a C file, and write it with them
+    Infer(InferOptions),
     /// Draw the symbolic execution graph of the program, as SVG and as a page of HTML
     Graph(GraphOptions),
     /// Whether an integer transition system ends
