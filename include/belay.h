@@ -42,6 +42,10 @@
 #define belay_is_fresh(p, n) __CPROVER_is_fresh(p, n)
 /* p points to characters and a 0 */
 #define belay_is_string(p) __CPROVER_is_cstring(p)
+/* p points to elements, the last of which is 0 */
+#define belay_is_terminated(p) __BELAY_is_terminated(p)
+/* p points into a block of the heap */
+#define belay_is_heap(p) __CPROVER_DYNAMIC_OBJECT(p)
 /* n bytes from p on may be read, written */
 #define belay_readable(p, n) __CPROVER_r_ok(p, n)
 #define belay_writable(p, n) __CPROVER_w_ok(p, n)

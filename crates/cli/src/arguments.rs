@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 mod names;
 
+pub use crate::infer::InferOptions;
 use crate::progress::Display;
 pub use crate::suite_options::SuiteOptions;
 use crate::surroundings::Surroundings;
@@ -31,6 +32,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Show the program as the engines see it
     Ir(IrOptions),
+    /// Find contracts for the functions of a C file, and write it with them
+    Infer(InferOptions),
     /// Draw the symbolic execution graph of the program, as SVG and as a page of HTML
     Graph(GraphOptions),
     /// Whether an integer transition system ends

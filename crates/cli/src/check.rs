@@ -68,6 +68,11 @@ fn add_native_replays(options: &CheckOptions, mut response: Response) -> Respons
     response
 }
 
+/// What is asked of functions, by the options.
+pub fn properties_of_functions(options: &CheckOptions) -> Vec<Property> {
+    each_function_properties(options, &questions(options))
+}
+
 /// What is asked of functions: valid accesses always, since all else rests on them; whether all is freed only if somebody asks by name.
 fn each_function_properties(options: &CheckOptions, questions: &[NamedQuestion]) -> Vec<Property> {
     let mut all = needed_properties(questions);

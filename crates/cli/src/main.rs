@@ -8,6 +8,7 @@ mod each_function;
 mod explain;
 mod failure;
 mod graph;
+mod infer;
 mod ir;
 mod its;
 mod lsp;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
     answer(&match arguments.command {
         Command::Check(options) => check::check(&options),
         Command::Graph(options) => graph::graph(&options),
+        Command::Infer(options) => infer::infer(&options),
         Command::Ir(options) => ir::ir(&options),
         Command::Its(options) => its::its(&options),
         Command::Proofs(options) => proofs::proofs(&options),

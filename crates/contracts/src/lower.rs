@@ -11,6 +11,7 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
+use crate::blocks::{SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
 use crate::text::{is_divisor, mentions, premise_end, uses};
@@ -49,6 +50,12 @@ pub struct Lowering {
     pub settable: Vec<String>,
     /// The places that equations have set.
     pub set: Vec<String>,
+    /// Variables of static storage that have any value so far: what says that one has a value sets it.
+    pub variables: Vec<String>,
+    /// Whether lists may be made: where nothing is said of what is written.
+    pub lists: bool,
+    /// The clauses so far, without blanks.
+    pub(crate) said: Vec<String>,
     pub(crate) quantified: Vec<String>,
 }
 
@@ -92,6 +99,9 @@ impl Lowering {
             prefix,
             settable: Vec::new(),
             set: Vec::new(),
+            variables: Vec::new(),
+            lists: false,
+            said: Vec::new(),
             quantified: Vec::new(),
         }
     }
@@ -99,7 +109,9 @@ impl Lowering {
     /// A clause as statements. What can't be said in C makes the answer unknown there.
     pub fn clause(&mut self, clause: &Clause) -> String {
         let known = (self.undescribed.clone(), self.fresh.clone(), self.olds.clone());
-        match self.condition(&clause.text) {
+        let lowered = self.condition(&clause.text);
+        self.said.push(joined(&clause.text));
+        match lowered {
             Ok(text) => text,
             Err(why) => {
                 (self.undescribed, self.fresh, self.olds) = known;
@@ -147,7 +159,7 @@ impl Lowering {
 
     /// `c ? a : b` with blocks to be made: whichever side `c` chooses. Else its parts are no conditions of their own.
     fn conditional(&mut self, text: &str) -> Lowered {
-        let makes = self.mode == Mode::Assume && text.contains("__CPROVER_is_fresh");
+        let makes = self.mode == Mode::Assume && makes_blocks(text);
         let parts = split(text, "?");
         let sides = parts.get(1).map(|sides| split(sides, ":")).unwrap_or_default();
         let ([question, _], [yes, no]) = (parts.as_slice(), sides.as_slice()) else { return self.single(text) };
@@ -171,7 +183,7 @@ impl Lowering {
     }
 
     fn alternatives(&mut self, text: &str, parts: &[&str]) -> Lowered {
-        let makes = parts.iter().any(|part| part.contains("__CPROVER_is_fresh"));
+        let makes = parts.iter().any(|part| makes_blocks(part));
         if !makes || self.mode == Mode::Assert {
             self.refuse_undescribed(text)?;
             let expression = self.expression(text)?;
@@ -182,7 +194,10 @@ impl Lowering {
         let mut made = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             (self.undescribed, self.fresh) = known.clone();
-            let lowered = self.condition(part)?;
+            let lowered = match self.null_side(part, parts) {
+                Some(nulled) => nulled,
+                None => self.condition(part)?,
+            };
             made.push(self.fresh.clone());
             out.push_str(&match index + 1 == parts.len() {
                 true => format!("{{ {lowered} }} "),
@@ -202,8 +217,10 @@ impl Lowering {
         if whole("__CPROVER_is_fresh") {
             return self.fresh_pointer(&text[all[1].end()..text.len() - 1]);
         }
-        if whole("__CPROVER_is_cstring") && self.mode == Mode::Assume {
-            return self.string(&text[all[1].end()..text.len() - 1]);
+        if self.mode == Mode::Assume
+            && let Some(made) = SHAPES.iter().find(|name| whole(name))
+        {
+            return self.make_shape(made, &text[all[1].end()..text.len() - 1]);
         }
         if whole("__CPROVER_forall") || whole("__CPROVER_exists") {
             return self.quantifier(text, all[0].is("__CPROVER_forall"));
@@ -242,6 +259,10 @@ impl Lowering {
             [all] if all.strip_prefix('!').is_some_and(|name| self.is_undescribed(bare(name))) => {
                 (bare(&all[1..]).to_owned(), "0".to_owned())
             }
+            [left, right] if self.is_open(left, right) => {
+                let (place, value) = (self.expression(left)?, self.expression(right)?);
+                return Ok(Some(format!("{place} = {value}; ")));
+            }
             [left, right] => {
                 let place = [left, right].into_iter().find(|side| self.is_settable(side)).copied();
                 let value = if place == Some(*left) { right } else { left };
@@ -276,59 +297,6 @@ impl Lowering {
 
     fn is_undescribed(&self, name: &str) -> bool {
         self.undescribed.iter().any(|other| other == name)
-    }
-
-    fn fresh_pointer(&mut self, arguments: &str) -> Lowered {
-        let parts = split(arguments, ",");
-        let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
-        let (place, size) = (self.expression(pointer)?, self.expression(size)?);
-        let text = match self.mode {
-            Mode::Assume => {
-                let keep = self.keep(&place)?;
-                format!("{place} = __belay_block({size}); __belay_assume({place} != 0); {keep}")
-            }
-            Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
-        };
-        self.undescribed.retain(|name| name != bare(pointer));
-        self.places.truncate(self.fresh.len());
-        self.places.push(bare(pointer).to_owned());
-        self.fresh.push(self.name(place));
-        Ok(text)
-    }
-
-    /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
-    fn is_fresh(&self, place: &str, size: &str) -> String {
-        let others: String = self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})")).collect();
-        let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
-        format!("(__belay_w_ok({place}, {size}){others}{made})")
-    }
-
-    /// What a block that was just made or found is called from now on.
-    fn name(&self, place: String) -> String {
-        let is_kept = self.mode == Mode::Assume && self.keeps;
-        if is_kept { format!("__belay_kept[{}]", self.fresh.len()) } else { place }
-    }
-
-    /// Keeps a block reachable, if that is wanted.
-    fn keep(&self, place: &str) -> Lowered {
-        match (self.keeps, self.fresh.len()) {
-            (false, _) => Ok(String::new()),
-            (true, kept) if kept < KEPT => Ok(format!("__belay_kept[{kept}] = (void *){place}; ")),
-            (true, _) => Err("too many blocks".to_owned()),
-        }
-    }
-
-    /// A block of any size that ends in a 0.
-    fn string(&mut self, pointer: &str) -> Lowered {
-        let place = self.expression(pointer)?;
-        let keep = self.keep("__belay_text")?;
-        self.undescribed.retain(|name| name != bare(pointer));
-        self.places.truncate(self.fresh.len());
-        self.places.push(bare(pointer).to_owned());
-        self.fresh.push(self.name(place.clone()));
-        Ok(format!(
-            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < (~(__SIZE_TYPE__)0 >> 2)); void *__belay_text = __belay_block(__belay_length + 1); __belay_assume(__belay_text != 0); ((char *)__belay_text)[__belay_length] = 0; {place} = __belay_text; {keep}}} "
-        ))
     }
 
     /// Assumes or asserts an expression.
@@ -376,7 +344,7 @@ impl Lowering {
                     return Err(format!("`{}` changes what it speaks of", token.text));
                 }
                 "/" | "%" if !all.get(at + 1).is_some_and(is_divisor) => return Err("it may divide by zero".to_owned()),
-                name if name.starts_with("__CPROVER_") => {
+                name if name.starts_with("__CPROVER_") || name.starts_with("__BELAY_") => {
                     let close = inside();
                     let body = close.map(|close| &text[all[at + 1].end()..all[close].at]);
                     let whole = close.map(|close| &text[token.at..all[close].end()]);
@@ -415,6 +383,7 @@ impl Lowering {
                 let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
                 Ok(self.is_fresh(&pointer, &size))
             }
+            (name, arguments) if self.mode == Mode::Assert && SHAPES.contains(&name) => self.shape(name, arguments),
             ("__CPROVER_forall" | "__CPROVER_exists", _) => {
                 let is_forall = name == "__CPROVER_forall";
                 let range = self.range(whole.unwrap_or_default(), is_forall)?;
@@ -515,7 +484,7 @@ pub fn refusal(clause: &Clause, why: &str) -> String {
 
 /// CBMC's names as people write them.
 pub fn plain(text: &str) -> String {
-    let words = text.replace("__CPROVER_", "");
+    let words = text.replace("__CPROVER_", "").replace("__BELAY_", "");
     let short: String = words.chars().take(160).collect();
     if short.len() < words.len() { format!("{short}…") } else { short }
 }

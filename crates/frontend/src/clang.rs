@@ -203,6 +203,14 @@ impl Clang {
         Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
+    /// How the structures of the file are laid out; `None` if clang refuses it.
+    pub fn layouts(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
+        let mut command = self.command(unit, model, None);
+        command.args(["-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete"]);
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+    }
+
     /// The file after preprocessing; `None` if that fails, of which compiling it tells.
     pub fn preprocess(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
         let mut command = self.command(unit, model, None);

@@ -161,7 +161,7 @@ fn desugared(line: &str) -> Option<String> {
 }
 
 /// `… col:26 used str 'const char *'`: the type and the name.
-fn parse_typed(line: &str) -> Option<(String, String)> {
+pub fn parse_typed(line: &str) -> Option<(String, String)> {
     let (before, rest) = line.split_once('\'')?;
     let (ty, _) = rest.split_once('\'')?;
     let name = before.split_whitespace().last().filter(|word| !word.contains([':', '<', '>'])).unwrap_or_default();

@@ -12,6 +12,7 @@ mod error;
 mod expression;
 mod fixed;
 mod harness;
+mod interface;
 mod llvm;
 mod models;
 mod standard;
@@ -24,11 +25,12 @@ use rustc_hash::FxHashSet;
 
 pub use clang::use_own_libraries;
 use clang::{Clang, Compilation};
-pub use contracts::{Contracts, Stated};
+pub use contracts::{Contracts, Stated, annotate};
 pub use entry::EntryState;
 pub use error::FrontendError;
 pub use fixed::{FixedInput, PROGRAM_NAME};
 pub use harness::Harness;
+pub use interface::{Entry, EntryParam, Field, Interface, Record, Types, entries, interface};
 use llvm::{Context, Module};
 pub use models::is_model_file;
 
@@ -192,53 +194,6 @@ pub fn preprocess_all(source: &Source) -> Result<Vec<String>, FrontendError> {
     let units = units_of(source)?;
     let texts = units.iter().filter(|unit| unit.is_c()).map(|unit| clang.preprocess(unit, source.model));
     Ok(texts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
-}
-
-/// A function that other files can call.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Its name.
-    pub name: String,
-    /// The types of its parameters as declared, without names of types, and their names.
-    pub params: Vec<EntryParam>,
-    /// Whether it takes more arguments.
-    pub is_variadic: bool,
-}
-
-/// A parameter of a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EntryParam {
-    /// Its name; empty if it has none.
-    pub name: String,
-    /// Its type, as it is declared.
-    pub ty: String,
-    /// Its type without names of types.
-    pub desugared: String,
-}
-
-/// The functions of external linkage that the C files define, in their order.
-pub fn entries(source: &Source) -> Result<Vec<Entry>, FrontendError> {
-    let mut units = units_of(source)?;
-    contracts::apply(&mut units, source.model, &Contracts::default(), true)?;
-    let clang = Clang::find()?;
-    let mut all = Vec::new();
-    for unit in units.iter().filter(|unit| unit.is_c()) {
-        let Some(dump) = clang.tree(unit, source.model)? else {
-            // What is wrong with it is said by compiling it.
-            clang.compile(unit, source.model)?;
-            continue;
-        };
-        for (name, declared) in entry::definitions(&dump) {
-            if declared.is_static || name.starts_with("__") || name == "main" {
-                continue;
-            }
-            let is_variadic = declared.ty.contains("...");
-            let both = declared.params.into_iter().zip(declared.desugared);
-            let params = both.map(|((ty, name), desugared)| EntryParam { name, ty, desugared }).collect();
-            all.push(Entry { name, params, is_variadic });
-        }
-    }
-    Ok(all)
 }
 
 /// The modules of the program's files, ready to be linked.

@@ -2,6 +2,9 @@
 //! parameters with constants and with each other, and disjunctions of two of these, the fewest are taken that hold in all good runs and together exclude all bad
 //! ones. What is found is a candidate: that it suffices has to be proved, and a violation that it lets through is one more bad run.
 
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
 use belay_base::Budget;
 use belay_frontend::Entry;
 use belay_interpreter::{Inputs, Interpreter, RunEnd};
@@ -13,6 +16,10 @@ use dashu::integer::IBig;
 const STEPS: u64 = 20_000;
 /// Runs at most.
 const RUNS: usize = 400;
+/// Bad runs around which a boundary is looked for, at most.
+const BOUNDARIES: usize = 60;
+/// Time for that.
+const REFINING: Duration = Duration::from_secs(2);
 
 /// A parameter that is a number.
 #[derive(Clone, Debug)]
@@ -65,6 +72,34 @@ impl Condition {
     }
 }
 
+/// What makes runs.
+pub struct Prober<'p> {
+    interpreter: Interpreter<'p>,
+    properties: &'p [Property],
+}
+
+impl<'p> Prober<'p> {
+    /// Runs of a program, judged by these properties.
+    pub fn new(program: &'p Program, config: &Config, properties: &'p [Property]) -> Prober<'p> {
+        let mut config = config.clone();
+        config.recurrence = properties.contains(&Property::Termination);
+        config.memory_limit = config.memory_limit.min(64 << 20);
+        Prober { interpreter: Interpreter::new(program, config), properties }
+    }
+
+    /// Whether the run with these numbers violates nothing; none if that does not show.
+    fn run(&self, values: &[i128]) -> Option<bool> {
+        let inputs = values.iter().map(|value| IBig::from(*value));
+        let report = self.interpreter.run(&mut Inputs::new(inputs, 1), &Budget::steps(STEPS));
+        let is_bad = report.violations.iter().any(|violation| self.properties.contains(&violation.property));
+        match (is_bad, &report.end) {
+            (true, _) | (false, RunEnd::Recurs { .. }) => Some(false),
+            (false, RunEnd::Returned(_) | RunEnd::Exited(_)) => Some(true),
+            (false, _) => None,
+        }
+    }
+}
+
 /// Runs, by the numbers that they were given.
 pub struct Samples {
     numbers: Vec<Number>,
@@ -96,22 +131,54 @@ impl Samples {
             return None;
         }
         let mut samples = Samples { good: Vec::new(), bad: Vec::new(), numbers };
-        let mut config = config.clone();
-        config.recurrence = properties.contains(&Property::Termination);
-        config.memory_limit = config.memory_limit.min(64 << 20);
-        let interpreter = Interpreter::new(program, config);
+        let prober = Prober::new(program, config, properties);
         for values in samples.values() {
-            let inputs = values.iter().map(|value| IBig::from(*value));
-            let report = interpreter.run(&mut Inputs::new(inputs, 1), &Budget::steps(STEPS));
-            let is_bad = report.violations.iter().any(|violation| properties.contains(&violation.property));
-            match (is_bad, &report.end) {
-                (true, _) => samples.bad.push(values),
-                (false, RunEnd::Recurs { .. }) => samples.bad.push(values),
-                (false, RunEnd::Returned(_) | RunEnd::Exited(_)) => samples.good.push(values),
-                (false, _) => {}
+            samples.add(&prober, values);
+        }
+        samples.refine(&prober);
+        Some(samples)
+    }
+
+    /// Makes a run; whether it is good, if that shows.
+    fn add(&mut self, prober: &Prober<'_>, values: Vec<i128>) -> Option<bool> {
+        let is_good = prober.run(&values)?;
+        let runs = if is_good { &mut self.good } else { &mut self.bad };
+        if !runs.contains(&values) {
+            runs.push(values);
+        }
+        Some(is_good)
+    }
+
+    /// Makes runs where good ones turn into bad ones: between two that differ in one number.
+    pub fn refine(&mut self, prober: &Prober<'_>) {
+        let start = Instant::now();
+        for bad in self.bad.clone().into_iter().rev().take(BOUNDARIES) {
+            for index in 0..self.numbers.len() {
+                let others = |good: &&Vec<i128>| (0..good.len()).all(|at| at == index || good[at] == bad[at]);
+                let beside: Vec<i128> = self.good.iter().filter(others).map(|good| good[index]).collect();
+                let below = beside.iter().copied().filter(|value| *value < bad[index]).max();
+                let above = beside.iter().copied().filter(|value| *value > bad[index]).min();
+                for good in [below, above].into_iter().flatten() {
+                    if start.elapsed() < REFINING {
+                        self.bisect(prober, &bad, (index, good));
+                    }
+                }
             }
         }
-        Some(samples)
+    }
+
+    fn bisect(&mut self, prober: &Prober<'_>, bad: &[i128], (index, mut good): (usize, i128)) {
+        let mut at = bad[index];
+        while (good - at).abs() > 1 {
+            let middle = good + (at - good) / 2;
+            let mut values = bad.to_vec();
+            values[index] = middle;
+            match self.add(prober, values) {
+                Some(true) => good = middle,
+                Some(false) => at = middle,
+                None => return,
+            }
+        }
     }
 
     /// A run of which is known that it violates something.
@@ -173,12 +240,12 @@ impl Samples {
         let mut all = Vec::new();
         for (index, number) in self.numbers.iter().enumerate() {
             // Constants between which good and bad runs lie, the plainest first.
-            let mut constants: Vec<i128> = self.bad.iter().map(|bad| bad[index]).collect();
+            let mut constants: Vec<i128> = self.boundaries(index);
             constants.extend([0, 1, -1]);
             constants.retain(|value| (number.least..=number.greatest).contains(value));
             constants.sort_by_key(|value| (value.abs(), *value < 0));
             constants.dedup();
-            for constant in constants.into_iter().take(24) {
+            for constant in constants.into_iter().take(32) {
                 all.push(Atom::Not(index, constant));
                 if constant > number.least {
                     all.push(Atom::AtMost(index, constant - 1));
@@ -194,6 +261,20 @@ impl Samples {
             }
         }
         all
+    }
+
+    /// Numbers of bad runs beside which there is a good one; of all bad runs if there are none such.
+    fn boundaries(&self, index: usize) -> Vec<i128> {
+        let good: BTreeSet<&Vec<i128>> = self.good.iter().collect();
+        let is_beside = |bad: &&Vec<i128>| {
+            [-1, 1].iter().any(|by| {
+                let mut beside = (*bad).clone();
+                beside[index] += by;
+                good.contains(&beside)
+            })
+        };
+        let beside: Vec<i128> = self.bad.iter().filter(is_beside).map(|bad| bad[index]).collect();
+        if beside.is_empty() { self.bad.iter().map(|bad| bad[index]).collect() } else { beside }
     }
 
     fn atom_text(&self, atom: Atom) -> String {

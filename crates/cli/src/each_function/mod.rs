@@ -10,6 +10,9 @@
 
 mod descriptions;
 mod learn;
+mod reach;
+mod usage;
+mod writes;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -17,8 +20,8 @@ use std::time::{Duration, Instant};
 use belay_base::Budget;
 use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Task, Verdict};
-use belay_frontend::{Contracts, Entry, Stated};
-use belay_ir::{Builtin, Callee, FuncKind, Op, Program, Property, passes};
+use belay_frontend::{Contracts, Entry, Interface, Stated};
+use belay_ir::{FuncId, Program, Property, passes};
 use belay_report::{NamedAnswer, render_functions};
 use belay_rules::Choice;
 
@@ -27,8 +30,12 @@ use crate::contracted;
 use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
+use descriptions::{Description, Subject};
 use learn::Condition;
+use usage::Usages;
 
+/// Time for what is likely to be violated.
+const SHORT: Duration = Duration::from_secs(2);
 /// Cases of a condition that are proved one by one, at most.
 const MOST_CASES: usize = 4;
 
@@ -49,12 +56,12 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     if let Some(ignored) = left_out(options) {
         return failure(exit::USAGE, &format!("--each-function gives no {ignored}"));
     }
-    let entries = match belay_frontend::entries(&source::source(&options.program, None, Contracts::default())) {
-        Ok(entries) => entries,
+    let library = match Library::load(options) {
+        Ok(library) => library,
         Err(error) => return frontend_failure(&error),
     };
     let is_wanted = |entry: &&Entry| options.only.is_empty() || options.only.contains(&entry.name);
-    let entries: Vec<&Entry> = entries.iter().filter(is_wanted).collect();
+    let entries: Vec<&Entry> = library.interface.entries.iter().filter(is_wanted).collect();
     if let Some(name) = options.only.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {
         return failure(exit::INPUT, &format!("the files define no function `{name}` that other files can call"));
     }
@@ -63,7 +70,7 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     for entry in &entries {
         let answer = match was_interrupted() {
             true => Answered::Unknown("interrupted".to_owned()),
-            false => answer_in_child(options, entry, properties),
+            false => answer_in_child(options, &library, entry, properties),
         };
         if options.format == Format::Text {
             print_now(&format!("{}: {}", entry.name, answer.words()));
@@ -92,6 +99,54 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     Response { code, output: output.into_bytes(), errors }
 }
 
+/// The files that are looked at, with nothing asked of any function yet.
+pub struct Library {
+    interface: Interface,
+    /// The program in its simple form; none if the files are no program by themselves.
+    program: Option<Program>,
+}
+
+impl Library {
+    /// Reads the files.
+    pub fn load(options: &CheckOptions) -> Result<Library, belay_frontend::FrontendError> {
+        let source = source::source(&options.program, None, Contracts::default());
+        let interface = belay_frontend::interface(&source)?;
+        let mut program = belay_frontend::load(&source).ok();
+        let is_simple =
+            program.as_mut().is_some_and(|program| passes::pipeline(program, options.rules.integers.into()).is_ok());
+        Ok(Library { interface, program: program.filter(|_| is_simple) })
+    }
+
+    /// The functions that other files can call.
+    pub fn entries(&self) -> &[Entry] {
+        &self.interface.entries
+    }
+
+    /// Descriptions of what a function is given, the weak first, and whether the first is likely to suffice.
+    fn descriptions(&self, entry: &Entry) -> (Vec<Description>, bool) {
+        let found = self.with_subject(entry, |subject| (subject.descriptions(), !subject.needs_objects()));
+        found.unwrap_or((vec![Vec::new()], true))
+    }
+
+    /// Asks something of a function and how it uses its pointers.
+    fn with_subject<R>(&self, entry: &Entry, ask: impl FnOnce(&Subject<'_>) -> R) -> Option<R> {
+        let (program, id) = self.find(entry)?;
+        let usage = Usages::new(program).of(id);
+        let function = &program.functions[id];
+        Some(ask(&Subject { entry, types: &self.interface.types, program, function, usage: &usage }))
+    }
+
+    fn find(&self, entry: &Entry) -> Option<(&Program, FuncId)> {
+        let program = self.program.as_ref()?;
+        Some((program, program.function_named(&entry.name)?))
+    }
+
+    /// True if the function, or what it may call, frees blocks.
+    fn may_free(&self, entry: &Entry) -> bool {
+        self.find(entry).is_none_or(|(program, id)| reach::may_free(program, id))
+    }
+}
+
 /// What was asked for and is not made here: better no answer than one that leaves it out.
 fn left_out(options: &CheckOptions) -> Option<&'static str> {
     let asked = [
@@ -108,12 +163,12 @@ fn print_now(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-fn answer_in_child(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Answered {
+fn answer_in_child(options: &CheckOptions, library: &Library, entry: &Entry, properties: &[Property]) -> Answered {
     let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
     let watch = Watch { display: options.progress, answers_interrupts: true };
     let answered = in_watched_child(limits, watch, |progress| {
         progress.say(&entry.name);
-        let output = answer(options, entry, properties).parts().join("\0").into_bytes();
+        let output = answer(options, library, entry, properties).parts().join("\0").into_bytes();
         Response { code: exit::PROVED, output, errors: Vec::new() }
     });
     match answered {
@@ -122,6 +177,60 @@ fn answer_in_child(options: &CheckOptions, entry: &Entry, properties: &[Property
         Err(Died::Memory) => Answered::Unknown("memory limit reached".to_owned()),
         Err(Died::Interrupted) => Answered::Unknown("interrupted".to_owned()),
         Err(Died::Crash(what)) => Answered::Unknown(format!("internal error: {what}")),
+    }
+}
+
+/// What `belay infer` may write.
+pub enum Found {
+    /// Clauses in CBMC's words.
+    Contract(Vec<String>),
+    /// Nothing, for this reason.
+    Nothing(String),
+}
+
+/// The contract of a function: what it requires is proved to suffice, what it writes is proposed.
+pub fn find_in_child(options: &CheckOptions, library: &Library, entry: &Entry, properties: &[Property]) -> Found {
+    let requires = match answer_in_child(options, library, entry, properties) {
+        Answered::Safe => Vec::new(),
+        Answered::SafeIf(requires, _) => requires,
+        Answered::Violated(how) => return Found::Nothing(format!("it violates {how}")),
+        Answered::Unknown(why) => return Found::Nothing(why),
+    };
+    let Some(frame) = library.with_subject(entry, |subject| subject.frame()).flatten() else {
+        return Found::Nothing("what it writes can't be named".to_owned());
+    };
+    let requires = requires.iter().map(|clause| format!("__CPROVER_requires({clause})"));
+    Found::Contract(requires.chain(frame).collect())
+}
+
+/// Whether the function whose contract is enforced keeps it; else why that is not shown.
+pub fn enforce_in_child(options: &CheckOptions, properties: &[Property]) -> Result<(), String> {
+    let limits = SandboxLimits { seconds: options.time_limit, mebibytes: options.memory_limit };
+    let watch = Watch { display: options.progress, answers_interrupts: true };
+    let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
+    let answered = in_watched_child(limits, watch, |_| {
+        let enforced = source::load(&options.program)
+            .map_err(|response| String::from_utf8_lossy(&response.errors).into_owned())
+            .and_then(|program| judge(options, &program, properties, limit));
+        let open = match enforced {
+            Ok(verdicts) => verdicts.iter().find(|verdict| !matches!(verdict.answer(), Answer::True(_))).map(why_open),
+            Err(why) => Some(why),
+        };
+        Response { code: exit::PROVED, output: open.unwrap_or_default().into_bytes(), errors: Vec::new() }
+    });
+    match answered {
+        Ok(response) if response.output.is_empty() => Ok(()),
+        Ok(response) => Err(String::from_utf8_lossy(&response.output).lines().next().unwrap_or_default().to_owned()),
+        Err(_) => Err("the contract was not shown within the limits".to_owned()),
+    }
+}
+
+fn why_open(verdict: &Verdict) -> String {
+    let name = verdict.property().name();
+    match verdict.answer() {
+        Answer::Unknown(unknown) => format!("--enforce: {name}: {}", unknown.reason),
+        Answer::False(_) => format!("--enforce: {name} is violated"),
+        Answer::True(_) => format!("--enforce: {name}"),
     }
 }
 
@@ -188,7 +297,8 @@ fn render_json(answers: &[(&str, Answered)]) -> String {
 }
 
 fn shown(requires: &[String]) -> String {
-    let plain: Vec<String> = requires.iter().map(|clause| clause.replace("__CPROVER_", "")).collect();
+    let plain: Vec<String> =
+        requires.iter().map(|clause| clause.replace("__CPROVER_", "").replace("__BELAY_", "")).collect();
     match plain.as_slice() {
         [one] => one.clone(),
         several => several
@@ -215,22 +325,24 @@ impl Tried {
     }
 }
 
-fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Answered {
+fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: &[Property]) -> Answered {
     if entry.is_variadic {
         return Answered::Unknown("it takes a variable number of arguments".to_owned());
     }
     let start = Instant::now();
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let descriptions = descriptions::descriptions(entry);
+    let (descriptions, may_need_nothing) = library.descriptions(entry);
     let share = limit.div_f64(descriptions.len() as f64 + 2.0).max(Duration::from_millis(500));
     let mut tried: Vec<Tried> = Vec::new();
     let mut complaint = "no description of its parameters was proved sufficient".to_owned();
     for requires in descriptions {
+        // What is likely to be violated is only asked for the violation.
+        let share = if requires.is_empty() && !may_need_nothing { share.min(SHORT) } else { share };
         match attempt(options, entry, properties, &requires, share) {
             Ok(verdicts) => {
                 let now = Tried { requires, verdicts };
                 if now.is_proved() {
-                    return sufficient(options, entry, now, &tried);
+                    return sufficient(library, entry, now, &tried);
                 }
                 tried.push(now);
             }
@@ -243,7 +355,7 @@ fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Ans
             break;
         }
         if let Some(found) = with_numbers(options, entry, properties, &tried[index], (start, limit)) {
-            return sufficient(options, entry, found, &tried);
+            return sufficient(library, entry, found, &tried);
         }
     }
     let unconditional = tried.first().filter(|first| first.requires.is_empty());
@@ -261,30 +373,20 @@ fn answer(options: &CheckOptions, entry: &Entry, properties: &[Property]) -> Ans
 }
 
 /// What is proved, and why something of the kind is needed: what happens under the weaker descriptions.
-fn sufficient(options: &CheckOptions, entry: &Entry, mut found: Tried, weaker: &[Tried]) -> Answered {
+fn sufficient(library: &Library, entry: &Entry, mut found: Tried, weaker: &[Tried]) -> Answered {
     if found.requires.is_empty() {
         return Answered::Safe;
     }
     let shows = weaker.iter().flat_map(Tried::violated).next();
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
-    found.requires.extend(origins(options, entry, &found.requires));
+    found.requires.extend(origins(library, entry, &found.requires));
     Answered::SafeIf(found.requires, needed)
 }
 
 /// The blocks that a description makes come from the heap. Where the function or what it calls frees anything, that is part of what callers have to see to.
-fn origins(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Vec<String> {
-    let frees = |program: &Program| {
-        let own = program.functions.iter().filter(|function| function.is_defined());
-        own.flat_map(|function| function.insts.iter()).any(|inst| match &inst.op {
-            Op::Call { callee: Callee::Direct(callee), .. } => {
-                matches!(program.functions[*callee].kind, FuncKind::Builtin(Builtin::Free | Builtin::Realloc))
-            }
-            Op::Call { callee: Callee::Indirect(..), .. } => true,
-            _ => false,
-        })
-    };
-    if load(options, entry, requires).is_ok_and(|program| !frees(&program)) {
+fn origins(library: &Library, entry: &Entry, requires: &[String]) -> Vec<String> {
+    if !library.may_free(entry) {
         return Vec::new();
     }
     let is_described = |name: &str| {
@@ -304,19 +406,28 @@ fn attempt(
     requires: &[String],
     share: Duration,
 ) -> Result<Vec<Verdict>, String> {
+    judge(options, &load(options, entry, requires)?, properties, share)
+}
+
+/// Proves or refutes all properties of a program with an entry of its own.
+fn judge(
+    options: &CheckOptions,
+    program: &Program,
+    properties: &[Property],
+    share: Duration,
+) -> Result<Vec<Verdict>, String> {
     let start = Instant::now();
-    let program = load(options, entry, requires)?;
     let mut simplified = program.clone();
     passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
     let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
-    let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit)
+    let config = source::config(program, id, &options.program, &options.rules, options.memory_limit)
         .map_err(|_| "its configuration is wrong".to_owned())?;
-    let task = Task { program: &program, simplified: &simplified, config };
+    let task = Task { program, simplified: &simplified, config };
     let budget = Budget::unlimited().until(start + share);
     let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
-    let properties = contracted::properties(&program, properties.to_vec());
+    let properties = contracted::properties(program, properties.to_vec());
     let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |_| {});
-    Ok(contracted::withhold(&program, verdicts))
+    Ok(contracted::withhold(program, verdicts))
 }
 
 fn load(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Result<Program, String> {
@@ -338,7 +449,9 @@ fn with_numbers(
     let id = program.function_named(belay_ir::ENTRY_BUILDER)?;
     let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit).ok()?;
     let mut samples = learn::Samples::draw(&program, &config, entry, properties)?;
+    let prober = learn::Prober::new(&program, &config, properties);
     tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
+    samples.refine(&prober);
     for _ in 0..6 {
         let condition: Condition = samples.separate()?;
         let case = |atoms: Vec<String>| {
@@ -362,6 +475,7 @@ fn with_numbers(
             return None;
         }
         violating.into_iter().for_each(|numbers| samples.add_violating(numbers));
+        samples.refine(&prober);
     }
     None
 }

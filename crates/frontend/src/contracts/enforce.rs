@@ -4,9 +4,9 @@ use belay_ir::{DataModel, ENTRY_BUILDER};
 
 use super::lift::{Clause, ClauseKind, Contract};
 use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
-use super::tokens::{bare, closing, split, tokens};
+use super::tokens::{Kind, bare, closing, split, tokens};
 use super::{Stated, append, declaration, home, parameters};
-use crate::clang::Compilation;
+use crate::clang::{Clang, Compilation};
 use crate::entry::Declared;
 use crate::error::FrontendError;
 
@@ -34,10 +34,36 @@ pub fn enforce(
         return Err(missing());
     }
     let (index, declared) = home(units, model, name, (index, declared), holders)?;
-    append(&mut units[index], &entry(contract, &declared, stated))
+    let variables = variables(&units[index], model, contract)?;
+    append(&mut units[index], &entry(contract, &declared, stated, variables))
 }
 
-fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>) -> String {
+/// The variables of static storage that clauses begin an equation with.
+fn variables(unit: &Compilation, model: DataModel, contract: &Contract) -> Result<Vec<String>, FrontendError> {
+    let requires = contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Requires);
+    let equations = requires.flat_map(|clause| split(&clause.text, "&&")).map(|part| split(bare(part), "=="));
+    let first = |sides: Vec<&str>| match sides.as_slice() {
+        [left, _] => tokens(left).first().filter(|word| word.kind == Kind::Word).map(|word| word.text.to_owned()),
+        _ => None,
+    };
+    let mut names: Vec<String> = equations.filter_map(first).collect();
+    names.sort();
+    names.dedup();
+    let clang = Clang::find()?;
+    let mut all = Vec::new();
+    for name in names {
+        let dump = clang.declarations(unit, model, &name)?.unwrap_or_default();
+        let start = format!("Dumping {name}:\nVarDecl ");
+        let declared = dump.split("\n\n").filter(|part| part.contains(&start)).flat_map(str::lines).nth(1);
+        let ty = declared.and_then(crate::entry::parse_typed).map(|(ty, _)| ty);
+        if ty.is_some_and(|ty| !ty.contains('[') && !ty.starts_with("const ") && !ty.ends_with("const")) {
+            all.push(name);
+        }
+    }
+    Ok(all)
+}
+
+fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>, variables: Vec<String>) -> String {
     let name = &contract.function;
     let params = parameters(contract, declared);
     let is_number = |index: usize| is_number(&declared.desugared[index]);
@@ -50,6 +76,9 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>) -> S
     let others: Vec<&(String, String)> = others.map(|(_, param)| param).collect();
     let mut assumed = Lowering::new(String::new(), Mode::Assume, "__belay_old");
     assumed.keeps = true;
+    assumed.lists = stated.is_some();
+    assumed.variables = variables;
+    assumed.variables.retain(|name| params.iter().all(|(_, param)| param != name));
     let is_pointer = |index: usize| declared.desugared[index].contains(['*', '(']);
     let pointers = params.iter().enumerate().filter(|(index, _)| is_pointer(*index));
     assumed.undescribed = pointers.map(|(_, (_, name))| name.clone()).collect();

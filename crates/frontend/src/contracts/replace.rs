@@ -10,6 +10,7 @@ use super::{append, declaration, home, parameters};
 use crate::clang::Compilation;
 use crate::entry::Declared;
 use crate::error::FrontendError;
+use belay_contracts::blocks::makes_blocks;
 
 /// Gives a function the body that its contract describes, instead of its own if it has one.
 pub fn replace(
@@ -72,13 +73,13 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
     let mut assumed = Vec::new();
     for clause in of(ClauseKind::Ensures) {
-        let makes = clause.text.contains("__CPROVER_is_fresh");
+        let makes = makes_blocks(&clause.text);
         ensured.settable = if makes { Vec::new() } else { settable(contract) };
         assumed.push(lined(clause, &ensured.clause(clause)));
     }
     ensured.settable.clear();
     if !ensured.set.is_empty() {
-        let asked_again = |clause: &&Clause| !clause.text.contains("__CPROVER_is_fresh");
+        let asked_again = |clause: &&Clause| !makes_blocks(&clause.text);
         assumed
             .extend(of(ClauseKind::Ensures).filter(asked_again).map(|clause| lined(clause, &ensured.clause(clause))));
     }

@@ -1,0 +1,179 @@
+//! What pointers lead to, in clauses: blocks, texts, terminated arrays, lists.
+//!
+//! - `is_fresh(p, n)`: `p` points to the start of a block of `n` bytes that nothing else names.
+//! - `is_cstring(p)`: to the start of a block of characters that ends in a 0; `is_terminated(p)`: of elements of any type, whose last is 0.
+//! - `is_list(p, m)`: `p` is null, or points to a block of the size of its type whose member `m` is such a list in turn; all blocks differ, so the list ends.
+//!
+//! *Assumed*, they make such blocks, with any content, of any length. Each is a block of its own, that may be written: so that is what is *asserted* where the same
+//! clause has to be shown, apart from every block that was named before. Lists are made where somebody states what callers give, and nowhere else: what a contract says
+//! that the function writes and frees is asked of the blocks that clauses name, which the later objects of a list are not. In what a replaced function ensures only `is_fresh` may make a block:
+//! the other words do not say that the block is new, and a caller that has a pointer into it already would be left out.
+//!
+//! A block that is made lies where a pointer member of an earlier block is, or a parameter. What an earlier clause says of the same place is lost then: a proof covers
+//! more states than are required, never fewer.
+
+use crate::lower::{KEPT, Lowered, Lowering, Mode, joined};
+use crate::tokens::{Kind, bare, split, tokens};
+
+/// Words for shapes that only entries make.
+pub(crate) const SHAPES: [&str; 3] = ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list"];
+
+/// True if a condition makes blocks where it is assumed.
+pub fn makes_blocks(text: &str) -> bool {
+    text.contains("__CPROVER_is_fresh") || SHAPES.iter().any(|shape| text.contains(shape))
+}
+
+impl Lowering {
+    pub(crate) fn fresh_pointer(&mut self, arguments: &str) -> Lowered {
+        let parts = split(arguments, ",");
+        let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
+        let (place, size) = (self.expression(pointer)?, self.expression(size)?);
+        let text = match self.mode {
+            Mode::Assume => {
+                let keep = self.keep(&place)?;
+                let made = assign(&place, &format!("__belay_block({size})"));
+                format!("{made}__belay_assume({place} != 0); {keep}")
+            }
+            Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
+        };
+        self.describe(pointer, place);
+        Ok(text)
+    }
+
+    /// A pointer has its block.
+    fn describe(&mut self, pointer: &str, place: String) {
+        self.undescribed.retain(|name| name != bare(pointer));
+        self.places.truncate(self.fresh.len());
+        self.places.push(bare(pointer).to_owned());
+        self.fresh.push(self.name(place));
+    }
+
+    /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
+    pub(crate) fn is_fresh(&self, place: &str, size: &str) -> String {
+        let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
+        format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place))
+    }
+
+    /// In no block that was named before.
+    fn apart(&self, place: &str) -> String {
+        self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})")).collect()
+    }
+
+    /// What a block that was just made or found is called from now on.
+    fn name(&self, place: String) -> String {
+        let is_kept = self.mode == Mode::Assume && self.keeps;
+        if is_kept { format!("__belay_kept[{}]", self.fresh.len()) } else { place }
+    }
+
+    /// Keeps a block reachable, if that is wanted.
+    fn keep(&self, place: &str) -> Lowered {
+        match (self.keeps, self.fresh.len()) {
+            (false, _) => Ok(String::new()),
+            (true, kept) if kept < KEPT => Ok(format!("__belay_kept[{kept}] = (void *){place}; ")),
+            (true, _) => Err("too many blocks".to_owned()),
+        }
+    }
+
+    /// Makes what one of the [`SHAPES`] says.
+    pub(crate) fn make_shape(&mut self, name: &str, arguments: &str) -> Lowered {
+        if !self.keeps {
+            return Err("it does not say that the block is new (is_fresh says it)".to_owned());
+        }
+        let parts = split(arguments, ",");
+        let (pointer, member) = match (name, parts.as_slice()) {
+            ("__BELAY_is_list", [pointer, member]) if is_name(member) && self.lists => (*pointer, *member),
+            ("__BELAY_is_list", [_, _]) => return Err("what is written to lists is not followed".to_owned()),
+            ("__BELAY_is_list", _) => return Err("is_list takes a pointer and a member".to_owned()),
+            (_, [pointer]) => (*pointer, ""),
+            (_, _) => return Err("it takes one pointer".to_owned()),
+        };
+        let place = self.expression(pointer)?;
+        let text = match name {
+            "__BELAY_is_list" => {
+                let link = assign(&format!("__belay_node->{member}"), "__belay_head");
+                let (made, keep) = (assign(&place, "__belay_head"), self.keep("__belay_head")?);
+                format!(
+                    "{{ __SIZE_TYPE__ __belay_length; void *__belay_head = 0; for (; __belay_length; __belay_length--) {{ __typeof__({place}) __belay_node = __belay_block(sizeof(*__belay_node)); __belay_assume(__belay_node != 0); {link}__belay_head = __belay_node; }} {made}{keep}}} "
+                )
+            }
+            "__CPROVER_is_cstring" => self.make_terminated(&place, ("1", "char"))?,
+            _ => self.make_terminated(&place, (&format!("sizeof(*({place}))"), &format!("__typeof__(*({place}))")))?,
+        };
+        self.describe(pointer, place);
+        Ok(text)
+    }
+
+    /// A block of any number of elements, and one more that is 0.
+    fn make_terminated(&self, place: &str, (size, element): (&str, &str)) -> Lowered {
+        let (made, keep) = (assign(place, "__belay_text"), self.keep("__belay_text")?);
+        let zero = match element {
+            "char" => "((char *)__belay_text)[__belay_length] = 0; ".to_owned(),
+            _ => format!("__builtin_memset((char *)__belay_text + __belay_length * {size}, 0, {size}); "),
+        };
+        let (block, most) = match element {
+            "char" => ("__belay_length + 1".to_owned(), "(~(__SIZE_TYPE__)0 >> 2)".to_owned()),
+            _ => (format!("(__belay_length + 1) * {size}"), format!("(~(__SIZE_TYPE__)0 >> 2) / {size}")),
+        };
+        Ok(format!(
+            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < {most}); void *__belay_text = __belay_block({block}); __belay_assume(__belay_text != 0); {zero}{made}{keep}}} "
+        ))
+    }
+
+    /// What one of the [`SHAPES`] says, as a condition.
+    pub(crate) fn shape(&mut self, name: &str, arguments: &[&str]) -> Lowered {
+        match (name, arguments) {
+            ("__BELAY_is_list", _) => Err("a list is not followed there".to_owned()),
+            (_, [pointer]) => {
+                let place = self.expression(pointer)?;
+                Ok(format!(
+                    "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; __belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)){}; }})",
+                    self.apart(&place)
+                ))
+            }
+            (_, _) => Err("it takes one pointer".to_owned()),
+        }
+    }
+
+    /// True for `variable.member == value` in an entry, of a variable of static storage of which no clause has said anything: it has any value, so that
+    /// setting it leaves the same states, and a pointer gets to know what it points to. The value must not name the variable.
+    pub(crate) fn is_open(&self, place: &str, value: &str) -> bool {
+        let (place, value) = (joined(place), joined(value));
+        let all = tokens(&place);
+        let is_path = all.len() % 2 == 1 && all.iter().skip(1).step_by(2).all(|mark| mark.is("."));
+        let root = all.first().map(|first| first.text).unwrap_or_default();
+        let names = |clause: &String| tokens(clause).iter().any(|token| token.is(root));
+        self.mode == Mode::Assume
+            && self.keeps
+            && is_path
+            && self.variables.iter().any(|name| name == root)
+            && !self.said.iter().any(names)
+            && !names(&value)
+    }
+
+    /// `p == 0` beside a side that makes a block for `p`, in an entry: the place that is null then. It lies in a block that has any content, or is a parameter of which
+    /// nothing was said.
+    pub(crate) fn null_side(&self, side: &str, sides: &[&str]) -> Option<String> {
+        let null = ["0", "NULL", "(void*)0"];
+        let side = joined(side);
+        let (pointer, value) = side.split_once("==")?;
+        let is_made = |other: &&str| {
+            let other = joined(other);
+            makes_blocks(&other)
+                && ["(", "(("].iter().any(|open| {
+                    other.contains(&format!("{open}{pointer},")) || other.contains(&format!("{open}{pointer})"))
+                })
+        };
+        let is_told = self.said.iter().any(|clause| clause.contains(pointer));
+        let is_nulled = self.mode == Mode::Assume && self.keeps && null.contains(&value) && !is_told;
+        (is_nulled && pointer.contains("->") && sides.iter().any(is_made)).then(|| assign(pointer, "0"))
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    matches!(tokens(text).as_slice(), [one] if one.kind == Kind::Word)
+}
+
+/// Lets a place hold a pointer; of what is declared `const` as well, since it is the entry that makes it.
+fn assign(place: &str, value: &str) -> String {
+    if is_name(place) { format!("{place} = {value}; ") } else { format!("*(void **)&({place}) = {value}; ") }
+}
