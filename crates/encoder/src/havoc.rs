@@ -16,7 +16,8 @@ use super::state::{Living, State};
 use super::value::{Base, Case, Value};
 use belay_invariants::ObjectKind;
 use belay_invariants::{
-    Atom, BaseKey, Bound, CallPath, Cube, Cut, CutPlace, Havoc, Literal, ObjectKey, Relation, Row, Sum, Variable,
+    Atom, BaseKey, Bound, CallPath, Cube, Cut, CutPlace, FrameViolation, Havoc, Literal, ObjectKey, Relation, Row, Sum,
+    Variable,
 };
 
 /// The instruction of what is made up at a head.
@@ -150,6 +151,11 @@ impl Execution<'_, '_> {
             }
             let value = self.select(again, value, before);
             state.registers.set(inst.0, value);
+        }
+        // Others keep a value of an earlier execution of the loop: what an arrival shows of them says nothing of what they are at the head.
+        if cut.rows.iter().flat_map(|row| row.relation.registers()).any(|inst| !carried.contains(&inst)) {
+            let why = FrameViolation::Never("an invariant is about a value that the head does not have");
+            self.out.note_misfit(place, why);
         }
         let objects = self.store.single_objects(&entry);
         self.out.heads.push(HeadState { place: place.clone(), again, numbers, objects });

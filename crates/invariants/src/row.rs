@@ -25,6 +25,20 @@ pub enum Variable {
     Last(InstId),
 }
 
+impl Variable {
+    /// The instruction whose value it is, or is a part of.
+    pub fn register(&self) -> Option<InstId> {
+        match self {
+            Variable::Register(inst) | Variable::Offset(inst) => Some(*inst),
+            Variable::Param(_)
+            | Variable::Cell { .. }
+            | Variable::Result
+            | Variable::Positive(_)
+            | Variable::Last(_) => None,
+        }
+    }
+}
+
 /// A value as an integer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
@@ -86,6 +100,29 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// The registers whose values a row is about; those of conditions ([`Relation::ForAll`]) are looked at where they are made terms.
+    pub fn registers(&self) -> Vec<InstId> {
+        let mut atoms: Vec<&Atom> = Vec::new();
+        let mut variables: Vec<&Variable> = Vec::new();
+        match self {
+            Relation::AtMost(sum) => atoms.extend(sum.iter().map(|(_, atom)| atom)),
+            Relation::Equal(a, b) | Relation::Differ(a, b) => atoms.extend([a, b]),
+            Relation::Residue { atom, .. } => atoms.push(atom),
+            Relation::Float { variable, .. } => variables.push(variable),
+            Relation::Each(elements) => {
+                atoms.extend(elements.segment.iter().map(|(_, atom)| atom));
+                match &elements.against {
+                    Against::Atom(atom) => atoms.push(atom),
+                    Against::Nothing | Against::Index | Against::Object(_) => {}
+                }
+            }
+            Relation::ForAll(_) => {}
+            Relation::BlockedCubes { sums, .. } => atoms.extend(sums.iter().flatten().map(|(_, atom)| atom)),
+        }
+        variables.extend(atoms.into_iter().map(|atom| &atom.variable));
+        variables.into_iter().filter_map(Variable::register).collect()
+    }
+
     /// True if it is about a sum over an array.
     pub fn has_prefix_sum(&self) -> bool {
         matches!(self, Relation::ForAll(every) if every.condition.has_prefix_sum())
