@@ -339,7 +339,10 @@ impl Walk<'_, '_> {
             Terminator::Switch { value, cases, .. } if cases.iter().any(|(case, _)| *case == 0) => {
                 self.compare(*value, Operand::int(8, 0));
             }
-            Terminator::Switch { .. } | Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Unreachable => {}
+            Terminator::Switch { .. }
+            | Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Unreachable { .. } => {}
         }
     }
 
