@@ -68,7 +68,7 @@ pub fn link_fixed(
     }
     for bitcode in parts {
         let parsed = context.parse("fixed input", &bitcode).map_err(FrontendError::Internal)?;
-        module.link(parsed).map_err(|()| FrontendError::Link { message: context.complaints() })?;
+        module.link(parsed).map_err(|_| FrontendError::Link { message: context.complaints() })?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ mod expression;
 mod fixed;
 mod harness;
 mod interface;
-mod llvm;
+
 mod models;
 mod standard;
 mod translate;
@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, START_WITH_ARGUMENTS};
 use rustc_hash::FxHashSet;
 
+use belay_llvm as llvm;
 pub use clang::use_own_libraries;
 use clang::{Clang, Compilation};
 pub use contracts::{Contracts, Stated, annotate};
@@ -303,7 +304,7 @@ fn link(context: &Context, modules: Vec<Module>) -> Result<Module, FrontendError
     let mut modules = modules.into_iter();
     let mut linked = modules.next().ok_or_else(|| FrontendError::Internal("no input file".to_owned()))?;
     for module in modules {
-        linked.link(module).map_err(|()| FrontendError::Link { message: context.complaints() })?;
+        linked.link(module).map_err(|_| FrontendError::Link { message: context.complaints() })?;
     }
     Ok(linked)
 }

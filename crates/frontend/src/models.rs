@@ -226,7 +226,7 @@ fn link_one(context: &Context, module: &mut Module, model: &Model, data_model: D
     let parsed = parsed.map_err(|message| FrontendError::Internal(format!("model of {name}: {message}")))?;
     module
         .link(parsed)
-        .map_err(|()| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
+        .map_err(|_| FrontendError::Link { message: format!("model of {name}: {}", context.complaints()) })
 }
 
 /// The models that calls of the program are surrounded with.

@@ -26,6 +26,7 @@ mod lists;
 mod merge;
 mod numbers;
 mod pairing;
+mod partners;
 mod products;
 mod project;
 mod refute;

@@ -85,7 +85,7 @@ pub(super) struct Pairer<'s> {
     pub(super) objects: BTreeMap<AllocId, AllocId>,
     /// The objects of the right state that are paired.
     pub(super) taken: BTreeSet<AllocId>,
-    cells_of: Rc<CellsOf>,
+    pub(super) cells_of: Rc<CellsOf>,
     made: BTreeMap<AllocId, AllocId>,
     pub(super) state: State,
     pub(super) folding: Folding,
@@ -111,11 +111,11 @@ pub enum Curiosity {
 }
 
 /// Which cells belong to which object.
-struct CellsOf {
+pub(super) struct CellsOf {
     /// The objects of the left state that have any.
     left: BTreeSet<AllocId>,
     /// Those of each object of the right state.
-    right: BTreeMap<AllocId, Vec<usize>>,
+    pub(super) right: BTreeMap<AllocId, Vec<usize>>,
 }
 
 fn cells_of(left: &State, right: &State) -> CellsOf {
@@ -361,87 +361,6 @@ impl Pairer<'_> {
         self.state.cells.push(Cell { alloc, offset, width: cell.width, value });
     }
 
-    /// The cell of the right state that stands where `cell` stands in the left one: at the same distance from the same thing.
-    fn partner(&self, cell: &Cell, taken: &[bool]) -> Option<usize> {
-        let alloc = match cell.alloc {
-            AllocId::Global(_) => cell.alloc,
-            AllocId::Made(_) => *self.objects.get(&cell.alloc)?,
-        };
-        let fits = |at: &usize| {
-            let other = &self.right.cells[*at];
-            !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
-        };
-        let own = self.cells_of.right.get(&alloc).into_iter().flatten().copied();
-        let candidates: Vec<usize> = own.filter(fits).collect();
-        if candidates.is_empty() {
-            return None;
-        }
-        let offset = |at: &usize| &self.right.cells[*at].offset;
-        let fixed = candidates.iter().find(|at| cell.offset.is_constant() && *offset(at) == cell.offset);
-        // A 0 that ends a string is found where the string ends now, rather than in what stands at its place.
-        let held = fixed.filter(|at| !ends_string(cell) || ends_string(&self.right.cells[**at]));
-        let by_slot = || {
-            let places = |slot: &&Slot| {
-                matches!(slot.kind, SlotKind::Offset | SlotKind::Register(_) | SlotKind::Given)
-                    && !(slot.sides.0.is_constant() && slot.sides.1.is_constant())
-            };
-            let sizes = self.slots.iter().filter(|slot| slot.kind == SlotKind::Size);
-            let sizes = sizes.filter(|slot| !slot.sides.0.is_constant() || !slot.sides.1.is_constant());
-            sizes.chain(self.slots.iter().filter(places)).find_map(|slot| {
-                if slot.sides.0.terms() != cell.offset.terms() {
-                    return None;
-                }
-                let distance = cell.offset.offset() - slot.sides.0.offset();
-                let there = |at: &&usize| {
-                    let (other, side) = (offset(at), &slot.sides.1);
-                    other.terms() == side.terms() && other.offset() - side.offset() == distance
-                };
-                candidates.iter().find(there)
-            })
-        };
-        let same = || candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == cell.offset);
-        let element = || {
-            let numbers = |slot: &&Slot| matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
-            self.slots
-                .iter()
-                .filter(numbers)
-                .find_map(|slot| candidates.iter().find(|at| is_element_at(slot, &cell.offset, offset(at))))
-        };
-        let end = || {
-            let ends = candidates.iter().map(|at| (*at, &self.right.cells[*at]));
-            let theirs = self.last(ends.filter(|(_, other)| ends_string(other)).collect(), 1)?;
-            let own = self.left.cells.iter().enumerate();
-            let own = own.filter(|(_, other)| other.alloc == cell.alloc && ends_string(other)).collect();
-            let own = &self.left.cells[self.last(own, 0)?];
-            let moves = !own.offset.is_constant() || !self.right.cells[theirs].offset.is_constant();
-            candidates.iter().find(|at| **at == theirs && moves && own == cell)
-        };
-        let scaled = || {
-            let place = self.beside(&cell.offset, 0)?;
-            candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
-        };
-        let known = held.or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
-        // Variables of two states may have the same name by accident.
-        known.or_else(same).or_else(element).copied()
-    }
-
-    /// The end of a string among cells that hold a 0: the only one whose place is no constant, or the only one of those that nothing points at, as where a walk has just come upon
-    /// another; where all are at constants, the last.
-    fn last(&self, ends: Vec<(usize, &Cell)>, side: usize) -> Option<usize> {
-        let points = |slot: &Slot, cell: &Cell| {
-            let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
-            matches!(slot.kind, SlotKind::Offset | SlotKind::Register(_)) && own.terms() == cell.offset.terms()
-        };
-        let only = |ends: &[usize]| if let [end] = ends { Some(*end) } else { None };
-        let moving = || ends.iter().filter(|(_, cell)| !cell.offset.is_constant());
-        let all: Vec<usize> = moving().map(|(at, _)| *at).collect();
-        if all.is_empty() {
-            return ends.iter().max_by(|a, b| a.1.offset.offset().cmp(b.1.offset.offset())).map(|(at, _)| *at);
-        }
-        let unmarked = moving().filter(|(_, cell)| !self.slots.iter().any(|slot| points(slot, cell)));
-        only(&all).or_else(|| only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>()))
-    }
-
     fn finish(&mut self) {
         let lost = |state: &State, kept: &dyn Fn(&AllocId) -> bool, used: &BTreeSet<AllocId>| {
             let blocks = state.allocations.iter().filter(|(_, known)| known.kind.may_be_heap());
@@ -462,27 +381,8 @@ impl Pairer<'_> {
     }
 }
 
-/// True if two offsets are the same multiple of what a slot is in each state, at the same distance: the element that an index names,
-/// or the byte that a length does.
-fn is_element_at(slot: &Slot, left: &LinExpr, right: &LinExpr) -> bool {
-    let (own, other) = (&slot.sides.0, &slot.sides.1);
-    let factor = |expr: &LinExpr, index: &LinExpr| {
-        let ((var, many), (same, one)) = (expr.terms().first()?, index.terms().first()?);
-        (var == same).then(|| many / one)
-    };
-    let Some(factor) = factor(right, other).or_else(|| factor(left, own)) else { return false };
-    let (left, right) = (left.add_scaled(&-&factor, own), right.add_scaled(&-&factor, other));
-    factor.is_integer() && factor >= Rat::ONE && left.is_constant() && left == right
-}
-
-/// True if the values of two cells may have something in common.
-fn alike(left: &Value, right: &Value) -> bool {
-    let leads = |value: &Value| matches!(value, Value::Pointer(..) | Value::Null) || is_zero(value);
-    std::mem::discriminant(left) == std::mem::discriminant(right) || (leads(left) && leads(right))
-}
-
 /// True of the number 0.
-fn is_zero(value: &Value) -> bool {
+pub(super) fn is_zero(value: &Value) -> bool {
     matches!(value, Value::Int(expr) if expr.is_constant() && expr.offset().is_zero())
 }
 
@@ -502,9 +402,4 @@ fn width_of(ty: Option<Type>) -> SlotKind {
 
 fn name_of(function: &belay_ir::Function, inst: InstId) -> String {
     function.local_of_value(inst).map_or_else(|| format!("v{}", inst.0), |local| local.name.clone())
-}
-
-/// True if a cell ends a string.
-fn ends_string(cell: &Cell) -> bool {
-    cell.width == 1 && is_zero(&cell.value)
 }

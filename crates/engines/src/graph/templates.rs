@@ -12,7 +12,7 @@ use super::pairing::{Slot, SlotKind};
 use super::project::project;
 
 /// Merges beyond those that may make up bounds in which a bound may stop at a number of the program.
-const STOPS: u32 = 6;
+const STOPS: u32 = 12;
 
 /// Slots that move beyond which pairs with them are not looked at.
 const MAX_PAIRED: usize = 24;

@@ -224,7 +224,7 @@ impl Translator<'_> {
         }
         let span = function.span;
         let what = format!("{} takes parameters, and is run as a constructor or destructor", function.name);
-        let mut stand_in = Function { span, ..Function::empty(&function.name.clone(), FuncKind::Defined) };
+        let mut stand_in = Function { span, ..Function::empty(function.name.clone(), FuncKind::Defined) };
         let refused = stand_in.insts.push(Inst { op: Op::Unsupported { what }, ty: None, span });
         let (name, term) = ("entry".to_owned(), Terminator::Return(Vec::new()));
         stand_in.blocks.push(Block { name, insts: vec![refused], term, term_span: span });

@@ -10,7 +10,7 @@ use super::{Context, Meta, Value, borrowed};
 
 // SAFETY of this block: queries on live debug information of the kind that the query is for.
 impl Meta {
-    pub(super) fn some(raw: LLVMMetadataRef) -> Option<Meta> {
+    pub(crate) fn some(raw: LLVMMetadataRef) -> Option<Meta> {
         (!raw.is_null()).then_some(Meta(raw))
     }
     pub fn line(self) -> u32 {

@@ -48,6 +48,16 @@ pub(super) unsafe fn borrowed(text: *const c_char, len: usize) -> String {
     String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) }).into_owned()
 }
 
+/// Modules do not fit together; the context has heard why.
+#[derive(Clone, Copy, Debug)]
+pub struct NotLinked;
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Context {
     pub fn new() -> Self {
         let mut messages = Box::<Vec<String>>::default();
@@ -106,7 +116,7 @@ impl Drop for Module {
     }
 }
 
-pub(super) fn walk(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<Value> {
+pub(crate) fn walk(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<Value> {
     let mut all = Vec::new();
     let mut at = first;
     while !at.is_null() {
@@ -130,12 +140,12 @@ impl Module {
     }
 
     /// Moves everything of `other` into this module.
-    pub fn link(&mut self, mut other: Module) -> Result<(), ()> {
+    pub fn link(&mut self, mut other: Module) -> Result<(), NotLinked> {
         let raw = std::mem::replace(&mut other.raw, ptr::null_mut());
         // SAFETY: the linker takes `raw` over, whether it succeeds or not.
         match unsafe { llvm_sys::linker::LLVMLinkModules2(self.raw, raw) } {
             0 => Ok(()),
-            _ => Err(()),
+            _ => Err(NotLinked),
         }
     }
 

@@ -1,6 +1,9 @@
 //! A thin layer over LLVM's C API: handles that are `Copy`, iterators instead of linked lists, `String`
 //! instead of `char *`. Every handle borrows from the [`Module`] it came from; translation keeps the
-//! module alive for as long as it uses them, and nothing else in this crate calls LLVM directly.
+//! module alive for as long as it uses them, and no other crate calls LLVM directly.
+
+// Methods have the names of LLVM's functions, whose documentation says what they do.
+#![allow(missing_docs)]
 
 mod debug;
 mod module;
@@ -13,7 +16,7 @@ pub use llvm_sys::debuginfo::LLVMMetadataKind;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
-pub use module::{Context, Layout, Module, Ty};
+pub use module::{Context, Layout, Module, NotLinked, Ty};
 use module::{borrowed, owned, walk};
 
 /// A value: constant, global, function, parameter or instruction.
