@@ -121,7 +121,7 @@ impl Builder<'_> {
     fn settle_place(&mut self, place: &Source, work: &mut Work<'_>) -> Result<(), Halt> {
         activity::report("graph", || format!("{} generalisations, {} places open", work.merges, work.todo.len() + 1));
         work.waiting.forget(|source| source == place);
-        let activation = place.as_ref().and_then(|(key, _)| bottom(key));
+        let activation = activation_of(place);
         let mut renewed = false;
         let mut moved = false;
         for arrival in self.execute(place)? {
@@ -152,8 +152,7 @@ impl Builder<'_> {
             return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
         }
         if is_entry(&self.task.config, &key) {
-            let of = |source: &Source| source.as_ref().and_then(|(key, _)| bottom(key));
-            work.waiting.forget(|source| of(source) == bottom(&key));
+            work.waiting.forget(|source| activation_of(source) == bottom(&key));
         }
         self.follow_up((key, case), &mut work.todo);
         Ok(Some(case))
@@ -276,12 +275,11 @@ impl Builder<'_> {
     /// What is to be executed since the state at a place has changed.
     fn follow_up(&mut self, (key, case): (Key, usize), todo: &mut Vec<Source>) {
         let mut next: Vec<Source> = Vec::new();
-        let of = |place: &Source| place.as_ref().and_then(|(key, _)| bottom(key));
         if is_exit(&key) {
             let callers = bottom(&key).and_then(|function| self.callers.get(&function));
             next.extend(callers.into_iter().flatten().cloned());
             // The activations themselves last, so that they are looked at first.
-            next.sort_by_key(|place| of(place) == bottom(&key));
+            next.sort_by_key(|place| activation_of(place) == bottom(&key));
         } else {
             if is_entry(&self.task.config, &key) {
                 let stale = |other: &Key| bottom(other) == bottom(&key) && *other != key;
@@ -298,4 +296,9 @@ impl Builder<'_> {
 /// The function of the outermost frame.
 fn bottom(key: &Key) -> Option<FuncId> {
     key.first().map(|(function, _, _)| *function)
+}
+
+/// The function whose activation a place is in.
+fn activation_of(place: &Source) -> Option<FuncId> {
+    place.as_ref().and_then(|(key, _)| bottom(key))
 }

@@ -1,4 +1,4 @@
-//! Why the cycles of a graph end, one by one (`evidence`'s `graph::cycles` says what has to be shown of each, and why that suffices).
+//! Why the cycles of a graph end, one by one (`evidence`'s `graph::parts` says what has to be shown of each, and why that suffices).
 
 use belay_base::Budget;
 use belay_evidence::{CycleProof, GaveUp, GraphCycle, GraphRanking, RankedCycle, Task, Verified, Why, cycles, locate};

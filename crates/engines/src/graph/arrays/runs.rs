@@ -104,12 +104,12 @@ pub(super) fn aligned(ids: (AllocId, AllocId), left: &Run, right: &Run) -> Vec<G
 }
 
 /// True if the first classes are among the second, in their order.
-pub(super) fn is_within(some: &[Class], all: &[Class]) -> bool {
+fn is_within(some: &[Class], all: &[Class]) -> bool {
     let mut rest = all.iter();
     some.iter().all(|class| rest.any(|other| other == class))
 }
 
-pub(super) fn whole(run: &Run) -> Part {
+fn whole(run: &Run) -> Part {
     let mut all = run[0].clone();
     for part in &run[1..] {
         all.to = part.to.clone();
@@ -120,7 +120,7 @@ pub(super) fn whole(run: &Run) -> Part {
 }
 
 /// The part of a class; an empty one between its neighbours if the run has none.
-pub(super) fn part_of(run: &Run, class: Class, all: &[Class]) -> Part {
+fn part_of(run: &Run, class: Class, all: &[Class]) -> Part {
     if let Some(part) = run.iter().find(|part| part.class == class) {
         return part.clone();
     }
@@ -130,7 +130,7 @@ pub(super) fn part_of(run: &Run, class: Class, all: &[Class]) -> Part {
     Part { from: place.clone(), to: place, contents: Vec::new(), class, ranges: Vec::new() }
 }
 
-pub(super) fn group(ids: (AllocId, AllocId), left: Part, right: Part) -> Group {
+fn group(ids: (AllocId, AllocId), left: Part, right: Part) -> Group {
     let of_left = left.contents.into_iter().map(|content| (Side::Left(ids.0), content));
     let of_right = right.contents.into_iter().map(|content| (Side::Right(ids.1), content));
     Group {
