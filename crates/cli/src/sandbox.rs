@@ -8,10 +8,18 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use nix::fcntl::OFlag;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl::set_pdeathsig;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, kill, killpg, signal, sigprocmask};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{ForkResult, Pid, fork, pipe2, setpgid};
 
 use crate::failure::exit;
 use crate::progress::{Display, News, Watcher};
@@ -111,23 +119,26 @@ pub fn was_interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
 }
 
+/// Calls nothing but `kill`, `killpg` and `_exit`, which may be called from a signal handler.
 extern "C" fn on_signal(signal: libc::c_int) {
     let child = CHILD.load(Ordering::SeqCst);
     if ANSWERS.load(Ordering::SeqCst) && signal != libc::SIGHUP {
         INTERRUPTS.fetch_add(1, Ordering::SeqCst);
         if child > 0 {
-            // SAFETY: `kill` may be called from a signal handler.
-            unsafe { libc::kill(child, libc::SIGINT) };
+            let _ = kill(Pid::from_raw(child), Signal::SIGINT);
         }
         return;
     }
-    // SAFETY: `kill` and `_exit` may be called from a signal handler.
-    unsafe {
-        if child > 0 {
-            libc::kill(-child, libc::SIGKILL);
-        }
-        libc::_exit(libc::c_int::from(exit::INTERRUPTED));
+    if child > 0 {
+        let _ = killpg(Pid::from_raw(child), Signal::SIGKILL);
     }
+    leave(libc::c_int::from(exit::INTERRUPTED))
+}
+
+/// Leaves at once: exit handlers are the parent's to run, once.
+fn leave(code: libc::c_int) -> ! {
+    // SAFETY: ends the process; nothing of it is used afterwards.
+    unsafe { libc::_exit(code) }
 }
 
 /// In the child: what is under way comes to an end.
@@ -146,26 +157,26 @@ pub fn in_watched_child(
     watch: Watch,
     work: impl FnOnce(&mut Progress) -> Response,
 ) -> Result<Response, Died> {
-    let (read, write) = pipe().map_err(|error| Died::Crash(format!("no pipe: {error}")))?;
+    let (read, write) =
+        pipe2(OFlag::O_CLOEXEC).map_err(|error| Died::Crash(format!("no pipe: {}", error.desc())))?;
     // A signal that came between the fork and the parent's handlers would leave the child behind: it waits for them.
     set_blocked(true);
     // SAFETY: the process has one thread here, so that the child may go on as if nothing had happened.
-    let pid = unsafe { libc::fork() };
-    match pid {
-        -1 => {
+    match unsafe { fork() } {
+        Err(error) => {
             set_blocked(false);
-            Err(Died::Crash(format!("no process: {}", std::io::Error::last_os_error())))
+            Err(Died::Crash(format!("no process: {}", error.desc())))
         }
-        0 => {
+        Ok(ForkResult::Child) => {
             let on_stop =
-                if watch.answers_interrupts { on_request_to_stop as *const () as usize } else { libc::SIG_DFL };
-            set_handler(&[libc::SIGINT, libc::SIGTERM], on_stop);
-            set_handler(&[libc::SIGHUP], libc::SIG_DFL);
+                if watch.answers_interrupts { SigHandler::Handler(on_request_to_stop) } else { SigHandler::SigDfl };
+            set_handler(&[Signal::SIGINT, Signal::SIGTERM], on_stop);
+            set_handler(&[Signal::SIGHUP], SigHandler::SigDfl);
             set_blocked(false);
             drop(read);
             child(limits, write, watch.display.is_shown(), work)
         }
-        pid => {
+        Ok(ForkResult::Parent { child: pid }) => {
             drop(write);
             parent(pid, limits, watch, read)
         }
@@ -173,51 +184,30 @@ pub fn in_watched_child(
 }
 
 /// The signals that end a command.
-const ENDING: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+const ENDING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 
-fn set_handler(signals: &[libc::c_int], handler: libc::sighandler_t) {
-    for signal in signals {
+fn set_handler(signals: &[Signal], handler: SigHandler) {
+    for &ending in signals {
         // SAFETY: the handlers call nothing but what may be called from one.
-        unsafe { libc::signal(*signal, handler) };
+        let _ = unsafe { signal(ending, handler) };
     }
 }
 
 /// Holds the ending signals back, or lets them through.
 fn set_blocked(blocked: bool) {
-    let how = if blocked { libc::SIG_BLOCK } else { libc::SIG_UNBLOCK };
-    // SAFETY: the set is made by `sigemptyset` before it is used.
-    unsafe {
-        let mut signals = std::mem::zeroed();
-        libc::sigemptyset(&mut signals);
-        for signal in ENDING {
-            libc::sigaddset(&mut signals, signal);
-        }
-        libc::sigprocmask(how, &signals, std::ptr::null_mut());
-    }
-}
-
-fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
-    let mut ends: [RawFd; 2] = [0; 2];
-    // SAFETY: `ends` has room for two descriptors, which nobody else owns.
-    unsafe {
-        match libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) {
-            0 => Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1]))),
-            _ => Err(std::io::Error::last_os_error()),
-        }
-    }
+    let how = if blocked { SigmaskHow::SIG_BLOCK } else { SigmaskHow::SIG_UNBLOCK };
+    let _ = sigprocmask(how, Some(&SigSet::from_iter(ENDING)), None);
 }
 
 fn child(limits: SandboxLimits, write: OwnedFd, is_watched: bool, work: impl FnOnce(&mut Progress) -> Response) -> ! {
-    // SAFETY: system calls on this process; failing ones leave the outer limits to the parent.
-    unsafe {
-        libc::setpgid(0, 0);
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        let bytes = limits.mebibytes.saturating_mul(1 << 20).saturating_add(LIBRARIES);
-        limit(libc::RLIMIT_AS, bytes);
-        limit(libc::RLIMIT_CORE, 0);
-        limit(libc::RLIMIT_CPU, limits.seconds.saturating_mul(2).saturating_add(10));
-        keep_memory();
-    }
+    // Calls that fail here leave the outer limits to the parent.
+    let _ = setpgid(Pid::from_raw(0), Pid::from_raw(0));
+    let _ = set_pdeathsig(Signal::SIGKILL);
+    let bytes = limits.mebibytes.saturating_mul(1 << 20).saturating_add(LIBRARIES);
+    limit(Resource::RLIMIT_AS, bytes);
+    limit(Resource::RLIMIT_CORE, 0);
+    limit(Resource::RLIMIT_CPU, limits.seconds.saturating_mul(2).saturating_add(10));
+    keep_memory();
     let mut progress = Progress { pipe: Arc::new(Mutex::new(write.into())) };
     if is_watched {
         progress.listen();
@@ -240,12 +230,11 @@ fn child(limits: SandboxLimits, write: OwnedFd, is_watched: bool, work: impl FnO
             i32::from(exit::INTERNAL)
         }
     };
-    // SAFETY: leaves without running the parent's exit handlers a second time.
-    unsafe { libc::_exit(code) }
+    leave(code)
 }
 
 /// Interpreted runs grow and free the same megabytes over and over: giving them back each time would take longer than the runs.
-unsafe fn keep_memory() {
+fn keep_memory() {
     #[cfg(target_env = "gnu")]
     // SAFETY: sets numbers of the allocator, before there is a second thread. Blocks of 32 MiB and more are still given back.
     unsafe {
@@ -257,10 +246,8 @@ unsafe fn keep_memory() {
 /// Address space that the program's own code and LLVM take, on top of what the analysis may use.
 const LIBRARIES: u64 = 512 << 20;
 
-unsafe fn limit(resource: libc::__rlimit_resource_t, most: u64) {
-    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-    // SAFETY: the structure is valid for the call.
-    unsafe { libc::setrlimit(resource, &limit) };
+fn limit(resource: Resource, most: u64) {
+    let _ = setrlimit(resource, most, most);
 }
 
 /// Frames are a tag and parts, each with its length.
@@ -273,26 +260,21 @@ fn send(pipe: &mut std::fs::File, tag: u8, parts: &[&[u8]]) -> std::io::Result<(
     pipe.write_all(&frame)
 }
 
-fn parent(pid: libc::pid_t, limits: SandboxLimits, watch: Watch, read: OwnedFd) -> Result<Response, Died> {
-    CHILD.store(pid, Ordering::SeqCst);
+fn parent(pid: Pid, limits: SandboxLimits, watch: Watch, read: OwnedFd) -> Result<Response, Died> {
+    CHILD.store(pid.as_raw(), Ordering::SeqCst);
     ANSWERS.store(watch.answers_interrupts, Ordering::SeqCst);
-    // SAFETY: sets the child's group (which the child does too; whoever comes first).
-    unsafe { libc::setpgid(pid, pid) };
-    set_handler(&ENDING, on_signal as *const () as libc::sighandler_t);
+    // The child does this too; whoever comes first.
+    let _ = setpgid(pid, pid);
+    set_handler(&ENDING, SigHandler::Handler(on_signal));
     set_blocked(false);
     // The child stops by itself at the limit; half a second later it is stopped.
     let deadline = Instant::now() + Duration::from_secs(limits.seconds) + Duration::from_millis(500);
     let mut watcher = Watcher::new(watch.display);
     let received = receive(read, Patience { deadline, is_stopping: false }, &mut watcher);
     watcher.clear();
-    // SAFETY: the group is the child's own, and the child is waited for once.
-    let status = unsafe {
-        libc::kill(-pid, libc::SIGKILL);
-        let mut status = 0;
-        libc::waitpid(pid, &mut status, 0);
-        CHILD.store(0, Ordering::SeqCst);
-        status
-    };
+    let _ = killpg(pid, Signal::SIGKILL);
+    let status = waitpid(pid, None);
+    CHILD.store(0, Ordering::SeqCst);
     let (why, kept) = match received {
         Received::Answer(response) => return Ok(response),
         Received::Late { kept } if was_interrupted() => (Died::Interrupted, kept),
@@ -383,7 +365,6 @@ struct Patience {
 impl Patience {
     /// Waits for something to read; false at the deadline, or when the user does not want to wait longer.
     fn wait(&mut self, pipe: &File, watcher: &mut Watcher) -> bool {
-        use std::os::fd::AsRawFd;
         loop {
             let interrupts = INTERRUPTS.load(Ordering::SeqCst);
             if interrupts > 0 && !self.is_stopping {
@@ -395,10 +376,9 @@ impl Patience {
                 return false;
             }
             watcher.tick();
-            let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-            let millis = libc::c_int::try_from(left.min(TICK).as_millis()).unwrap_or(libc::c_int::MAX).max(1);
-            // SAFETY: one descriptor, valid for the call.
-            if unsafe { libc::poll(&mut poll, 1, millis) } > 0 {
+            let mut waited = [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)];
+            let millis = u16::try_from(left.min(TICK).as_millis()).unwrap_or(u16::MAX).max(1);
+            if poll(&mut waited, PollTimeout::from(millis)).is_ok_and(|ready| ready > 0) {
                 return true;
             }
         }
@@ -418,16 +398,17 @@ fn frame(bytes: &[u8]) -> Option<(u8, Vec<Vec<u8>>, usize)> {
     Some((tag, parts, at))
 }
 
-fn cause(status: libc::c_int) -> Died {
-    if libc::WIFSIGNALED(status) {
-        return match libc::WTERMSIG(status) {
-            // Rust and LLVM abort when an allocation fails; under a memory limit that is nearly always the reason.
-            libc::SIGABRT => Died::Memory,
-            libc::SIGXCPU => Died::Time,
-            libc::SIGKILL => Died::Memory,
-            libc::SIGSEGV => Died::Crash("segmentation fault in the analysis".to_owned()),
-            signal => Died::Crash(format!("the analysis ended with signal {signal}")),
-        };
+fn cause(status: nix::Result<WaitStatus>) -> Died {
+    match status {
+        // Rust and LLVM abort when an allocation fails; under a memory limit that is nearly always the reason.
+        Ok(WaitStatus::Signaled(_, Signal::SIGABRT | Signal::SIGKILL, _)) => Died::Memory,
+        Ok(WaitStatus::Signaled(_, Signal::SIGXCPU, _)) => Died::Time,
+        Ok(WaitStatus::Signaled(_, Signal::SIGSEGV, _)) => {
+            Died::Crash("segmentation fault in the analysis".to_owned())
+        }
+        Ok(WaitStatus::Signaled(_, signal, _)) => {
+            Died::Crash(format!("the analysis ended with signal {}", signal as libc::c_int))
+        }
+        _ => Died::Crash("the analysis failed".to_owned()),
     }
-    Died::Crash("the analysis failed".to_owned())
 }
