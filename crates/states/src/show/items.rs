@@ -9,7 +9,7 @@ use crate::state::{AllocId, AllocKind, Frame, State, Value};
 
 /// A C expression and its value.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(crate) struct Item {
     pub text: String,
     pub value: Value,
     pub ctype: CType,
@@ -21,7 +21,7 @@ pub(super) struct Item {
 }
 
 /// Variables of all frames that are in registers, those of the innermost one first.
-pub(super) fn items(program: &Program, state: &State) -> Vec<Item> {
+pub(crate) fn items(program: &Program, state: &State) -> Vec<Item> {
     let last = state.frames.len().saturating_sub(1);
     let mut found = Vec::new();
     for (depth, frame) in state.frames.iter().enumerate().rev().filter(|(_, frame)| !frame.is_exit()) {
@@ -106,7 +106,7 @@ fn width_of(ty: Option<Type>) -> u16 {
 }
 
 /// An object that has a name in C.
-pub(super) enum Named<'p> {
+pub(crate) enum Named<'p> {
     Global(&'p Global),
     /// And how it is called where the state stands.
     Local(&'p Local, String),
@@ -131,7 +131,7 @@ impl Named<'_> {
 }
 
 /// The C object behind an allocation, and whether it can be named where the state stands.
-pub(super) fn named<'p>(program: &'p Program, state: &State, id: AllocId) -> Option<(Named<'p>, bool)> {
+pub(crate) fn named<'p>(program: &'p Program, state: &State, id: AllocId) -> Option<(Named<'p>, bool)> {
     let number = match id {
         AllocId::Global(global) => return Some((Named::Global(&program.globals[global]), true)),
         AllocId::Made(_) => state.allocations.get(&id)?,

@@ -14,7 +14,7 @@ use super::{Matcher, Pairing, solved};
 
 impl Matcher<'_> {
     /// Finds the cells `todo` of the general state, those with a known place first, then checks what is left.
-    pub(super) fn cells(
+    pub(crate) fn cells(
         &mut self,
         mut todo: Vec<usize>,
         tries: &mut u32,
@@ -127,7 +127,7 @@ impl Matcher<'_> {
     }
 
     /// The object of the special state in which a cell of the general one is.
-    pub(super) fn object_of(&self, at: usize) -> Option<AllocId> {
+    pub(crate) fn object_of(&self, at: usize) -> Option<AllocId> {
         match self.general.cells[at].alloc {
             id @ AllocId::Global(_) => Some(id),
             id @ AllocId::Made(_) => self.pairing.allocs.get(&id).copied(),

@@ -9,13 +9,11 @@
 //! through a pointer that is not known forgets all segments.
 
 use belay_base::Exhausted;
-use belay_ir::{Callee, FuncKind, Op, Operand};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::element::{OwnBlock, Places};
 use super::instance::{Matcher, Pairing, Sought};
 use super::knowledge::{Entailment, as_constant, constant};
-use super::machine::{Machine, Step};
 use super::shape::{HeapShape, kind_of};
 use super::state::{AllocId, AllocKind, Allocation, Cell, Frame, Life, State, Value};
 use super::tail::Tail;
@@ -169,7 +167,7 @@ impl State {
     }
 
     /// The segment taken away as empty, and with the block that the name is of as an object: its first one, or its last.
-    pub(super) fn exposed(mut self, name: AllocId, oracle: &mut dyn Entailment) -> Result<Vec<State>, Exhausted> {
+    pub fn exposed(mut self, name: AllocId, oracle: &mut dyn Entailment) -> Result<Vec<State>, Exhausted> {
         let Some(own) = self.segment_of(name) else { return Ok(vec![self]) };
         if own != name && self.list_from(name).is_some() {
             self.turn(own);
@@ -212,7 +210,7 @@ impl State {
     }
 
     /// Gives a block what all blocks of its segment hold.
-    pub(super) fn set_fields(&mut self, block: AllocId, fields: Vec<Field>) {
+    pub(crate) fn set_fields(&mut self, block: AllocId, fields: Vec<Field>) {
         for Field { offset, width, content } in fields {
             let value = self.materialised(content);
             self.cells.push(Cell { alloc: block, offset: at(offset), width, value });
@@ -220,7 +218,7 @@ impl State {
     }
 
     /// One of the lists that blocks have for themselves.
-    pub(super) fn begin(&mut self, OwnList { node, fields }: OwnList) -> Value {
+    pub(crate) fn begin(&mut self, OwnList { node, fields }: OwnList) -> Value {
         let length = self.fresh();
         self.knowledge.constraints.push(Constraint::ge(length.clone()));
         if node.link.is_none() {
@@ -235,7 +233,7 @@ impl State {
 
     /// Forgets all segments: their blocks may have been changed or freed. A pointer to one of them may be its target, an object that is still
     /// known, so that it becomes one that is not known.
-    pub(super) fn forget_segments(&mut self) {
+    pub fn forget_segments(&mut self) {
         self.forgot_block |= !self.segments.is_empty();
         self.forget_ranges();
         let segments = std::mem::take(&mut self.segments);
@@ -251,7 +249,7 @@ impl State {
 }
 
 /// Lists as a kind of shape.
-pub(super) struct Lists;
+pub(crate) struct Lists;
 
 impl HeapShape for Lists {
     fn name(&self) -> &'static str {
@@ -312,12 +310,12 @@ pub fn find(fields: &[Field], offset: u64, width: u64) -> Option<&Content> {
 }
 
 /// Calls `f` on each value of the fields.
-pub(super) fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
+pub fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
     fields.iter_mut().for_each(|field| each_value_in(&mut field.content, f));
 }
 
 /// Calls `f` on each value of a content.
-pub(super) fn each_value_in(content: &mut Content, f: &mut impl FnMut(&mut Value)) {
+pub fn each_value_in(content: &mut Content, f: &mut impl FnMut(&mut Value)) {
     match content {
         Content::Same(value) => f(value),
         Content::Between(..) | Content::NonZero => {}
@@ -335,7 +333,7 @@ pub(super) fn each_value_in(content: &mut Content, f: &mut impl FnMut(&mut Value
 }
 
 /// What a pointer to an end of an empty segment is: `names` are those of both ends.
-pub(super) fn instead(value: &Value, id: AllocId, names: [Option<AllocId>; 2], entry: u64, target: &Value) -> Value {
+pub(crate) fn instead(value: &Value, id: AllocId, names: [Option<AllocId>; 2], entry: u64, target: &Value) -> Value {
     let of_empty = |other: &AllocId| names.contains(&Some(*other));
     let itself = matches!(target, Value::Pointer(other, _) | Value::Address(other, _) if of_empty(other));
     match value {
@@ -354,81 +352,12 @@ pub(super) fn instead(value: &Value, id: AllocId, names: [Option<AllocId>; 2], e
     }
 }
 
-impl Machine<'_> {
-    /// The state without segments that are known to be empty.
-    pub(super) fn without_empty(&mut self, mut state: State) -> Step<Option<State>> {
-        self.drop_empty_ranges(&mut state)?;
-        for id in state.segments.keys().copied().collect::<Vec<_>>() {
-            let Some(length) = state.segments.get(&id).map(|segment| segment.length.clone()) else { continue };
-            if self.at_least(&state, &length.negated(), 0)? {
-                match state.exposed(id, self.oracle)?.into_iter().next() {
-                    Some(next) => state = next,
-                    None => return Ok(None),
-                }
-            }
-        }
-        Ok(Some(state))
-    }
-
-    /// Exposes the segments that the operands of an instruction point to, if it looks at them.
-    pub(super) fn looked_into(&mut self, state: State, op: &Op) -> Step<Vec<State>> {
-        if state.segments.is_empty() {
-            return Ok(vec![state]);
-        }
-        let operands = self.inspected(&state, op);
-        let mut todo = vec![state];
-        let mut done = Vec::new();
-        while let Some(mut state) = todo.pop() {
-            let mut hit = None;
-            for operand in &operands {
-                if let Value::Pointer(id, _) | Value::Address(id, _) = self.value(&mut state, *operand)
-                    && state.segment_of(id).is_some()
-                {
-                    hit = Some(id);
-                    break;
-                }
-            }
-            match hit {
-                Some(id) => {
-                    self.budget.spend(1)?;
-                    todo.extend(state.exposed(id, self.oracle)?);
-                }
-                None => done.push(state),
-            }
-        }
-        Ok(done)
-    }
-
-    /// The operands that are more than handed on.
-    fn inspected(&self, state: &State, op: &Op) -> Vec<Operand> {
-        match op {
-            Op::Store { ptr, .. } => return vec![*ptr],
-            Op::Phi { .. } | Op::Select { .. } | Op::Freeze { .. } => return Vec::new(),
-            Op::Call { callee: Callee::Direct(target), .. }
-                if self.program.functions[*target].kind == FuncKind::Defined =>
-            {
-                return Vec::new();
-            }
-            _ => {}
-        }
-        let mut operands = Vec::new();
-        op.for_each_operand(|operand| operands.push(*operand));
-        let frame = state.frames.last();
-        operands.retain(|operand| match operand {
-            Operand::Inst(inst) => frame.is_some_and(|frame| frame.values.contains_key(inst)),
-            Operand::Param(_) => true,
-            _ => false,
-        });
-        operands
-    }
-}
-
 /// A constant offset.
-pub(super) fn at(offset: u64) -> LinExpr {
+pub fn at(offset: u64) -> LinExpr {
     constant(i128::from(offset))
 }
 
-pub(super) fn is_at(expr: &LinExpr, offset: u64) -> bool {
+pub(crate) fn is_at(expr: &LinExpr, offset: u64) -> bool {
     as_constant(expr) == Some(i128::from(offset))
 }
 

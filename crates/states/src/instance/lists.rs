@@ -14,7 +14,7 @@ use super::{Matcher, Pairing, Sought};
 
 impl Matcher<'_> {
     /// A pointer to the end of a segment: all of them are the same.
-    pub(super) fn ends_at(&mut self, end: AllocId, at: &LinExpr, last: &Value) -> bool {
+    pub(crate) fn ends_at(&mut self, end: AllocId, at: &LinExpr, last: &Value) -> bool {
         let last = &nulled(last);
         let list = self.general.segment_of(end);
         let entry = list.and_then(|list| self.general.segments.get(&list)).map(|segment| segment.node.entry);
@@ -33,7 +33,7 @@ impl Matcher<'_> {
     }
 
     /// The next segment to be found: one whose end is known, if there is such.
-    pub(super) fn next_list(&mut self) -> Option<AllocId> {
+    pub(crate) fn next_list(&mut self) -> Option<AllocId> {
         let segments = &self.general.segments;
         let known = |list: &AllocId| match segments.get(list).map(|segment| &segment.target) {
             Some(Value::Pointer(next, _)) if segments.contains_key(next) => self.pairing.starts.contains_key(next),
@@ -56,7 +56,7 @@ impl Matcher<'_> {
     }
 
     /// Finds a segment.
-    pub(super) fn list(
+    pub(crate) fn list(
         &mut self,
         list: AllocId,
         todo: &[usize],
@@ -114,7 +114,7 @@ impl Matcher<'_> {
     }
 
     /// True if a chain of the special state ends, and leads back, as a segment says.
-    pub(super) fn tail(&mut self, segment: &ListSegment, empty: bool, ends: Option<Ends>) -> bool {
+    pub(crate) fn tail(&mut self, segment: &ListSegment, empty: bool, ends: Option<Ends>) -> bool {
         let Some(tail) = &segment.tail else { return true };
         // Of a segment that is turned the other end is its start.
         let turned = self.general.segments.contains_key(&tail.id);
@@ -157,7 +157,7 @@ impl Matcher<'_> {
     }
 
     /// A value of the general state in the special one, as far as it is known by now.
-    pub(super) fn image(&self, value: &Value) -> Option<Value> {
+    pub(crate) fn image(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Null => Some(Value::Null),
             Value::Pointer(id, offset) => {
@@ -178,7 +178,7 @@ impl Matcher<'_> {
     }
 
     /// True if each block has what the fields say of all.
-    pub(super) fn fields(
+    pub(crate) fn fields(
         &mut self,
         fields: &[Field],
         nodes: &[AllocId],
@@ -200,7 +200,7 @@ impl Matcher<'_> {
         Ok(true)
     }
 
-    pub(super) fn content(
+    pub(crate) fn content(
         &mut self,
         general: &Content,
         special: &Content,

@@ -17,7 +17,7 @@ struct Written {
 
 impl Names<'_> {
     /// Cells of objects that have a name where the state stands, at a known place, are variables themselves. Gives the others.
-    pub(super) fn plain_cells(&mut self) -> Vec<Cell> {
+    pub(crate) fn plain_cells(&mut self) -> Vec<Cell> {
         let mut rest = Vec::new();
         for cell in self.state.cells.clone() {
             match self.plain(&cell).filter(|written| written.near) {
@@ -47,7 +47,7 @@ impl Names<'_> {
     }
 
     /// The cells that are reached through pointers; pointers that they hold may lead to more.
-    pub(super) fn cells(&mut self, mut rest: Vec<Cell>) {
+    pub(crate) fn cells(&mut self, mut rest: Vec<Cell>) {
         loop {
             let before = rest.len();
             let mut later = Vec::new();

@@ -8,9 +8,9 @@ use belay_linear::{LinExpr, Var};
 use belay_rules::BLOCK_ALIGN;
 
 use super::array::ArrayRange;
+use super::asked::Asked;
 use super::condition::Truth;
 use super::knowledge::{Knowledge, replaced};
-use super::probe::Asked;
 use super::segment::{ListSegment, each_value, each_value_in};
 
 /// An allocation of a state.

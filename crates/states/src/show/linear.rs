@@ -9,7 +9,7 @@ use crate::state::AllocId;
 
 /// A C expression with a number as its value.
 #[derive(Clone, Debug)]
-pub(super) struct Atom {
+pub(crate) struct Atom {
     pub text: String,
     pub kind: AtomKind,
     /// It can be written where the state stands.
@@ -17,7 +17,7 @@ pub(super) struct Atom {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum AtomKind {
+pub(crate) enum AtomKind {
     /// An integer, and the range of its type.
     Int(Option<(i128, i128)>),
     /// An address in an object, the size of what it points to, and whether other places of the object are told from it.
@@ -26,7 +26,7 @@ pub(super) enum AtomKind {
 
 /// How an expression compares with 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Compared {
+pub(crate) enum Compared {
     AtLeast,
     Equal,
     Differs,
@@ -58,7 +58,7 @@ struct Sum {
 const OFFSETS: (i128, i128) = (i64::MIN as i128, i64::MAX as i128);
 
 /// The comparison of `expr` with 0; `None` if it says nothing beyond the types, or can't be written.
-pub(super) fn compare(atoms: &[Atom], expr: &LinExpr, compared: Compared) -> Option<String> {
+pub(crate) fn compare(atoms: &[Atom], expr: &LinExpr, compared: Compared) -> Option<String> {
     let sum = Sum::new(atoms, expr)?;
     if sum.ints.is_empty() && sum.pairs.is_empty() {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn compare(atoms: &[Atom], expr: &LinExpr, compared: Compared) -> Opt
 }
 
 /// The value of `expr`, with whole factors that have no common divisor, rounded down; `None` if it can't be written.
-pub(super) fn value(atoms: &[Atom], expr: &LinExpr) -> Option<String> {
+pub(crate) fn value(atoms: &[Atom], expr: &LinExpr) -> Option<String> {
     let sum = Sum::new(atoms, expr)?;
     let (mut pieces, offset) = whole(sum.pieces(atoms), sum.offset.clone(), Compared::AtLeast)?;
     pieces.sort_by_key(|piece| piece.factor.is_negative());
@@ -88,7 +88,7 @@ pub(super) fn value(atoms: &[Atom], expr: &LinExpr) -> Option<String> {
 }
 
 /// The exact value of `expr`; `None` if it can't be written.
-pub(super) fn exact(atoms: &[Atom], expr: &LinExpr) -> Option<String> {
+pub(crate) fn exact(atoms: &[Atom], expr: &LinExpr) -> Option<String> {
     let sum = Sum::new(atoms, expr)?;
     let mut pieces = sum.pieces(atoms);
     let fits = sum.offset.is_integer() && pieces.iter().all(|piece| piece.factor.is_integer());

@@ -92,7 +92,7 @@ pub fn instance(
 }
 
 /// A shape of the general state that is looked for in the special one.
-pub(super) struct Sought<'t> {
+pub(crate) struct Sought<'t> {
     /// Its name.
     list: AllocId,
     segment: ListSegment,
@@ -103,7 +103,7 @@ pub(super) struct Sought<'t> {
 }
 
 #[derive(Clone)]
-pub(super) struct Matcher<'s> {
+pub(crate) struct Matcher<'s> {
     general: &'s State,
     special: Cow<'s, State>,
     integers: IntegerModel,

@@ -13,34 +13,34 @@ use crate::state::{AllocId, Cell, State, Value};
 
 /// C expressions for what a state speaks of.
 pub struct Names<'s> {
-    pub(super) program: &'s Program,
-    pub(super) state: &'s State,
+    pub(crate) program: &'s Program,
+    pub(crate) state: &'s State,
     integers: IntegerModel,
     /// Expressions of C.
-    pub(super) atoms: Vec<Atom>,
+    pub(crate) atoms: Vec<Atom>,
     /// Each symbolic integer over the atoms.
-    pub(super) image: BTreeMap<Var, LinExpr>,
+    pub(crate) image: BTreeMap<Var, LinExpr>,
     /// Expressions over the atoms that are 0.
-    pub(super) equations: Vec<Equation>,
+    pub(crate) equations: Vec<Equation>,
     /// Other things to be said, with the atom that each is about.
-    pub(super) sentences: Vec<(Var, String)>,
+    pub(crate) sentences: Vec<(Var, String)>,
     /// Names that the program does not have.
-    pub(super) ghosts: Vec<String>,
+    pub ghosts: Vec<String>,
     /// The pointers into each object.
-    pub(super) anchors: Vec<Anchor>,
+    pub(crate) anchors: Vec<Anchor>,
     bases: BTreeMap<AllocId, usize>,
     taken: BTreeSet<String>,
 }
 
 /// Something that is 0.
-pub(super) struct Equation {
+pub(crate) struct Equation {
     pub expr: LinExpr,
     pub about: About,
 }
 
 /// What an equation is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum About {
+pub(crate) enum About {
     /// Something that can be written where the state stands.
     Near,
     /// A variable of a calling function.
@@ -51,7 +51,7 @@ pub(super) enum About {
 
 /// A pointer that C can write.
 #[derive(Clone)]
-pub(super) struct Anchor {
+pub(crate) struct Anchor {
     pub atom: Var,
     pub object: AllocId,
     pub offset: LinExpr,
@@ -129,7 +129,7 @@ impl<'s> Names<'s> {
     }
 
     /// A variable or a cell with a name.
-    pub(super) fn variable(&mut self, item: &Item) {
+    pub(crate) fn variable(&mut self, item: &Item) {
         match &item.value {
             Value::Int(expr) => self.integer(item, expr),
             Value::Pointer(object, offset) => {
@@ -176,7 +176,7 @@ impl<'s> Names<'s> {
     }
 
     /// Learns from `known`, over atoms, being `expr`, over symbolic integers: the value of one that had none, or an equation.
-    pub(super) fn equate(&mut self, known: &LinExpr, expr: &LinExpr, about: About) {
+    pub(crate) fn equate(&mut self, known: &LinExpr, expr: &LinExpr, about: About) {
         let open: Vec<&(Var, Rat)> = expr.terms().iter().filter(|(var, _)| !self.image.contains_key(var)).collect();
         match open.as_slice() {
             [] => {
@@ -206,7 +206,7 @@ impl<'s> Names<'s> {
     }
 
     /// Decides it for one object, once.
-    pub(super) fn choose_base(&mut self, object: AllocId) {
+    pub(crate) fn choose_base(&mut self, object: AllocId) {
         if !self.bases.contains_key(&object) {
             let fixed = |anchor: &Anchor| anchor.object == object && anchor.offset.is_constant();
             let near = |at: &usize| self.atoms[self.anchors[*at].atom.index()].near;
@@ -232,14 +232,14 @@ impl<'s> Names<'s> {
     }
 
     /// The size of what pointers into an object point to.
-    pub(super) fn step_of(&self, object: AllocId) -> u64 {
+    pub(crate) fn step_of(&self, object: AllocId) -> u64 {
         let pointee =
             self.anchors.iter().filter(|anchor| anchor.object == object).find_map(|anchor| anchor.pointee.as_ref());
         pointee.map_or_else(|| self.element_size(object), |pointee| pointee.size)
     }
 
     /// A name that nothing has.
-    pub(super) fn made_up_name(&mut self, wanted: &str) -> String {
+    pub(crate) fn made_up_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 1;
         while self.taken.contains(&name) {
@@ -251,12 +251,12 @@ impl<'s> Names<'s> {
     }
 
     /// Where an atom can be written.
-    pub(super) fn about(&self, atom: Var) -> About {
+    pub(crate) fn about(&self, atom: Var) -> About {
         if self.atoms[atom.index()].near { About::Near } else { About::Far }
     }
 
     /// The offset of a pointer from its object's start, over atoms.
-    pub(super) fn distance(&self, atom: Var, object: AllocId) -> Option<LinExpr> {
+    pub(crate) fn distance(&self, atom: Var, object: AllocId) -> Option<LinExpr> {
         let base = &self.anchors[*self.bases.get(&object)?];
         Some(LinExpr::var(atom).minus(&LinExpr::var(base.atom)).plus(&base.offset))
     }
@@ -287,7 +287,7 @@ impl<'s> Names<'s> {
     }
 
     /// A cell that nothing in C reaches gets a pointer of its own.
-    pub(super) fn made_up_pointer(&mut self, cell: &Cell) -> Option<Var> {
+    pub(crate) fn made_up_pointer(&mut self, cell: &Cell) -> Option<Var> {
         let terminates = cell.width == 1 && cell.value == Value::Int(LinExpr::constant(Rat::ZERO));
         let text = self.made_up_name(if terminates { "end" } else { "place" });
         let kind = AtomKind::Pointer { object: cell.alloc, step: cell.width.max(1), base: false };

@@ -18,7 +18,7 @@ use super::state::{AllocId, State};
 use super::tree::Trees;
 
 /// A kind of shape.
-pub(super) trait HeapShape {
+pub(crate) trait HeapShape {
     /// Its name, for people.
     fn name(&self) -> &'static str;
 
@@ -46,10 +46,10 @@ pub(super) trait HeapShape {
 }
 
 /// All kinds, the more special ones first.
-pub(super) const KINDS: [&dyn HeapShape; 2] = [&Trees, &Lists];
+pub(crate) const KINDS: [&dyn HeapShape; 2] = [&Trees, &Lists];
 
 /// The kind of shape that blocks of a form make.
-pub(super) fn kind_of(node: &ListNode) -> &'static dyn HeapShape {
+pub(crate) fn kind_of(node: &ListNode) -> &'static dyn HeapShape {
     let fits = |kind: &&&'static dyn HeapShape| kind.has_form(node);
     KINDS.iter().find(fits).copied().unwrap_or(&Lists)
 }

@@ -28,7 +28,7 @@ impl Matcher<'_> {
     }
 
     /// Finds the ranges whose places are known; false if one of them is not there.
-    pub(super) fn evident_ranges(&mut self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
+    pub(crate) fn evident_ranges(&mut self, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let mut rest = Vec::new();
         for number in std::mem::take(&mut self.ranges) {
             let range = &self.general.ranges[number];
@@ -48,7 +48,7 @@ impl Matcher<'_> {
     }
 
     /// Finds one of the other ranges, by the first place that fits; none if there is no such range, false if it is not there.
-    pub(super) fn next_range(&mut self, oracle: &mut dyn Entailment) -> Result<Option<bool>, Exhausted> {
+    pub(crate) fn next_range(&mut self, oracle: &mut dyn Entailment) -> Result<Option<bool>, Exhausted> {
         let Some((range, alloc)) = self.take_range() else { return Ok(None) };
         for start in self.starts(&range, alloc) {
             for end in self.range_ends(&range, alloc, &start, oracle)? {
@@ -63,7 +63,7 @@ impl Matcher<'_> {
     }
 
     /// The same, where what is left, the cells `todo` among it, has to be found as well: all places are tried.
-    pub(super) fn next_range_and(
+    pub(crate) fn next_range_and(
         &mut self,
         todo: &[usize],
         tries: &mut u32,
@@ -296,7 +296,7 @@ impl Matcher<'_> {
     }
 
     /// True if a content of the special state is one of these places.
-    pub(super) fn among(
+    pub(crate) fn among(
         &mut self,
         places: &Places,
         special: &Content,
@@ -337,7 +337,7 @@ impl Matcher<'_> {
     }
 
     /// True if a content of the special state leads to such a block.
-    pub(super) fn own_block(
+    pub(crate) fn own_block(
         &mut self,
         block: &OwnBlock,
         special: &Content,

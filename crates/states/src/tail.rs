@@ -137,7 +137,7 @@ impl State {
     }
 
     /// Turns a segment, so that its other end is its start.
-    pub(super) fn turn(&mut self, own: AllocId) {
+    pub(crate) fn turn(&mut self, own: AllocId) {
         let turned = self.segments.get(&own).and_then(|segment| segment.turned(own));
         if let (Some(turned), Some(start)) = (turned, self.other_end(own)) {
             self.segments.remove(&own);
@@ -146,7 +146,7 @@ impl State {
     }
 
     /// The segment taken away as empty.
-    pub(super) fn emptied(
+    pub(crate) fn emptied(
         mut self,
         id: AllocId,
         segment: &ListSegment,
@@ -164,7 +164,7 @@ impl State {
     }
 
     /// Makes the last block of a segment that is not empty an object of its own; nothing leads back in it.
-    pub(super) fn unfold_end(&mut self, id: AllocId) {
+    pub(crate) fn unfold_end(&mut self, id: AllocId) {
         let Some(ListSegment { node, length, target, fields, tail }) = self.segments.get(&id).cloned() else { return };
         let (Some(tail), Some(link)) = (tail, node.link) else { return };
         let size = at(node.size);

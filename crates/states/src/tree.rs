@@ -72,7 +72,7 @@ impl ListNode {
 }
 
 /// Trees as a kind of shape.
-pub(super) struct Trees;
+pub(crate) struct Trees;
 
 impl HeapShape for Trees {
     fn name(&self) -> &'static str {
@@ -270,7 +270,7 @@ impl State {
     }
 
     /// The segment that is reached with one of its names.
-    pub(super) fn reached_with(&self, id: AllocId) -> Option<ListSegment> {
+    pub(crate) fn reached_with(&self, id: AllocId) -> Option<ListSegment> {
         let up = || self.segments.get(&self.segment_of(id)?).filter(|segment| segment.node.is_tree());
         self.list_from(id).or_else(|| up().filter(|tree| tree.back().is_some()).cloned())
     }

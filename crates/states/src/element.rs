@@ -82,11 +82,11 @@ impl OwnBlock {
 
 impl State {
     /// Adds that a number is not negative.
-    pub(super) fn at_least(&mut self, expr: LinExpr) {
+    pub(crate) fn at_least(&mut self, expr: LinExpr) {
         self.knowledge.constraints.push(Constraint::ge(expr));
     }
 
-    pub(super) fn one_of(&mut self, places: &Places) -> Value {
+    pub(crate) fn one_of(&mut self, places: &Places) -> Value {
         let (Value::Pointer(alloc, first), Value::Pointer(other, last)) = (&places.first, &places.last) else {
             return Value::Top;
         };
@@ -102,7 +102,7 @@ impl State {
     }
 
     /// A block of its own; where there may be none nothing is known.
-    pub(super) fn own_block(&mut self, block: OwnBlock) -> Value {
+    pub(crate) fn own_block(&mut self, block: OwnBlock) -> Value {
         if block.null {
             self.forgot_block |= owns_heap(&Content::Block(block));
             return Value::Top;

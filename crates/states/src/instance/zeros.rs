@@ -7,7 +7,7 @@ use super::Matcher;
 impl Matcher<'_> {
     /// What stands where a cell of the general state is, if the special state says so without a cell of that width: bytes of a constant, or of
     /// an object that is still 0.
-    pub(super) fn implied(&self, at: usize) -> Option<Value> {
+    pub(crate) fn implied(&self, at: usize) -> Option<Value> {
         let cell = &self.general.cells[at];
         let alloc = self.object_of(at)?;
         let place = self.instantiate(&cell.offset)?;
@@ -31,7 +31,7 @@ impl Matcher<'_> {
 }
 
 /// Zero bytes where a pointer is looked for are the null pointer.
-pub(super) fn nulled(value: &Value) -> Value {
+pub(crate) fn nulled(value: &Value) -> Value {
     match value {
         Value::Int(zero) if as_constant(zero) == Some(0) => Value::Null,
         known => known.clone(),

@@ -81,7 +81,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut LinExpr)) {
+    pub(crate) fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut LinExpr)) {
         match self {
             Truth::AtLeast(expr) | Truth::Zero(expr) | Truth::NonZero(expr, _) => f(expr),
             Truth::And(left, right) | Truth::Or(left, right) => {

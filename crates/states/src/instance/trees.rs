@@ -46,7 +46,7 @@ impl Matcher<'_> {
     }
 
     /// True if a whole tree starts here that has no block that is used otherwise.
-    pub(super) fn own_tree(
+    pub(crate) fn own_tree(
         &mut self,
         tree: &OwnList,
         start: &Value,
