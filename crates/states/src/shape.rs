@@ -2,12 +2,12 @@
 //!
 //! A shape stands in a state under a name, as a [`ListSegment`] whose form says of which kind it is. Whoever executes asks to [`HeapShape::unfold`]
 //! it, whoever compares states to [`HeapShape::find`] it among the blocks and shapes of another one; the generalisation of two states folds blocks back
-//! (crate `engines`, `graph`). Emptiness, what a shape leads to, its names and its numbers are the segment's and the same for all kinds.
+//! (crate `graph`). Emptiness, what a shape leads to, its names and its numbers are the segment's and the same for all kinds.
 //!
 //! *Laws*, which `laws` tests for examples of every kind: a state represents itself; each state that unfolding gives is represented by the one
 //! that was unfolded, at each of its names and again and again; one of them is empty, and one is not, unless the length forbids it; each is told in words.
 //!
-//! *A new kind* is a file with its argument, an implementation of [`HeapShape`], a line in [`KINDS`], its examples in `laws`, and how two states become one of it in `graph/`.
+//! *A new kind* is a file with its argument, an implementation of [`HeapShape`], a line in [`KINDS`], its examples in `laws`, and how two states become one of it in the crate `graph`.
 
 use belay_base::Exhausted;
 

@@ -3,9 +3,8 @@
 use belay_base::Budget;
 use belay_evidence::{CycleProof, GaveUp, GraphCycle, GraphRanking, RankedCycle, Task, Verified, Why, cycles, locate};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome, prove};
+use belay_loops::ByLoop;
 use belay_symbolic::Cases;
-
-use crate::by_loop::ByLoop;
 
 /// Proofs that each cycle ends, or why one is missing.
 pub(super) fn rank_cycles(

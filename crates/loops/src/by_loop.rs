@@ -19,7 +19,7 @@ use crate::structural;
 const RANK_STEPS: u64 = 1_000_000;
 
 /// The loops of a program.
-pub(crate) struct ByLoop<'t> {
+pub struct ByLoop<'t> {
     task: &'t Task<'t>,
     extracted: OnceCell<Option<Extracted>>,
     /// What was found of those that were asked about.
@@ -27,17 +27,18 @@ pub(crate) struct ByLoop<'t> {
 }
 
 impl<'t> ByLoop<'t> {
-    pub(crate) fn new(task: &'t Task<'t>) -> Self {
+    /// Nothing is known of any loop yet.
+    pub fn new(task: &'t Task<'t>) -> Self {
         ByLoop { task, extracted: OnceCell::new(), known: BTreeMap::new() }
     }
 
     /// The counter of a loop, if it has one.
-    pub(crate) fn count(&self, place: LoopPlace) -> Option<LoopProof> {
+    pub fn count(&self, place: LoopPlace) -> Option<LoopProof> {
         structural::count_loop(self.task, place.function, place.head).map(LoopProof::Counted)
     }
 
     /// Ranking functions of a loop, if some are found within so many steps.
-    pub(crate) fn rank(&mut self, place: LoopPlace, steps: u64, budget: &Budget) -> Option<LoopProof> {
+    pub fn rank(&mut self, place: LoopPlace, steps: u64, budget: &Budget) -> Option<LoopProof> {
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
@@ -57,7 +58,7 @@ impl<'t> ByLoop<'t> {
 }
 
 /// A proof that a program ends since it does not recurse and each of its loops ends.
-pub(crate) fn prove_all(task: &Task<'_>, budget: &Budget) -> Option<Proof> {
+pub fn prove_all(task: &Task<'_>, budget: &Budget) -> Option<Proof> {
     let graph = CallGraph::new(task.simplified);
     if graph.reachable_in_run(task.simplified, task.config.entry).into_iter().any(|id| graph.is_recursive(id)) {
         return None;
