@@ -28,6 +28,7 @@ mod globals;
 mod heap;
 mod machine;
 mod memory;
+mod numerals;
 mod output;
 mod probe;
 mod product;

@@ -16,7 +16,7 @@ use super::values::set;
 use belay_states::bytes::signed;
 
 /// Facts about globals that a run starts with at most.
-pub(super) const MAX_GLOBAL_CELLS: usize = 32;
+pub(super) const MAX_GLOBAL_CELLS: usize = 96;
 /// Facts kept about memory at most.
 const MAX_CELLS: usize = 200;
 /// The same, of single paths.
