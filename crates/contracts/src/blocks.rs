@@ -5,7 +5,10 @@
 //! - `is_list(p, m)`: `p` is null, or points to a block of the size of its type whose member `m` is such a list in turn; all blocks differ, so the list ends.
 //!
 //! *Assumed*, they make such blocks, with any content, of any length. Each is a block of its own, that may be written: so that is what is *asserted* where the same
-//! clause has to be shown, apart from every block that was named before. Lists are made where somebody states what callers give, and nowhere else: what a contract says
+//! clause has to be shown, apart from everything that was named before. What a caller gives for `is_fresh` need not be a whole block: so many bytes of one, none of which another
+//! `is_fresh` names (as in CBMC since 6.5). That is enough for a function that was checked with whole blocks: it has read and written nothing beyond the bytes of each, so it does
+//! the same where other bytes lie around them; only what asks for the size of a whole object, or compares addresses in different blocks, could tell, and a contract that is taken on its word
+//! says nothing of either. What the function gives back has to be in no block that it was given at all. Lists are made where somebody states what callers give, and nowhere else: what a contract says
 //! that the function writes and frees is asked of the blocks that clauses name, which the later objects of a list are not. In what a replaced function ensures only `is_fresh` may make a block:
 //! the other words do not say that the block is new, and a caller that has a pointer into it already would be left out.
 //!
@@ -17,6 +20,15 @@ use crate::tokens::{Kind, bare, split, tokens};
 
 /// Words for shapes that only entries make.
 pub(crate) const SHAPES: [&str; 3] = ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list"];
+
+/// Memory that a clause has named, in C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Where it begins.
+    pub pointer: String,
+    /// How many bytes; none if it is the whole block.
+    pub size: Option<String>,
+}
 
 /// True if a condition makes blocks where it is assumed.
 pub fn makes_blocks(text: &str) -> bool {
@@ -36,33 +48,48 @@ impl Lowering {
             }
             Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
         };
-        self.describe(pointer, place);
+        self.describe(pointer, place, Some(size));
         Ok(text)
     }
 
     /// A pointer has its block.
-    fn describe(&mut self, pointer: &str, place: String) {
+    fn describe(&mut self, pointer: &str, place: String, size: Option<String>) {
         self.undescribed.retain(|name| name != bare(pointer));
         self.places.truncate(self.fresh.len());
         self.places.push(bare(pointer).to_owned());
-        self.fresh.push(self.name(place));
+        self.fresh.push(self.name(place, size));
     }
 
     /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
     pub(crate) fn is_fresh(&self, place: &str, size: &str) -> String {
         let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
-        format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place))
+        format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place, Some(size)))
     }
 
-    /// In no block that was named before.
-    fn apart(&self, place: &str) -> String {
-        self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})")).collect()
+    /// Without a byte that was named before; without a size, in no block of which one was. (That both may be written is asserted as well, so that no sum of an offset and a size
+    /// goes round.)
+    fn apart(&self, place: &str, size: Option<&str>) -> String {
+        let each = |other: &Named| match (size, &other.size) {
+            (Some(size), Some(extent)) => {
+                let (at, from) = (format!("__belay_offset({place})"), format!("__belay_offset({})", other.pointer));
+                format!(
+                    " && !(__belay_same({place}, {}) && {at} < {from} + ({extent}) && {from} < {at} + ({size}))",
+                    other.pointer
+                )
+            }
+            _ => format!(" && !__belay_same({place}, {})", other.pointer),
+        };
+        self.fresh.iter().map(each).collect()
     }
 
     /// What a block that was just made or found is called from now on.
-    fn name(&self, place: String) -> String {
+    fn name(&self, pointer: String, size: Option<String>) -> Named {
         let is_kept = self.mode == Mode::Assume && self.keeps;
-        if is_kept { format!("__belay_kept[{}]", self.fresh.len()) } else { place }
+        if is_kept {
+            Named { pointer: format!("__belay_kept[{}]", self.fresh.len()), size: None }
+        } else {
+            Named { pointer, size }
+        }
     }
 
     /// Keeps a block reachable, if that is wanted.
@@ -99,7 +126,7 @@ impl Lowering {
             "__CPROVER_is_cstring" => self.make_terminated(&place, ("1", "char"))?,
             _ => self.make_terminated(&place, (&format!("sizeof(*({place}))"), &format!("__typeof__(*({place}))")))?,
         };
-        self.describe(pointer, place);
+        self.describe(pointer, place, None);
         Ok(text)
     }
 
@@ -127,7 +154,7 @@ impl Lowering {
                 let place = self.expression(pointer)?;
                 Ok(format!(
                     "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; __belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)){}; }})",
-                    self.apart(&place)
+                    self.apart(&place, None)
                 ))
             }
             (_, _) => Err("it takes one pointer".to_owned()),
