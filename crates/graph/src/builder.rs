@@ -19,6 +19,7 @@ use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, inst
 use super::Cuts;
 use super::merge::{WideningDelay, apart, merge};
 use super::numbers::with_numbers;
+use super::pairing::GivenPlaces;
 use super::singles::Guesses;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
@@ -52,6 +53,13 @@ impl Precision {
         match self {
             Precision::Places | Precision::Cases => Guesses::Open,
             Precision::CasesAndGuesses => Guesses::Kept,
+        }
+    }
+
+    fn given(self) -> GivenPlaces {
+        match self {
+            Precision::Cases => GivenPlaces::Dropped,
+            Precision::Places | Precision::CasesAndGuesses => GivenPlaces::Kept,
         }
     }
 }
@@ -193,7 +201,7 @@ impl Builder<'_> {
     fn keep(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<Option<usize>, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
-        let thresholds = (Stops { all: &all, own: &own }, self.precision.guesses());
+        let thresholds = (Stops { all: &all, own: &own }, self.precision.guesses(), self.precision.given());
         let case = self.case_of(key, arrival)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
@@ -236,8 +244,10 @@ impl Builder<'_> {
                 return Ok(case);
             }
         }
-        let loss =
-            |(case, (known, _)): (usize, &(State, WideningDelay))| (apart(self.task.simplified, known, arrival), case);
+        let given = self.precision.given();
+        let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
+            (apart(self.task.simplified, known, arrival, given), case)
+        };
         let best = cases.iter().enumerate().map(loss).min();
         Ok(match best {
             Some((loss, _)) if loss > 0 && cases.len() < MAX_CASES => cases.len(),

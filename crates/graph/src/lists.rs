@@ -97,6 +97,24 @@ fn is_linked(state: &State, start: &Value, node: &ListNode) -> bool {
     matches!(start, Value::Pointer(..)) && state.cells.iter().any(|cell| leads(cell) && of_form(&cell.alloc))
 }
 
+/// True of a value that the link of a list may hold: null, a place in a block or list, or one in an object that leads to such itself, as a list's head does. Other
+/// places are what the list's blocks are about.
+fn may_lead_on(state: &State, value: &Value) -> bool {
+    let on_heap = |id: &AllocId| {
+        let block = state.allocations.get(id).is_some_and(|known| known.kind.may_be_heap());
+        block || state.segment_of(*id).is_some()
+    };
+    let leads = |cell: &Cell| matches!(&cell.value, Value::Pointer(to, _) if on_heap(to));
+    match value {
+        Value::Null => true,
+        Value::Pointer(id, offset) => {
+            let is_head = || state.cells.iter().any(|cell| cell.alloc == *id && leads(cell));
+            on_heap(id) || (offset.is_constant() && is_head())
+        }
+        Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => false,
+    }
+}
+
 /// Blocks and segments, and the other ends of those.
 fn both_ends(state: &State, nodes: &[AllocId]) -> Vec<AllocId> {
     nodes.iter().copied().chain(nodes.iter().filter_map(|id| state.other_end(*id))).collect()
@@ -245,9 +263,8 @@ impl Pairer<'_> {
         let width = self.program.layout.pointer_bytes();
         let size = state.allocations.get(id).and_then(|known| place_of(&known.size));
         let (Some(size), Some(entry)) = (size, place_of(offset)) else { return Vec::new() };
-        let pointers = state.cells.iter().filter(|cell| {
-            cell.alloc == *id && cell.width == width && matches!(cell.value, Value::Pointer(..) | Value::Null)
-        });
+        let own = state.cells.iter().filter(|cell| cell.alloc == *id && cell.width == width);
+        let pointers = own.filter(|cell| may_lead_on(state, &cell.value));
         let mut links: Vec<u64> = pointers.filter_map(|cell| place_of(&cell.offset)).collect();
         links.sort_unstable();
         let links = std::iter::once(None).chain(links.into_iter().map(Some));

@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 use super::basis::Basis;
 use super::known::{Known, Ranges};
 use super::numbers::bounds;
-use super::pairing::{Curiosity, Folding, Paired, Slot, SlotKind, pair};
+use super::pairing::{Curiosity, Folding, GivenLists, GivenPlaces, Paired, Slot, SlotKind, pair, was_given_lists};
 use super::singles::{Guesses, without_guessed_links};
 use super::templates::{Template, Templates, applied, templates};
 use super::thresholds::{Stops, Thresholds};
@@ -107,14 +107,14 @@ pub fn merge(
     integers: IntegerModel,
     (old, age): (&State, &WideningDelay),
     new: &State,
-    (thresholds, guesses): (Stops<'_>, Guesses),
+    (thresholds, guesses, given): (Stops<'_>, Guesses, GivenPlaces),
     budget: &Budget,
 ) -> Result<(State, WideningDelay), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
     let open = |state: &State| if guesses == Guesses::Open { without_guessed_links(state) } else { None };
     let (open_old, open_new) = (open(old), open(new));
     let (old, new) = (open_old.as_ref().unwrap_or(old), open_new.as_ref().unwrap_or(new));
-    let Paired { mut state, slots, found, products, .. } = folded(program, old, new, curiosity);
+    let Paired { mut state, slots, found, products, .. } = folded(program, (old, new), (curiosity, given));
     let basis = Basis::new(&slots);
     let after = age.after(Shape::new(&basis));
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
@@ -150,8 +150,8 @@ pub fn merge(
 }
 
 /// What a merge of two states would lose: pointers, blocks, and that a pointer to a block that leads nowhere is not null.
-pub fn apart(program: &Program, old: &State, new: &State) -> usize {
-    let paired = folded(program, old, new, Curiosity::None);
+pub fn apart(program: &Program, old: &State, new: &State, given: GivenPlaces) -> usize {
+    let paired = folded(program, (old, new), (Curiosity::None, given));
     paired.lost + paired.optional
 }
 
@@ -159,13 +159,19 @@ pub fn apart(program: &Program, old: &State, new: &State) -> usize {
 const FOLDINGS: [Folding; 6] =
     [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails, Folding::Trees, Folding::TreesAndHeads];
 
+/// When lists that were given are looked at.
+const GIVEN: [GivenLists; 3] = [GivenLists::First, GivenLists::Last, GivenLists::MemoryFirst];
+
+/// How many lists that were given are given up for one pointer: a caller that gave away its list may not need its own pointer to it.
+const LOSS: usize = 4;
+
 /// The common part in which the fewest pointers are lost, and after that the fewest lists follow each other: of those it is not known
 /// whether the second is empty where the first is not. Blocks one by one, or lists first.
 ///
 /// Where pointers in memory are lost, the same once more without them: what else leads to the blocks they lead to may be all that matters, as where entries
 /// move to another table while the old one still leads to them.
-fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
-    let best = folded_as_is(program, old, new, curiosity);
+fn folded(program: &Program, (old, new): (&State, &State), (curiosity, given): (Curiosity, GivenPlaces)) -> Paired {
+    let best = folded_as_is(program, (old, new), (curiosity, given));
     if best.lost <= best.unlike.len() || best.unlike.is_empty() {
         return best;
     }
@@ -174,9 +180,9 @@ fn folded(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> 
         disregard(&mut left, a);
         disregard(&mut right, b);
     }
-    let mut next = folded_as_is(program, &left, &right, curiosity);
+    let mut next = folded_as_is(program, (&left, &right), (curiosity, given));
     next.lost += best.unlike.len();
-    if cost(&next) < cost(&best) { next } else { best }
+    if cost(&next, given) < cost(&best, given) { next } else { best }
 }
 
 /// Forgets what a cell holds.
@@ -186,21 +192,31 @@ fn disregard(state: &mut State, cell: &Cell) {
     }
 }
 
-fn cost(paired: &Paired) -> (usize, usize, usize) {
+fn cost(paired: &Paired, given: GivenPlaces) -> (usize, usize, usize) {
     let segments = &paired.state.segments;
     let leads_on = |value: &Value| matches!(value, Value::Pointer(next, _) if segments.contains_key(next));
     let nested = segments.values().filter(|segment| segment.nests()).count();
-    (paired.lost, nested, segments.values().filter(|segment| leads_on(&segment.target)).count())
+    let (lost, lost_given) = (paired.lost.saturating_sub(paired.lost_given), paired.lost_given);
+    let following = segments.values().filter(|segment| leads_on(&segment.target)).count();
+    match given {
+        GivenPlaces::Kept => (LOSS * lost + lost_given, nested, following),
+        GivenPlaces::Dropped => (lost, nested, LOSS * following + lost_given),
+    }
 }
 
-fn folded_as_is(program: &Program, old: &State, new: &State, curiosity: Curiosity) -> Paired {
-    let mut best = pair(program, old, new, Folding::Blocks, curiosity);
-    for folding in FOLDINGS {
-        if cost(&best) == (0, 0, 0) {
+fn folded_as_is(
+    program: &Program,
+    (old, new): (&State, &State),
+    (curiosity, given): (Curiosity, GivenPlaces),
+) -> Paired {
+    let mut best = pair(program, (old, new), (Folding::Blocks, GivenLists::First), curiosity);
+    let orders = if was_given_lists(old, new) { &GIVEN[..] } else { &GIVEN[..1] };
+    for (order, folding) in orders.iter().flat_map(|order| FOLDINGS.map(|folding| (order, folding))) {
+        if cost(&best, given) == (0, 0, 0) {
             break;
         }
-        let next = pair(program, old, new, folding, curiosity);
-        if cost(&next) < cost(&best) {
+        let next = pair(program, (old, new), (folding, *order), curiosity);
+        if cost(&next, given) < cost(&best, given) {
             best = next;
         }
     }

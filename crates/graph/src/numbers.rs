@@ -8,14 +8,14 @@ use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
 use belay_symbolic::{AllocId, Cell, State, Value};
 
-use super::pairing::{Curiosity, Folding, Found, Pairer, SlotKind, pair};
+use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, SlotKind, pair};
 
 /// Cells added by one merge at most.
 const MAX_NUMBERS: usize = 12;
 
 /// The older state with the numbers in memory that the newer one speaks of; none if it speaks of them already.
 pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &State, new: &State) -> Option<State> {
-    let mut found = pair(program, old, new, Folding::Blocks, Curiosity::Both).found;
+    let mut found = pair(program, (old, new), (Folding::Blocks, GivenLists::First), Curiosity::Both).found;
     found.retain(|number| number.side == 0);
     let mut state = old.clone();
     for Found { alloc, place, width, .. } in &found {

@@ -10,8 +10,10 @@ use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product,
 use super::arrays::Arrays;
 use super::lists::Lists;
 pub use folding::Folding;
+pub use given::{GivenLists, GivenPlaces, was_given_lists};
 
 mod folding;
+mod given;
 
 /// What a slot stands for.
 #[derive(Clone, Debug)]
@@ -51,6 +53,8 @@ pub struct Paired {
     pub slots: Vec<Slot>,
     /// Pointers to live blocks that were forgotten, or may be so, and blocks.
     pub lost: usize,
+    /// Of those the ones that were given and looked at last.
+    pub lost_given: usize,
     /// Pointers that are null in one state and lead in the other to something that is no list, or to objects of different kinds, or to different links.
     pub optional: usize,
     /// Numbers that stand in memory of which only one of the states says something.
@@ -92,6 +96,9 @@ pub(super) struct Pairer<'s> {
     pub(super) lists: Lists,
     pub(super) arrays: Arrays,
     lost: usize,
+    lost_given: usize,
+    /// Which values that were given are looked at last.
+    deferred: BTreeSet<usize>,
     /// Contents that own blocks, of which the common part says nothing.
     pub(super) loses_owned: usize,
     optional: usize,
@@ -127,7 +134,13 @@ fn cells_of(left: &State, right: &State) -> CellsOf {
 }
 
 /// What both states have.
-pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, curiosity: Curiosity) -> Paired {
+pub fn pair(
+    program: &Program,
+    (left, right): (&State, &State),
+    (folding, order): (Folding, GivenLists),
+    curiosity: Curiosity,
+) -> Paired {
+    let deferred = given::deferred(left, right, order);
     let mut pairer = Pairer {
         program,
         left,
@@ -139,17 +152,28 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         made: BTreeMap::new(),
         state: State::default(),
         folding,
-        lists: Lists::new(left, right),
+        lists: Lists::without_deferred(left, right, &deferred),
         arrays: Arrays::new(left, right),
         lost: 0,
+        lost_given: 0,
+        deferred,
         loses_owned: 0,
         optional: 0,
         found: Vec::new(),
         unlike: Vec::new(),
     };
+    let (mut done, mut taken) = (vec![false; left.cells.len()], vec![false; right.cells.len()]);
     pairer.given();
+    if order == GivenLists::MemoryFirst {
+        pairer.cells(&mut done, &mut taken);
+    }
     pairer.frames();
-    let (done, taken) = pairer.cells();
+    pairer.cells(&mut done, &mut taken);
+    if !pairer.deferred.is_empty() {
+        pairer.given_lists();
+        pairer.cells(&mut done, &mut taken);
+    }
+    pairer.texts();
     match curiosity {
         Curiosity::None => {}
         Curiosity::Kept => pairer.numbers(0, &done),
@@ -167,6 +191,7 @@ pub fn pair(program: &Program, left: &State, right: &State, folding: Folding, cu
         state: pairer.state,
         slots: pairer.slots,
         lost: pairer.lost,
+        lost_given: pairer.lost_given,
         optional: pairer.optional,
         found: pairer.found,
         products,
@@ -178,13 +203,6 @@ impl Pairer<'_> {
     pub(super) fn slot(&mut self, left: &LinExpr, right: &LinExpr, kind: SlotKind, name: String) -> LinExpr {
         self.slots.push(Slot { sides: (left.clone(), right.clone()), kind, name });
         LinExpr::var(Var(self.slots.len() as u32 - 1))
-    }
-
-    fn given(&mut self) {
-        for (left, right) in self.left.given.iter().zip(&self.right.given) {
-            let value = self.value(left, right, SlotKind::Given, "given");
-            self.state.given.push(value);
-        }
     }
 
     fn frames(&mut self) {
@@ -325,23 +343,20 @@ impl Pairer<'_> {
     }
 
     /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells.
-    fn cells(&mut self) -> (Vec<bool>, Vec<bool>) {
-        let mut taken = vec![false; self.right.cells.len()];
-        let mut done = vec![false; self.left.cells.len()];
+    fn cells(&mut self, done: &mut [bool], taken: &mut [bool]) {
         loop {
             let mut found = false;
             for (at, cell) in self.left.cells.iter().enumerate() {
                 if done[at] || self.is_element(0, cell) {
                     continue;
                 }
-                let Some(other) = self.partner(cell, &taken) else { continue };
+                let Some(other) = self.partner(cell, taken) else { continue };
                 (done[at], taken[other], found) = (true, true, true);
                 self.cell(cell, &self.right.cells[other]);
             }
-            found |= self.cells_beside_bytes(&mut done, &mut taken);
+            found |= self.cells_beside_bytes(done, taken);
             if !found && !self.arrays() {
-                self.texts();
-                return (done, taken);
+                return;
             }
         }
     }
