@@ -35,7 +35,10 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,
-        Err(reason) => return Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)),
+        Err(reason) => {
+            let found = by_loop::prove_all(task, &budget.slice(steps));
+            return found.map_or(Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)), Outcome::proved);
+        }
     };
     let exact = |id: TransId| extracted.openness.get(id).is_some_and(|openness| openness.exact);
     let machine = task.integers() == IntegerModel::Machine;

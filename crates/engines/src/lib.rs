@@ -5,6 +5,7 @@ pub mod bmc;
 mod by_loop;
 mod each_check;
 mod each_loop;
+mod excerpts;
 pub mod graph;
 mod its;
 mod lane;
