@@ -41,7 +41,8 @@ impl<'t> ByLoop<'t> {
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
-        let found = excerpts::rank(self.task, place, steps / 4, budget).or_else(|| self.rank_in_program(place, steps, budget));
+        let found =
+            excerpts::rank(self.task, place, steps / 4, budget).or_else(|| self.rank_in_program(place, steps, budget));
         self.known.insert(place, found.clone());
         found
     }
@@ -61,7 +62,7 @@ impl<'t> ByLoop<'t> {
 }
 
 /// A proof that a program ends since it does not recurse and each of its loops ends.
-pub(crate) fn prove_all(task: &Task<'_>, budget: &Budget) -> Option<Proof> {
+pub fn prove_all(task: &Task<'_>, budget: &Budget) -> Option<Proof> {
     let graph = CallGraph::new(task.simplified);
     if graph.reachable_in_run(task.simplified, task.config.entry).into_iter().any(|id| graph.is_recursive(id)) {
         return None;

@@ -30,7 +30,8 @@ fn rank_with(task: &Task<'_>, seen: &Excerpted<'_>, steps: u64, budget: &Budget)
     let nest = nest_of(seen.function());
     let id = nest.headed_by(seen.place.head)?;
     let origins = find_origins(task, seen, (&nest, id));
-    let has_inner = nest.iter().any(|(inner, found)| inner != id && found.heads.iter().all(|head| nest.contains(id, *head)));
+    let has_inner =
+        nest.iter().any(|(inner, found)| inner != id && found.heads.iter().all(|head| nest.contains(id, *head)));
     let measured = |part: Part| origins.iter().map(move |origin| (part, Some(*origin)));
     let plain = [(Part::Loop, None), (Part::Function, None)];
     let tried = plain.into_iter().chain(measured(Part::Loop)).chain(measured(Part::Function));

@@ -26,6 +26,7 @@ mod values;
 
 pub use belay_evidence::{GaveUp, Outcome, Why};
 pub use belay_kiki as kiki;
+pub use by_loop::prove_all as rank_each_loop;
 pub use each_check::verify_each_check;
 pub use each_loop::verify_each_loop;
 pub use limits::{EngineName, Options};

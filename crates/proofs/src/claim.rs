@@ -2,8 +2,8 @@
 
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_evidence::{
-    CountedLoop, CycleProof, Descent, Excerpt, Fact, Given, GraphCertificate, GraphRanking, Induction, LoopPlace, LoopProof,
-    Origin, Others, Part, Parts as InductionParts, Proof, RankedCycle, Ranking, Unrolled,
+    CountedLoop, CycleProof, Descent, Excerpt, Fact, Given, GraphCertificate, GraphRanking, Induction, LoopPlace,
+    LoopProof, Origin, Others, Part, Parts as InductionParts, Proof, RankedCycle, Ranking, Unrolled,
 };
 use belay_logic::bv::prune::{Cut, Paving, Split};
 use serde_json::Value as Json;

@@ -14,8 +14,8 @@
 
 use belay_base::Span;
 use belay_ir::{
-    BinaryOp, BlockId, CastOp, Cfg, Dominators, FuncId, Function, GlobalId, Inst, InstId, IntPredicate, LoopNest, Op, Operand,
-    Param, Program, Type, ops,
+    BinaryOp, BlockId, CastOp, Cfg, Dominators, FuncId, Function, GlobalId, Inst, InstId, IntPredicate, LoopNest, Op,
+    Operand, Param, Program, Type, ops,
 };
 
 use super::part::Part;
@@ -133,6 +133,22 @@ impl View<'_> {
         }
     }
 
+    /// An argument: a number, the name of something static, or anything.
+    fn handed_on(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Inst(_) | Operand::Param(_) if self.is_pointer(operand) => Operand::Undef(Type::Int(self.width)),
+            Operand::Inst(_)
+            | Operand::Param(_)
+            | Operand::Int { .. }
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Global { .. }
+            | Operand::Func(_)
+            | Operand::Undef(_) => operand,
+        }
+    }
+
     fn value(&self, operand: Operand) -> Operand {
         if self.is_pointer(operand) { self.distance(operand) } else { operand }
     }
@@ -147,13 +163,20 @@ impl View<'_> {
             return;
         }
         let op = match op {
+            // Calls are passed over: of a pointer that is handed on nothing is asked.
+            Op::Call { callee, args, variadic, byval_args, obligation } => {
+                let args = args.into_iter().map(|arg| self.handed_on(arg)).collect();
+                Op::Call { callee, args, variadic, byval_args, obligation }
+            }
             Op::Compare { op, lhs, rhs } if self.is_pointer(lhs) || self.is_pointer(rhs) => {
                 self.compare(function, (op, lhs, rhs), span, placed)
             }
             Op::Binary { op: BinaryOp::Sub, lhs, rhs } => {
                 self.difference(lhs, rhs).unwrap_or(Op::Binary { op: BinaryOp::Sub, lhs, rhs })
             }
-            Op::Cast { op: CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast, .. } => Op::Arbitrary { uninit: None },
+            Op::Cast { op: CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast, .. } => {
+                Op::Arbitrary { uninit: None }
+            }
             op if ty == Some(Type::Ptr) => self.moved(op),
             op => op,
         };
@@ -236,13 +259,13 @@ impl View<'_> {
                 Op::Select { cond, then: self.distance(then), otherwise: self.distance(otherwise) }
             }
             Op::Freeze { value } => Op::Freeze { value: self.distance(value) },
-            // A call keeps its place, since it may change globals.
-            op @ (Op::Call { .. } | Op::Extract { .. }) => op,
             ops!(arithmetic)
             | ops!(floats)
             | ops!(memory)
             | Op::Cast { .. }
             | Op::Arbitrary { .. }
+            | Op::Call { .. }
+            | Op::Extract { .. }
             | Op::Check { .. }
             | Op::Unsupported { .. } => Op::Arbitrary { uninit: None },
         }
