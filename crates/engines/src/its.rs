@@ -14,9 +14,8 @@ use belay_evidence::{
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
-use belay_transitions::{Extracted, Summaries, extract};
-
 use belay_loops::prove_all;
+use belay_transitions::{Extracted, Summaries, extract};
 
 use crate::summaries;
 
@@ -37,7 +36,10 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,
-        Err(reason) => return Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)),
+        Err(reason) => {
+            let found = prove_all(task, &budget.slice(steps));
+            return found.map_or(Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)), Outcome::proved);
+        }
     };
     let exact = |id: TransId| extracted.openness.get(id).is_some_and(|openness| openness.exact);
     let machine = task.integers() == IntegerModel::Machine;

@@ -13,7 +13,7 @@ use belay_ir::CallGraph;
 use belay_its::{Outcome, prove};
 use belay_transitions::{Extracted, extract_without_inlining};
 
-use crate::structural;
+use crate::{excerpts, structural};
 
 /// Steps of the search for ranking functions of one loop, where all have to end.
 const RANK_STEPS: u64 = 1_000_000;
@@ -42,18 +42,23 @@ impl<'t> ByLoop<'t> {
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
+        let found =
+            excerpts::rank(self.task, place, steps / 4, budget).or_else(|| self.rank_in_program(place, steps, budget));
+        self.known.insert(place, found.clone());
+        found
+    }
+
+    fn rank_in_program(&self, place: LoopPlace, steps: u64, budget: &Budget) -> Option<LoopProof> {
         let (program, entry) = (self.task.simplified, self.task.config.entry);
         let extract = || extract_without_inlining(program, entry, self.task.integers()).ok();
         let extracted = self.extracted.get_or_init(extract).as_ref()?;
-        let found = [Others::Havocked, Others::Counted].into_iter().find_map(|others| {
+        [Others::Havocked, Others::Counted].into_iter().find_map(|others| {
             let system = alone(extracted, place, others).ok()?;
             match prove(&system, &budget.slice(steps)) {
                 Outcome::Terminates(certificate) => Some(LoopProof::Ranked(others, certificate)),
                 Outcome::NonTerminating(_) | Outcome::GaveUp(_) => None,
             }
-        });
-        self.known.insert(place, found.clone());
-        found
+        })
     }
 }
 
