@@ -27,6 +27,7 @@ impl Lowering {
     pub(crate) fn fresh_pointer(&mut self, arguments: &str) -> Lowered {
         let parts = split(arguments, ",");
         let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
+        self.refuse_quantified()?;
         let (place, size) = (self.expression(pointer)?, self.expression(size)?);
         let text = match self.mode {
             Mode::Assume => {
@@ -40,17 +41,31 @@ impl Lowering {
         Ok(text)
     }
 
-    /// A pointer has its block.
+    /// Blocks of all elements have no names, so that nobody would ask what is written to them, whether they are alive at the end and whether two of them are one.
+    pub(crate) fn refuse_quantified(&self) -> Result<(), String> {
+        match self.quantified.last() {
+            None => Ok(()),
+            Some(variable) => Err(format!("blocks for all `{variable}` are not followed")),
+        }
+    }
+
+    /// A pointer has its block. Of a disjunction each side may have another pointer for the block of a number.
     fn describe(&mut self, pointer: &str, place: String) {
         self.undescribed.retain(|name| name != bare(pointer));
-        self.places.truncate(self.fresh.len());
-        self.places.push(bare(pointer).to_owned());
+        let number = self.fresh.len();
+        self.places.resize_with(self.places.len().max(number + 1), Vec::new);
+        if let Some(names) = self.places.get_mut(number) {
+            names.push(bare(pointer).to_owned());
+        }
         self.fresh.push(self.name(place));
     }
 
-    /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
+    /// `is_fresh` as a condition: what may be written, and is in no block that was named before. Who gets a block from a function gets its start: it may be freed.
     pub(crate) fn is_fresh(&self, place: &str, size: &str) -> String {
-        let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
+        let made = match self.is_made {
+            true => format!(" && __belay_is_heap({place}) && __belay_offset({place}) == 0"),
+            false => String::new(),
+        };
         format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place))
     }
 
@@ -79,6 +94,7 @@ impl Lowering {
         if !self.keeps {
             return Err("it does not say that the block is new (is_fresh says it)".to_owned());
         }
+        self.refuse_quantified()?;
         let parts = split(arguments, ",");
         let (pointer, member) = match (name, parts.as_slice()) {
             ("__BELAY_is_list", [pointer, member]) if is_name(member) && self.lists => (*pointer, *member),
@@ -121,6 +137,7 @@ impl Lowering {
 
     /// What one of the [`SHAPES`] says, as a condition.
     pub(crate) fn shape(&mut self, name: &str, arguments: &[&str]) -> Lowered {
+        self.refuse_quantified()?;
         match (name, arguments) {
             ("__BELAY_is_list", _) => Err("a list is not followed there".to_owned()),
             (_, [pointer]) => {

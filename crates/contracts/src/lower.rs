@@ -14,7 +14,7 @@
 use crate::blocks::{SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
-use crate::text::{is_divisor, mentions, premise_end, uses};
+use crate::text::{binds_loosely, is_divisor, mentions, premise_end, uses};
 use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
@@ -36,8 +36,8 @@ pub struct Lowering {
     pub undescribed: Vec<String>,
     /// What `is_fresh` made or found so far, in C.
     pub fresh: Vec<String>,
-    /// The pointers that they were made for, as the contract writes them.
-    pub places: Vec<String>,
+    /// The pointers that they were made for, as the contract writes them; of a disjunction those of all sides.
+    pub places: Vec<Vec<String>>,
     /// Whether blocks that are made stay reachable from static storage: in entry states, whose blocks the function need not keep.
     pub keeps: bool,
     /// Whether what `is_fresh` asserts has to be made by the function itself.
@@ -52,6 +52,9 @@ pub struct Lowering {
     pub set: Vec<String>,
     /// Variables of static storage that have any value so far: what says that one has a value sets it.
     pub variables: Vec<String>,
+    /// Whether these are promises of a function that is replaced. They were shown of blocks that have just the size that is required, and begin where the pointer is; a caller's
+    /// may be larger, or no heap blocks.
+    pub replaces: bool,
     /// Whether lists may be made: where nothing is said of what is written.
     pub lists: bool,
     /// The clauses so far, without blanks.
@@ -100,6 +103,7 @@ impl Lowering {
             settable: Vec::new(),
             set: Vec::new(),
             variables: Vec::new(),
+            replaces: false,
             lists: false,
             said: Vec::new(),
             quantified: Vec::new(),
@@ -254,6 +258,7 @@ impl Lowering {
     /// `p == q` of a pointer of which nothing was said: from now on it is `q`. And `!p`.
     fn equation(&mut self, text: &str) -> Result<Option<String>, String> {
         let (name, value) = match split(text, "==").as_slice() {
+            [left, right] if binds_loosely(left) || binds_loosely(right) => return Ok(None),
             [left, right] if self.is_undescribed(bare(left)) => (bare(left).to_owned(), (*right).to_owned()),
             [left, right] if self.is_undescribed(bare(right)) => (bare(right).to_owned(), (*left).to_owned()),
             [all] if all.strip_prefix('!').is_some_and(|name| self.is_undescribed(bare(name))) => {
@@ -288,11 +293,14 @@ impl Lowering {
 
     /// `place == value` of what may have been written: the value is put there, and compared. (All that is written has any value before. In a run in which the values are
     /// those that the function leaves, this writes what is there; so no behaviour of the function is lost. Whoever sets a place asks all
-    /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it.)
+    /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it. A float is
+    /// left as it is: two zeros are equal and differ.)
     fn set_place(&mut self, place: &str, value: &str) -> Lowered {
         let (target, value) = (self.expression(place)?, self.expression(value)?);
         self.set.push(bare(place).to_owned());
-        Ok(format!("{target} = {value}; __belay_assume({target} == {value}); "))
+        Ok(format!(
+            "if (__builtin_classify_type({target}) != 8) {target} = {value}; __belay_assume(({target}) == ({value})); "
+        ))
     }
 
     fn is_undescribed(&self, name: &str) -> bool {
@@ -371,6 +379,9 @@ impl Lowering {
             ("__CPROVER_bool", _) => Ok("_Bool ".to_owned()),
             ("__CPROVER_size_t", _) => Ok("__SIZE_TYPE__ ".to_owned()),
             ("__CPROVER_old" | "__CPROVER_loop_entry", [value]) => self.old(value),
+            ("__CPROVER_OBJECT_SIZE" | "__CPROVER_POINTER_OFFSET" | "__CPROVER_DYNAMIC_OBJECT", _) if self.replaces => {
+                Err(format!("`{name}` of what a caller gives may differ from what is required"))
+            }
             ("__CPROVER_r_ok", [pointer, rest @ ..]) => self.asked("__belay_r_ok", pointer, rest),
             ("__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => self.asked("__belay_w_ok", pointer, rest),
             ("__CPROVER_OBJECT_SIZE", [pointer]) => Ok(format!("__belay_whole({})", self.described(pointer)?)),
@@ -380,6 +391,7 @@ impl Lowering {
                 Ok(format!("__belay_same({}, {})", self.described(p)?, self.described(q)?))
             }
             ("__CPROVER_is_fresh", [pointer, size]) if self.mode == Mode::Assert => {
+                self.refuse_quantified()?;
                 let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
                 Ok(self.is_fresh(&pointer, &size))
             }

@@ -11,6 +11,47 @@ pub(crate) fn mirrored(sign: &'static str) -> &'static str {
     }
 }
 
+/// True if some operator outside of brackets binds no tighter than `==`: a side of a comparison that has one is not all of what is compared, `a == b & c` being
+/// `(a == b) & c`.
+pub(crate) fn binds_loosely(text: &str) -> bool {
+    let all = tokens(text);
+    let mut depth = 0i32;
+    for (at, token) in all.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "==" | "!=" | "^" | "|" | "&&" | "||" | "?" | ":" | "," | "=" | "==>" | "<==>" if depth == 0 => {
+                return true;
+            }
+            "&" if depth == 0 && is_binary(&all, at) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// True for a `&` between two operands. Behind a bracket it is one, unless that is a cast to a pointer.
+fn is_binary(all: &[Token<'_>], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| &all[before]) else { return false };
+    match before.text {
+        ")" => !(at > 1 && all[at - 2].is("*")),
+        "]" => true,
+        _ => before.kind != Kind::Mark,
+    }
+}
+
+/// True if some comparison by size stands outside of brackets.
+pub(crate) fn compares_sizes(text: &str) -> bool {
+    ["<", "<=", ">", ">="].iter().any(|sign| split(text, sign).len() > 1)
+}
+
+/// True for a cast to this type of one name, number or bracket.
+pub(crate) fn is_cast(text: &str, ty: &str) -> bool {
+    let Some(rest) = text.strip_prefix(&format!("({ty})")) else { return false };
+    let all = tokens(rest);
+    all.len() == 1 || all.first().is_some_and(|first| first.is("(")) && closing(&all, 0) == Some(all.len() - 1)
+}
+
 /// Where the first `==>` outside of brackets ends.
 pub(crate) fn premise_end(text: &str) -> usize {
     let mut depth = 0i32;
