@@ -14,7 +14,7 @@
 use crate::blocks::{SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
-use crate::text::{binds_loosely, is_divisor, mentions, premise_end, uses};
+use crate::text::{binds_loosely, is_divisor, is_place, mentions, premise_end, uses};
 use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
@@ -459,28 +459,6 @@ pub fn set_olds(prefix: &str, olds: &[String]) -> String {
         false => format!("{prefix}{index} = ({value}); "),
     };
     olds.iter().enumerate().map(set).collect()
-}
-
-/// True for an expression that names a place, as far as its first and last letters show it.
-fn is_place(value: &str) -> bool {
-    let all = tokens(bare(value));
-    let Some(first) = all.first() else { return false };
-    if first.is("*") {
-        return all.len() == 2
-            || (all[1].is("(")
-                && closing(&all, 1).is_some_and(|close| {
-                    close + 1 == all.len() || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
-                }));
-    }
-    let mut at = 1;
-    while first.kind == Kind::Word && at < all.len() {
-        at = match all[at].text {
-            "[" => closing(&all, at).map_or(usize::MAX, |close| close + 1),
-            "." | "->" => at + 2,
-            _ => return false,
-        };
-    }
-    first.kind == Kind::Word && at == all.len()
 }
 
 /// A text without the blanks between its tokens and without brackets around it.

@@ -117,3 +117,25 @@ pub(crate) fn uses(text: &str, name: &str) -> bool {
 pub(crate) fn mentions(text: &str, name: &str) -> bool {
     tokens(text).iter().any(|token| token.kind == Kind::Word && token.is(name))
 }
+
+/// True for an expression that names a place, as far as its first and last letters show it.
+pub(crate) fn is_place(value: &str) -> bool {
+    let all = tokens(bare(value));
+    let Some(first) = all.first() else { return false };
+    if first.is("*") {
+        return all.len() == 2
+            || (all[1].is("(")
+                && closing(&all, 1).is_some_and(|close| {
+                    close + 1 == all.len() || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
+                }));
+    }
+    let mut at = 1;
+    while first.kind == Kind::Word && at < all.len() {
+        at = match all[at].text {
+            "[" => closing(&all, at).map_or(usize::MAX, |close| close + 1),
+            "." | "->" => at + 2,
+            _ => return false,
+        };
+    }
+    first.kind == Kind::Word && at == all.len()
+}
