@@ -15,7 +15,7 @@ use crate::blocks::{SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
 use crate::text::{binds_loosely, is_divisor, is_place, mentions, premise_end, uses};
-use crate::tokens::{Kind, bare, closing, split, tokens};
+use crate::tokens::{bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
