@@ -6,6 +6,7 @@
 //! - *Asserted* clauses are assertions. `forall` asserts for an arbitrary element, which is as good as for each; `exists` is a loop that looks for one.
 //! - Inside of other expressions both quantifiers are loops.
 //! - `old(e)` is a variable that was given the value of `e` before.
+//! - A function that a clause calls may only look: what would change the state that it speaks of is refused, where its body is known.
 //!
 //! A pointer of which an assumed clause says nothing has an arbitrary value and leads nowhere: some caller passes such a pointer, and each access through it is a
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
@@ -14,7 +15,7 @@
 use crate::blocks::{SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
-use crate::text::{binds_loosely, is_divisor, is_place, mentions, premise_end, uses};
+use crate::text::{binds_loosely, calls, is_divisor, is_place, mentions, premise_end, uses};
 use crate::tokens::{bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
@@ -83,6 +84,7 @@ int __belay_is_heap(const void *) __asm__(\"__CPROVER_DYNAMIC_OBJECT\");
 void __belay_release(void *) __asm__(\"free\");
 void __belay_havoc(void *, __SIZE_TYPE__) __asm__(\"__CPROVER_havoc_slice\");
 void __belay_unsupported(const char *);
+void __belay_only_looks(const void *);
 void __belay_any_globals(void);
 int __belay_is_static(const void *);
 ";
@@ -362,8 +364,10 @@ impl Lowering {
                     at = if takes { close.map_or(at, |close| close) + 1 } else { at + 1 };
                 }
                 word => {
-                    out.push_str(word);
-                    out.push(' ');
+                    match calls(&all, at)? {
+                        true => out.push_str(&format!("(__belay_only_looks((void *){word}), {word}) ")),
+                        false => out.push_str(&format!("{word} ")),
+                    }
                     at += 1;
                 }
             }
@@ -435,8 +439,10 @@ impl Lowering {
         if let Some(variable) = self.quantified.iter().find(|variable| mentions(value, variable)) {
             return Err(format!("the value of `{value}` from before depends on `{variable}`"));
         }
-        let index = self.olds.iter().position(|known| known == value).unwrap_or_else(|| {
-            self.olds.push(value.to_owned());
+        let value = self.expression(value)?;
+        let known = self.olds.iter().position(|known| *known == value);
+        let index = known.unwrap_or_else(|| {
+            self.olds.push(value);
             self.olds.len() - 1
         });
         Ok(format!("{}{index} ", self.prefix))

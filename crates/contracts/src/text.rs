@@ -139,3 +139,21 @@ pub(crate) fn is_place(value: &str) -> bool {
     }
     first.kind == Kind::Word && at == all.len()
 }
+
+/// True if a token is the name of a function that is called there.
+pub(crate) fn calls(all: &[Token<'_>], at: usize) -> Result<bool, String> {
+    const OTHERS: &str = "sizeof _Alignof __alignof__ alignof typeof __typeof__ typeof_unqual __typeof_unqual__ _Generic void char short int long unsigned signed float double _Bool bool const volatile";
+    let (name, is) = (&all[at], |at: usize, text: &str| all.get(at).is_some_and(|token| token.is(text)));
+    let is_other = OTHERS.split(' ').any(|other| name.is(other))
+        || name.text.starts_with("__builtin_")
+        || name.text.starts_with("__belay_");
+    // `T (*)[4]` is a type.
+    let is_declarator = is(at + 2, "*") && is(at + 3, ")");
+    if name.kind != Kind::Word || !is(at + 1, "(") || is_other || is_declarator {
+        return Ok(false);
+    }
+    match at.checked_sub(1).is_some_and(|before| is(before, ".") || is(before, "->")) {
+        true => Err(format!("`{}` is called by its address", name.text)),
+        false => Ok(true),
+    }
+}
