@@ -192,6 +192,30 @@ fn a_project_has_a_file_and_keeps_its_answers() {
     assert!(code == 10 && said.contains("no-overflow at a.c:2"), "{said}");
 }
 
+/// What no function of the program calls counts as well: what runs before `main`, and what contracts speak of.
+#[test]
+fn answers_are_not_kept_where_something_around_the_entry_changes() {
+    let scratch = Scratch::new("kept-around");
+    let source = "int g;\n__attribute__((constructor)) static void set(void) { g = 1; }\nint main(void) { int a[2] = {0}; return a[g]; }\n";
+    let file = scratch.file("a.c", source);
+    let folder = file.parent().unwrap();
+    scratch.file("belay.toml", "files = [\"a.c\"]\n");
+    assert_eq!(belay_in(folder, &["check"]).1, 0);
+    assert!(belay_in(folder, &["check"]).0.contains("unchanged"));
+    scratch.file("a.c", source.replace("g = 1", "g = 7"));
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 10 && said.contains("valid-deref at a.c:3"), "{said}");
+
+    let source = "static _Bool fits(char *p) { return __CPROVER_is_fresh(p, 4); }\nvoid f(char *p)\n__CPROVER_requires(fits(p))\n__CPROVER_assigns(__CPROVER_object_whole(p))\n{ p[3] = 0; }\n";
+    scratch.file("a.c", source);
+    scratch.file("belay.toml", "files = [\"a.c\"]\n[[entry]]\nfunction = \"f\"\nenforce = true\n");
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 0, "{said}");
+    scratch.file("a.c", source.replace("(p, 4)", "(p, 3)"));
+    let (said, code) = belay_in(folder, &["check"]);
+    assert!(code == 10 && said.contains("valid-deref"), "{said}");
+}
+
 #[test]
 fn a_suppression_that_matches_nothing_is_an_error() {
     let scratch = Scratch::new("suppressions");

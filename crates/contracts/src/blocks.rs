@@ -71,20 +71,26 @@ impl Lowering {
         }
     }
 
-    /// A pointer has its block. Those of elements have no name.
+    /// A pointer has its block. Those of elements have no name. Of a disjunction each side may have another pointer for the block of a number.
     fn describe(&mut self, pointer: &str, place: String, size: Option<String>) {
         if !self.quantified.is_empty() {
             return;
         }
         self.undescribed.retain(|name| name != bare(pointer));
-        self.places.truncate(self.fresh.len());
-        self.places.push(bare(pointer).to_owned());
+        let number = self.fresh.len();
+        self.places.resize_with(self.places.len().max(number + 1), Vec::new);
+        if let Some(names) = self.places.get_mut(number) {
+            names.push(bare(pointer).to_owned());
+        }
         self.fresh.push(self.name(place, size));
     }
 
-    /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
+    /// `is_fresh` as a condition: what may be written, and is in no block that was named before. Who gets a block from a function gets its start: it may be freed.
     pub(crate) fn is_fresh(&self, place: &str, size: &str) -> String {
-        let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
+        let made = match self.is_made {
+            true => format!(" && __belay_is_heap({place}) && __belay_offset({place}) == 0"),
+            false => String::new(),
+        };
         format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place, Some(size)))
     }
 

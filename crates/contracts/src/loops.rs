@@ -1,5 +1,6 @@
 //! Contracts of loops: assertions inside the loop's condition, which is asked before each round and after the last.
 
+use crate::blocks::makes_blocks;
 use crate::lift::{ClauseKind, Lifted, LoopContract, Statement};
 use crate::lower::{Lowering, Mode, PRELUDE, declare_olds, plain, refusal, set_old, set_olds};
 use crate::text::mentions;
@@ -54,6 +55,9 @@ fn lowered(statement: &Statement, text: &str) -> String {
     let mut said = lowering.clause(&statement.clause);
     if !lowering.olds.is_empty() {
         said = refusal(&statement.clause, "values from before are of contracts");
+    }
+    if statement.is_assumed && makes_blocks(&statement.clause.text) {
+        said = refusal(&statement.clause, "blocks are made by contracts");
     }
     let lines = text[statement.range.0..statement.range.1].matches('\n').count();
     format!("{{ {said}}}{}", "\n".repeat(lines))

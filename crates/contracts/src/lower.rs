@@ -6,6 +6,7 @@
 //! - *Asserted* clauses are assertions. `forall` asserts for an arbitrary element, which is as good as for each; `exists` is a loop that looks for one.
 //! - Inside of other expressions both quantifiers are loops.
 //! - `old(e)` is a variable that was given the value of `e` before.
+//! - A function that a clause calls may only look: what would change the state that it speaks of is refused, where its body is known.
 //!
 //! A pointer of which an assumed clause says nothing has an arbitrary value and leads nowhere: some caller passes such a pointer, and each access through it is a
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
@@ -14,8 +15,8 @@
 use crate::blocks::{NODE, Named, SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
-use crate::text::{is_divisor, mentions, premise_end, uses};
-use crate::tokens::{Kind, bare, closing, split, tokens};
+use crate::text::{binds_loosely, calls, is_divisor, is_place, mentions, premise_end, uses};
+use crate::tokens::{bare, closing, split, tokens};
 
 /// Whether a clause is taken for granted or has to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,8 +37,8 @@ pub struct Lowering {
     pub undescribed: Vec<String>,
     /// What `is_fresh` made or found so far.
     pub fresh: Vec<Named>,
-    /// The pointers that they were made for, as the contract writes them.
-    pub places: Vec<String>,
+    /// The pointers that they were made for, as the contract writes them; of a disjunction those of all sides.
+    pub places: Vec<Vec<String>>,
     /// Whether blocks that are made stay reachable from static storage: in entry states, whose blocks the function need not keep.
     pub keeps: bool,
     /// Whether what `is_fresh` asserts has to be made by the function itself.
@@ -52,6 +53,9 @@ pub struct Lowering {
     pub set: Vec<String>,
     /// Variables of static storage that have any value so far: what says that one has a value sets it.
     pub variables: Vec<String>,
+    /// Whether these are promises of a function that is replaced. They were shown of blocks that have just the size that is required, and begin where the pointer is; a caller's
+    /// may be larger, or no heap blocks.
+    pub replaces: bool,
     /// Whether lists may be made: where nothing is said of what is written.
     pub lists: bool,
     /// The clauses so far, without blanks.
@@ -80,6 +84,7 @@ int __belay_is_heap(const void *) __asm__(\"__CPROVER_DYNAMIC_OBJECT\");
 void __belay_release(void *) __asm__(\"free\");
 void __belay_havoc(void *, __SIZE_TYPE__) __asm__(\"__CPROVER_havoc_slice\");
 void __belay_unsupported(const char *);
+void __belay_only_looks(const void *);
 void __belay_any_globals(void);
 int __belay_is_static(const void *);
 ";
@@ -100,6 +105,7 @@ impl Lowering {
             settable: Vec::new(),
             set: Vec::new(),
             variables: Vec::new(),
+            replaces: false,
             lists: false,
             said: Vec::new(),
             quantified: Vec::new(),
@@ -254,6 +260,7 @@ impl Lowering {
     /// `p == q` of a pointer of which nothing was said: from now on it is `q`. And `!p`.
     fn equation(&mut self, text: &str) -> Result<Option<String>, String> {
         let (name, value) = match split(text, "==").as_slice() {
+            [left, right] if binds_loosely(left) || binds_loosely(right) => return Ok(None),
             [left, right] if self.is_undescribed(bare(left)) => (bare(left).to_owned(), (*right).to_owned()),
             [left, right] if self.is_undescribed(bare(right)) => (bare(right).to_owned(), (*left).to_owned()),
             [all] if all.strip_prefix('!').is_some_and(|name| self.is_undescribed(bare(name))) => {
@@ -288,11 +295,14 @@ impl Lowering {
 
     /// `place == value` of what may have been written: the value is put there, and compared. (All that is written has any value before. In a run in which the values are
     /// those that the function leaves, this writes what is there; so no behaviour of the function is lost. Whoever sets a place asks all
-    /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it.)
+    /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it. A float is
+    /// left as it is: two zeros are equal and differ.)
     fn set_place(&mut self, place: &str, value: &str) -> Lowered {
         let (target, value) = (self.expression(place)?, self.expression(value)?);
         self.set.push(bare(place).to_owned());
-        Ok(format!("{target} = {value}; __belay_assume({target} == {value}); "))
+        Ok(format!(
+            "if (__builtin_classify_type({target}) != 8) {target} = {value}; __belay_assume(({target}) == ({value})); "
+        ))
     }
 
     fn is_undescribed(&self, name: &str) -> bool {
@@ -354,8 +364,10 @@ impl Lowering {
                     at = if takes { close.map_or(at, |close| close) + 1 } else { at + 1 };
                 }
                 word => {
-                    out.push_str(word);
-                    out.push(' ');
+                    match calls(&all, at)? {
+                        true => out.push_str(&format!("(__belay_only_looks((void *){word}), {word}) ")),
+                        false => out.push_str(&format!("{word} ")),
+                    }
                     at += 1;
                 }
             }
@@ -371,6 +383,9 @@ impl Lowering {
             ("__CPROVER_bool", _) => Ok("_Bool ".to_owned()),
             ("__CPROVER_size_t", _) => Ok("__SIZE_TYPE__ ".to_owned()),
             ("__CPROVER_old" | "__CPROVER_loop_entry", [value]) => self.old(value),
+            ("__CPROVER_OBJECT_SIZE" | "__CPROVER_POINTER_OFFSET" | "__CPROVER_DYNAMIC_OBJECT", _) if self.replaces => {
+                Err(format!("`{name}` of what a caller gives may differ from what is required"))
+            }
             ("__CPROVER_r_ok", [pointer, rest @ ..]) => self.asked("__belay_r_ok", pointer, rest),
             ("__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => self.asked("__belay_w_ok", pointer, rest),
             ("__CPROVER_OBJECT_SIZE", [pointer]) => Ok(format!("__belay_whole({})", self.described(pointer)?)),
@@ -425,8 +440,10 @@ impl Lowering {
         if let Some(variable) = self.quantified.iter().find(|variable| mentions(value, variable)) {
             return Err(format!("the value of `{value}` from before depends on `{variable}`"));
         }
-        let index = self.olds.iter().position(|known| known == value).unwrap_or_else(|| {
-            self.olds.push(value.to_owned());
+        let value = self.expression(value)?;
+        let known = self.olds.iter().position(|known| *known == value);
+        let index = known.unwrap_or_else(|| {
+            self.olds.push(value);
             self.olds.len() - 1
         });
         Ok(format!("{}{index} ", self.prefix))
@@ -465,31 +482,6 @@ pub(crate) fn set_old(prefix: &str, index: usize, value: &str) -> String {
     let numbers: String = numbers.map(|ty| copy(ty, &is_number)).concat();
     let pointer = copy("void *", &format!("{class} == 5"));
     format!("{numbers}{pointer}__builtin_memcpy(&{old}, &({value}), sizeof({old})); ")
-}
-
-/// True for an expression that names a place, as far as its first and last letters show it.
-fn is_place(value: &str) -> bool {
-    let all = tokens(bare(value));
-    let Some(first) = all.first() else { return false };
-    if first.is("*") {
-        return all.len() == 2
-            || (all[1].is("(")
-                && closing(&all, 1).is_some_and(|close| {
-                    let is_cast = all.get(close + 1).is_some_and(|next| next.kind == Kind::Word);
-                    close + 1 == all.len()
-                        || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
-                        || is_cast && is_place(&bare(value)[all[close + 1].at..])
-                }));
-    }
-    let mut at = 1;
-    while first.kind == Kind::Word && at < all.len() {
-        at = match all[at].text {
-            "[" => closing(&all, at).map_or(usize::MAX, |close| close + 1),
-            "." | "->" => at + 2,
-            _ => return false,
-        };
-    }
-    first.kind == Kind::Word && at == all.len()
 }
 
 /// A text without the blanks between its tokens and without brackets around it.

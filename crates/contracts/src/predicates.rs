@@ -3,6 +3,9 @@
 //!
 //! The body's value is the call's: an argument has no effect, which [`crate::lower`] checks of every clause, and is converted to the parameter's type. (A pointer is not where it is given to
 //! a function or compared with `==` and `!=`: its type is no matter there, and a block may have to be made for it.) A body that is no truth value is one after the conversion to the function's type, which has to be `_Bool`.
+//!
+//! *Names.* A body speaks of the file's variables, a clause of its function's parameters as well: where a name of the body would become a parameter, or the variable of a
+//! quantifier that the call stands in, the call stays, and what it calls is refused. (A body is no quantifier: that has a `;` in it.) A file sees what it defines itself, and what others define for all files.
 
 use crate::text::mentions;
 use crate::tokens::{Kind, Token, bare, closing, split, tokens};
@@ -13,6 +16,8 @@ pub struct Predicate {
     name: String,
     params: Vec<Param>,
     body: String,
+    /// Whether only its own file sees it.
+    is_static: bool,
 }
 
 /// A parameter of a predicate.
@@ -28,6 +33,30 @@ impl Param {
         let ty = text.trim().strip_suffix(name.as_str())?.trim().to_owned();
         (!ty.contains(['[', '('])).then_some(Param { name, ty })
     }
+}
+
+impl Predicate {
+    /// True if a name would mean something else in the place of a call.
+    fn catches(&self, bound: &[String]) -> bool {
+        let all = tokens(&self.body);
+        let is_member = |at: usize| at > 0 && (all[at - 1].is(".") || all[at - 1].is("->"));
+        let is_own = |name: &str| self.params.iter().any(|param| param.name == name);
+        let is_caught = |(at, token): (usize, &Token<'_>)| {
+            token.kind == Kind::Word && !is_member(at) && !is_own(token.text) && bound.iter().any(|name| token.is(name))
+        };
+        all.iter().enumerate().any(is_caught)
+    }
+}
+
+/// The variables of the quantifiers in a text.
+fn quantified(text: &str) -> Vec<String> {
+    let all = tokens(text);
+    let is_quantifier = |at: &usize| all[*at].is("__CPROVER_forall") || all[*at].is("__CPROVER_exists");
+    let variable = |at: usize| {
+        let end = (at..all.len()).find(|end| all[*end].is(";"))?;
+        all.get(end.checked_sub(1)?).filter(|last| last.kind == Kind::Word).map(|last| last.text.to_owned())
+    };
+    (0..all.len()).filter(is_quantifier).filter_map(variable).collect()
 }
 
 /// What a predicate has to be about, to be looked into.
@@ -52,7 +81,8 @@ pub fn find(text: &str) -> Vec<Predicate> {
         let is_open = |name: &&str| known.iter().all(|one| one.name != *name);
         let names: Vec<&str> = found.iter().map(|(one, _)| one.name.as_str()).filter(is_open).collect();
         let next = found.iter().filter(|(one, _)| names.contains(&one.name.as_str())).find_map(|(one, is_bool)| {
-            let value = expand(&one.body, &known);
+            let params: Vec<String> = one.params.iter().map(|param| param.name.clone()).collect();
+            let value = expand(&one.body, &known, &params);
             let is_about = SUBJECTS.iter().any(|subject| mentions(&value, subject));
             let is_whole = !names.iter().any(|name| mentions(&value, name));
             let body = match (is_truth(&value), is_bool) {
@@ -83,7 +113,27 @@ fn predicate(text: &str, all: &[Token<'_>], at: usize) -> Option<(Predicate, boo
     let inside = unmarked(&text[all[at + 1].end()..all[close].at]);
     let params = split(&inside, ",").into_iter().map(Param::parse).collect::<Option<Vec<_>>>()?;
     let body = unmarked(value);
-    is_one.then(|| (Predicate { name: name.text.to_owned(), params, body }, is_bool))
+    let is_static =
+        all[..at].iter().rev().take_while(|token| !token.is(";") && !token.is("}")).any(|it| it.is("static"));
+    is_one.then(|| (Predicate { name: name.text.to_owned(), params, body, is_static }, is_bool))
+}
+
+/// The predicates that a file sees: its own, and those of others that are not theirs alone.
+pub fn find_visible(own: &str, others: &[&str]) -> Vec<Predicate> {
+    let mut seen = find(own);
+    let all = tokens(own);
+    let defines = |name: &str| {
+        let is_head = |at: usize| all[at].is(name) && all.get(at + 1).is_some_and(|open| open.is("("));
+        let is_body =
+            |at: usize| closing(&all, at + 1).and_then(|close| all.get(close + 1)).is_some_and(|it| it.is("{"));
+        (0..all.len()).any(|at| is_head(at) && is_body(at))
+    };
+    for other in others.iter().flat_map(|text| find(text)).filter(|other| !other.is_static) {
+        if !defines(&other.name) && seen.iter().all(|known| known.name != other.name) {
+            seen.push(other);
+        }
+    }
+    seen
 }
 
 fn unmarked(text: &str) -> String {
@@ -93,19 +143,20 @@ fn unmarked(text: &str) -> String {
 /// How deep predicates may be nested.
 const MOST_NESTED: usize = 16;
 
-/// The clause with the bodies of predicates in place of their calls.
-pub fn expand(clause: &str, predicates: &[Predicate]) -> String {
+/// The clause with the bodies of predicates in place of their calls; `bound` are the names that are parameters where it stands.
+pub fn expand(clause: &str, predicates: &[Predicate], bound: &[String]) -> String {
     let mut text = clause.to_owned();
     for _ in 0..MOST_NESTED {
-        let Some(next) = expand_first(&text, predicates) else { return text };
+        let Some(next) = expand_first(&text, predicates, bound) else { return text };
         text = next;
     }
     // A predicate that calls itself.
     clause.to_owned()
 }
 
-fn expand_first(text: &str, predicates: &[Predicate]) -> Option<String> {
+fn expand_first(text: &str, predicates: &[Predicate], bound: &[String]) -> Option<String> {
     let all = tokens(text);
+    let bound: Vec<String> = bound.iter().cloned().chain(quantified(text)).collect();
     for (at, token) in all.iter().enumerate() {
         let Some(predicate) = predicates.iter().find(|one| one.name == token.text) else { continue };
         let Some(close) = all.get(at + 1).filter(|open| open.is("(")).and_then(|_| closing(&all, at + 1)) else {
@@ -113,7 +164,7 @@ fn expand_first(text: &str, predicates: &[Predicate]) -> Option<String> {
         };
         let inside = &text[all[at + 1].end()..all[close].at];
         let arguments = if inside.trim().is_empty() { Vec::new() } else { split(inside, ",") };
-        if arguments.len() != predicate.params.len() {
+        if arguments.len() != predicate.params.len() || predicate.catches(&bound) {
             continue;
         }
         let body = substitute(&predicate.body, &predicate.params, &arguments);
@@ -211,7 +262,7 @@ mod tests {
                     bool three(char *c, int m) { return two(c, m + 1) && c->b == 0; }\nint other(int b) { return b; }\n";
         let found = find(text);
         assert_eq!(found.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["two", "three"]);
-        let said = expand("three(p, k)", &found);
+        let said = expand("three(p, k)", &found, &[]);
         let two = "((0 < ((int)(((int)(k)) + 1))) & (__CPROVER_is_fresh(((p)), ((int)(((int)(k)) + 1)))))";
         assert_eq!(said, format!("({two} && ((char *)(p))->b == 0)"));
     }
@@ -219,7 +270,27 @@ mod tests {
     #[test]
     fn a_predicate_that_calls_itself_stays() {
         let found = find("bool p(int *q) { return __CPROVER_is_fresh(q, 4) && p(q); }");
-        assert_eq!(expand("p(a)", &found), "p(a)");
+        assert_eq!(expand("p(a)", &found, &[]), "p(a)");
+    }
+
+    #[test]
+    fn names_keep_their_meaning() {
+        let found = find("bool ok(char *p) { return __CPROVER_is_fresh(p, n); }");
+        assert_eq!(expand("ok(p)", &found, &["p".to_owned(), "n".to_owned()]), "ok(p)");
+        assert_eq!(expand("ok(p)", &found, &["p".to_owned()]), "(__CPROVER_is_fresh((p), n))");
+        let inside = "__CPROVER_forall { int n; 0 <= n && n < 3 ==> ok(a[n]) }";
+        assert_eq!(expand(inside, &found, &[]), inside);
+    }
+
+    #[test]
+    fn files_see_their_own_predicates() {
+        let (own, other) = (
+            "bool g(int *p);",
+            "static bool f(int *p) { return __CPROVER_is_fresh(p, 4); } bool g(int *p) { return f(p); }",
+        );
+        let seen = |own: &str| find_visible(own, &[other]).into_iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!(seen(own), ["g"]);
+        assert!(seen("static bool g(int *p) { int x; return 1; }").is_empty());
     }
 
     #[test]

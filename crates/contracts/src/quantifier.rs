@@ -75,6 +75,10 @@ fn parts(body: &str, is_forall: bool) -> Option<(String, String)> {
         let at = outside(body, "==>").next()?;
         return Some((body[..at].to_owned(), body[at + 3..].to_owned()));
     }
+    // `a && b || c` is no conjunction.
+    if ["||", "?", ","].iter().any(|other| outside(body, other).next().is_some()) {
+        return None;
+    }
     let last = outside(body, "&&").last()?;
     Some((body[..last].to_owned(), body[last + 2..].to_owned()))
 }
@@ -105,7 +109,7 @@ fn bound(condition: &str, variable: &str) -> Option<Bound> {
     let is_less = condition[at..].starts_with('<');
     let is_equal = condition[at + 1..].starts_with('=');
     let (left, right) = (condition[..at].trim(), condition[at + 1 + usize::from(is_equal)..].trim());
-    if ["==", "!=", "||", "?", "&&"].iter().any(|other| outside(condition, other).next().is_some()) {
+    if ["==", "!=", "||", "?", "&", "|", "^", ","].iter().any(|other| outside(condition, other).next().is_some()) {
         return None;
     }
     let is_variable = |text: &str| without_brackets(text) == variable;

@@ -1,7 +1,9 @@
 //! Quantifiers over ranges, as loops or as one arbitrary element.
 
 use crate::lower::{Lowered, Lowering, Mode};
-use crate::text::{is_small, is_wide, mentions, mirrored, parts_of, premise_end};
+use crate::text::{
+    binds_loosely, compares_sizes, is_cast, is_small, is_wide, mentions, mirrored, parts_of, premise_end,
+};
 use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// A range of a quantified variable.
@@ -76,6 +78,11 @@ impl Lowering {
         let variable = variable.ok_or_else(unclear)?.to_owned();
         let ty = declared.trim().strip_suffix(variable.as_str()).ok_or_else(unclear)?.trim().to_owned();
         let formula = bare(formula.trim().trim_end_matches(';'));
+        // A range is a conjunction, and so is what `exists` says.
+        let whole = if is_forall { split(formula, "==>").first().copied().unwrap_or_default() } else { formula };
+        if ["||", "?", ","].iter().any(|sign| split(bare(whole), sign).len() > 1) {
+            return Err(unclear());
+        }
         let (ranges, body) = match is_forall {
             true => {
                 let premise = split(formula, "==>");
@@ -101,9 +108,13 @@ impl Lowering {
         body: String,
     ) -> Result<Option<Range>, String> {
         let (mut from, mut within, mut guards) = (None, None, Vec::new());
+        // What binds less tightly is no side of the comparison.
+        let is_side = |side: &str| !binds_loosely(side) && !compares_sizes(side);
         for part in &ranges {
             let sides = ["<=", ">=", "<", ">"].iter().find_map(|sign| match split(bare(part), sign).as_slice() {
-                [left, right] => Some((bare(left).to_owned(), *sign, bare(right).to_owned())),
+                [left, right] if is_side(left) && is_side(right) => {
+                    Some((bare(left).to_owned(), *sign, bare(right).to_owned()))
+                }
                 _ => None,
             });
             match sides {
@@ -122,11 +133,15 @@ impl Lowering {
         let unsigned = ["unsigned", "size_t", "uint", "__SIZE_TYPE__"].iter().any(|word| ty.contains(word));
         let from = from.or_else(|| unsigned.then(|| "0".to_owned()));
         let (Some(from), Some((sign, bound))) = (from, within) else { return Ok(None) };
-        // A counter that reaches the greatest value of its type would begin anew.
-        let may_wrap =
-            !(is_small(&bound, &ty) || sign == "<" && (is_wide(&ty) || bound.starts_with(&format!("({ty})"))));
-        let last =
-            if may_wrap { format!("if (!(({ty})({variable} + 1) > {variable})) break; ") } else { String::new() };
+        // A counter that reaches the greatest value of its type would begin anew. What the type of the bound is, only C can tell.
+        let stop = format!("if (!(({ty})({variable} + 1) > {variable})) break; ");
+        let last = if is_small(&bound, &ty) || sign == "<" && is_cast(&bound, &ty) {
+            String::new()
+        } else if sign == "<" && is_wide(&ty) {
+            format!("if (sizeof({bound}) > sizeof({variable}) || __builtin_classify_type({bound}) == 8) {{ {stop}}} ")
+        } else {
+            stop
+        };
         let within = format!("{variable} {sign} ({bound})");
         let guard = guards.iter().map(|guard| self.expression(guard)).collect::<Result<Vec<_>, _>>()?;
         let guard = if guard.is_empty() { "1".to_owned() } else { guard.join(" && ") };
@@ -142,8 +157,12 @@ impl Lowering {
         (from, within, guards): (&mut Option<String>, &mut Option<(&'static str, String)>, &mut Vec<String>),
     ) -> Result<(), String> {
         match sign {
-            ">=" if from.is_none() => *from = Some(value),
-            ">" if from.is_none() => *from = Some(format!("({value}) + 1")),
+            ">=" | ">" if from.is_none() => {
+                // A bound that is no value of the variable's type, or is the type's last, is another one where the loop begins.
+                let is_literal = sign == ">=" && is_small(&value, "char");
+                guards.extend((!is_literal).then(|| part.to_owned()));
+                *from = Some(if sign == ">" { format!("({value}) + 1") } else { value });
+            }
             "<" | "<=" if within.is_none() => *within = Some((sign, value)),
             _ => guards.push(part.to_owned()),
         }

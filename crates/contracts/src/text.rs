@@ -11,6 +11,47 @@ pub(crate) fn mirrored(sign: &'static str) -> &'static str {
     }
 }
 
+/// True if some operator outside of brackets binds no tighter than `==`: a side of a comparison that has one is not all of what is compared, `a == b & c` being
+/// `(a == b) & c`.
+pub(crate) fn binds_loosely(text: &str) -> bool {
+    let all = tokens(text);
+    let mut depth = 0i32;
+    for (at, token) in all.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "==" | "!=" | "^" | "|" | "&&" | "||" | "?" | ":" | "," | "=" | "==>" | "<==>" if depth == 0 => {
+                return true;
+            }
+            "&" if depth == 0 && is_binary(&all, at) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// True for a `&` between two operands. Behind a bracket it is one, unless that is a cast to a pointer.
+fn is_binary(all: &[Token<'_>], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| &all[before]) else { return false };
+    match before.text {
+        ")" => !(at > 1 && all[at - 2].is("*")),
+        "]" => true,
+        _ => before.kind != Kind::Mark,
+    }
+}
+
+/// True if some comparison by size stands outside of brackets.
+pub(crate) fn compares_sizes(text: &str) -> bool {
+    ["<", "<=", ">", ">="].iter().any(|sign| split(text, sign).len() > 1)
+}
+
+/// True for a cast to this type of one name, number or bracket.
+pub(crate) fn is_cast(text: &str, ty: &str) -> bool {
+    let Some(rest) = text.strip_prefix(&format!("({ty})")) else { return false };
+    let all = tokens(rest);
+    all.len() == 1 || all.first().is_some_and(|first| first.is("(")) && closing(&all, 0) == Some(all.len() - 1)
+}
+
 /// Where the first `==>` outside of brackets ends.
 pub(crate) fn premise_end(text: &str) -> usize {
     let mut depth = 0i32;
@@ -109,6 +150,49 @@ pub(crate) fn uses(text: &str, name: &str) -> bool {
 /// True if a name occurs.
 pub(crate) fn mentions(text: &str, name: &str) -> bool {
     tokens(text).iter().any(|token| token.kind == Kind::Word && token.is(name))
+}
+
+/// True for an expression that names a place, as far as its first and last letters show it.
+pub(crate) fn is_place(value: &str) -> bool {
+    let all = tokens(bare(value));
+    let Some(first) = all.first() else { return false };
+    if first.is("*") {
+        return all.len() == 2
+            || (all[1].is("(")
+                && closing(&all, 1).is_some_and(|close| {
+                    let is_cast = all.get(close + 1).is_some_and(|next| next.kind == Kind::Word);
+                    close + 1 == all.len()
+                        || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
+                        || is_cast && is_place(&bare(value)[all[close + 1].at..])
+                }));
+    }
+    let mut at = 1;
+    while first.kind == Kind::Word && at < all.len() {
+        at = match all[at].text {
+            "[" => closing(&all, at).map_or(usize::MAX, |close| close + 1),
+            "." | "->" => at + 2,
+            _ => return false,
+        };
+    }
+    first.kind == Kind::Word && at == all.len()
+}
+
+/// True if a token is the name of a function that is called there.
+pub(crate) fn calls(all: &[Token<'_>], at: usize) -> Result<bool, String> {
+    const OTHERS: &str = "sizeof _Alignof __alignof__ alignof typeof __typeof__ typeof_unqual __typeof_unqual__ _Generic void char short int long unsigned signed float double _Bool bool const volatile";
+    let (name, is) = (&all[at], |at: usize, text: &str| all.get(at).is_some_and(|token| token.is(text)));
+    let is_other = OTHERS.split(' ').any(|other| name.is(other))
+        || name.text.starts_with("__builtin_")
+        || name.text.starts_with("__belay_");
+    // `T (*)[4]` is a type.
+    let is_declarator = is(at + 2, "*") && is(at + 3, ")");
+    if name.kind != Kind::Word || !is(at + 1, "(") || is_other || is_declarator {
+        return Ok(false);
+    }
+    match at.checked_sub(1).is_some_and(|before| is(before, ".") || is(before, "->")) {
+        true => Err(format!("`{}` is called by its address", name.text)),
+        false => Ok(true),
+    }
 }
 
 #[cfg(test)]

@@ -52,6 +52,9 @@ fn find_doubt(task: &Task<'_>, property: Property, judged: &Judged) -> Option<Ga
         None if at_end && judged.makes_blocks => {
             Some(GaveUp::because(Why::NotAsked, "lost blocks are no matter of ranges"))
         }
-        None => None,
+        None => judged.never_valid.filter(|_| property != Property::ValidDeref).map(|id| {
+            let why = "a run is known to end at an invalid read, which shows nothing of other properties";
+            GaveUp::at(obligations[id].span, Why::Moot, why)
+        }),
     }
 }

@@ -1,13 +1,14 @@
 //! Proofs by what every value may be: a map for the whole program, checked in one pass ([`belay_values::judge`] says why that is a proof).
 //!
 //! A property holds if the map describes every state of every run and leaves no obligation of the property in doubt. Lost blocks are no obligations: nothing is
-//! lost where no block is made.
+//! lost where no block is made. Where runs are known to end at an invalid read nothing else is shown: what they would have done is open.
 
 use std::sync::Arc;
 
 use belay_ir::{IntegerModel, Property};
 use belay_values::{Gap, Judged, ValueMap, judge};
 
+use crate::checks::select_checks;
 use crate::task::Task;
 
 /// A map that was checked, and what it shows.
@@ -44,6 +45,12 @@ pub(crate) fn check(
         | Property::NoOverflow
         | Property::Arithmetic
         | Property::UnreachCall => {}
+    }
+    // A single check behind such a read holds as far as runs get.
+    let is_whole = property != Property::ValidDeref && select_checks(task.program).is_none();
+    if let Some(id) = judged.never_valid.filter(|_| is_whole) {
+        let name = task.simplified.obligation_name(id);
+        return Err(format!("runs are known to end at {name}, which shows nothing of other properties"));
     }
     let asked = |id: &&belay_ir::ObligationId| task.simplified.obligations[**id].judged() == Some(property);
     match judged.doubts.iter().find(asked) {

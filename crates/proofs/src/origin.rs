@@ -119,10 +119,10 @@ impl Origin {
         changes
     }
 
-    /// A digest of all that a run from this function may come to, with the options and all static objects.
-    pub fn digest_from(&self, entry: &str) -> String {
+    /// A digest of all that a run from this function may come to, with the options and all static objects; `others` are functions that are entered besides it.
+    pub fn digest_from(&self, entry: &str, others: &BTreeSet<String>) -> String {
         let mut found: BTreeSet<&str> = BTreeSet::new();
-        let mut todo = vec![entry];
+        let mut todo: Vec<&str> = others.iter().map(String::as_str).chain([entry]).collect();
         while let Some(name) = todo.pop() {
             if let Some(function) = self.functions.get(name).filter(|_| found.insert(name)) {
                 todo.extend(function.calls.iter().map(String::as_str));

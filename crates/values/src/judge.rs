@@ -18,6 +18,8 @@ pub struct Judged {
     pub doubts: BTreeSet<ObligationId>,
     /// Whether a heap block may be made.
     pub makes_blocks: bool,
+    /// A read that a run may come to and that is invalid whenever it does: what is behind it is not looked at, which says nothing of the program.
+    pub never_valid: Option<ObligationId>,
 }
 
 /// Why a map says nothing.
@@ -115,9 +117,15 @@ impl Evaluator<'_> {
                 };
                 doubt(*obligation, truth == Some(true));
             }
-            Op::Load { ptr, obligation, .. } => {
-                let size = function.insts[inst].ty.map_or(u64::MAX, |ty| self.program.layout.store_size(ty));
+            Op::Load { ptr, obligation, volatile, .. } => {
+                let ty = function.insts[inst].ty;
+                let size = ty.map_or(u64::MAX, |ty| self.program.layout.store_size(ty));
                 doubt(*obligation, valid(*ptr, size, false));
+                let pointer = value(*ptr);
+                let reads = ty.is_some_and(|ty| !self.load(map, &pointer.pointer(), ty, *volatile).is_nothing());
+                if !pointer.is_nothing() && !reads {
+                    judged.never_valid = Some(*obligation);
+                }
             }
             Op::Store { ptr, value: stored, obligation, .. } => {
                 let size = function.operand_type(*stored).map_or(u64::MAX, |ty| self.program.layout.store_size(ty));

@@ -1,5 +1,6 @@
 //! Answers that are kept, and what they depend on.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
@@ -146,9 +147,36 @@ fn digest_lines(options: &StoredOptions, stamp: &str) -> Result<String, Response
     let texts = belay_frontend::preprocess_all(&source::source(&program_options, None, Contracts::default()))
         .map_err(|error| frontend_failure(&error))?;
     let declared: String = texts.iter().map(|text| without_bodies(text)).collect();
+    // Entered by no call of the program's: what runs before and after every entry, and what contracts speak of.
+    let around = program.constructors.iter().chain(&program.destructors).map(|id| program.functions[*id].name.clone());
+    let others: BTreeSet<String> = around.chain(words_of_clauses(&declared)).collect();
     let origin = Origin::new(&program, Vec::new(), vec![stamp.to_owned(), declared]);
     let names = program.functions.iter().filter(|function| function.is_defined()).map(|function| &function.name);
-    Ok(names.map(|name| format!("{name} {}\n", origin.digest_from(name))).collect())
+    Ok(names.map(|name| format!("{name} {}\n", origin.digest_from(name, &others))).collect())
+}
+
+/// The words between the brackets of clauses: names of functions are among them, whose bodies say what a contract says.
+fn words_of_clauses(declared: &str) -> BTreeSet<String> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = BTreeSet::new();
+    for kind in ["__CPROVER_requires", "__CPROVER_ensures", "__CPROVER_assigns", "__CPROVER_frees"] {
+        for (at, _) in declared.match_indices(kind) {
+            let (mut depth, mut end) = (0usize, declared.len());
+            for (place, letter) in declared[at + kind.len()..].char_indices() {
+                depth = match letter {
+                    '(' => depth + 1,
+                    ')' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                if depth == 0 && letter == ')' {
+                    end = at + kind.len() + place;
+                    break;
+                }
+            }
+            words.extend(declared[at + kind.len()..end].split(|letter| !is_word(letter)).map(str::to_owned));
+        }
+    }
+    words
 }
 
 /// The key of an answer.
@@ -208,6 +236,13 @@ mod tests {
         assert_ne!(without_bodies(text), without_bodies(&text.replace("int x", "int y")));
         assert_ne!(without_bodies(text), without_bodies(&text.replace("int g", "long g")));
         assert_ne!(without_bodies(text), without_bodies(&text.replace("f(int a)", "f(long a)")));
+    }
+
+    #[test]
+    fn words_of_clauses_are_found() {
+        let text = "int f(int *p) __CPROVER_requires(ok(p, (size)(1)) && n) ; int g(void);";
+        let words = words_of_clauses(text);
+        assert!(words.contains("ok") && words.contains("n") && !words.contains("g"), "{words:?}");
     }
 
     #[test]

@@ -158,7 +158,10 @@ fn is_harmless(condition: &str) -> bool {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
     // `(f)(x)` looks like a cast.
     let is_cast = |at: usize| at > 0 && is_type(text(at - 1));
+    // A comment is no token, but might not end with the condition.
+    let has_comment = ["/*", "*/", "//"].iter().any(|mark| condition.contains(mark));
     !tokens.is_empty()
+        && !has_comment
         && !assigns(condition)
         && (0..tokens.len()).all(|at| match text(at) {
             "/" | "%" | ";" | "{" | "}" | "#" | "\\" | "?" | "," => false,

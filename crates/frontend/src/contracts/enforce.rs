@@ -3,12 +3,13 @@
 use belay_ir::{DataModel, ENTRY_BUILDER};
 
 use super::lift::{Clause, ClauseKind, Contract};
-use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_olds, refusal, set_olds};
+use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_olds, joined, refusal, set_olds};
 use super::tokens::{Kind, bare, closing, split, tokens};
 use super::{Stated, append, declaration, home, parameters};
 use crate::clang::{Clang, Compilation};
 use crate::entry::Declared;
 use crate::error::FrontendError;
+use belay_contracts::blocks::makes_blocks;
 
 /// What may be written, if a condition holds.
 pub struct Target {
@@ -82,7 +83,8 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>, vari
     let is_pointer = |index: usize| declared.desugared[index].contains(['*', '(']);
     let pointers = params.iter().enumerate().filter(|(index, _)| is_pointer(*index));
     assumed.undescribed = pointers.map(|(_, (_, name))| name.clone()).collect();
-    let requires = lower(contract, ClauseKind::Requires, &mut assumed);
+    let mut requires = lower(contract, ClauseKind::Requires, &mut assumed);
+    requires.push_str(&ask_again(contract, &assumed));
     let mut asserted = Lowering::new(format!("the contract of {name} is broken"), Mode::Assert, "__belay_old");
     asserted.fresh = assumed.fresh.clone();
     asserted.is_made = true;
@@ -124,17 +126,87 @@ fn lower(contract: &Contract, kind: ClauseKind, lowering: &mut Lowering) -> Stri
     of.map(|clause| format!("#line {} {:?}\n{}\n", clause.line, clause.file, lowering.clause(clause))).collect()
 }
 
+/// What is said of pointers for which blocks are made later on is asked once more: it was said of what the pointers were before.
+fn ask_again(contract: &Contract, assumed: &Lowering) -> String {
+    let requires = contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Requires);
+    let part = |clause: &Clause, text: &str| Clause { text: text.to_owned(), ..clause.clone() };
+    let parts = requires.flat_map(|clause| conjuncts(&clause.text).into_iter().map(|text| part(clause, text)));
+    let parts: Vec<Clause> = parts.collect();
+    let mut again = Lowering::new(String::new(), Mode::Assume, "__belay_old");
+    again.undescribed = assumed.undescribed.clone();
+    let mut out = String::new();
+    for (index, part) in parts.iter().enumerate() {
+        let later: Vec<String> = parts[index + 1..].iter().flat_map(|later| made_places(&later.text)).collect();
+        let text = match makes_blocks(&part.text) {
+            false if later.iter().any(|place| may_speak_of(&part.text, place)) => again.clause(part),
+            true if later.iter().any(|place| names(&part.text, place)) => {
+                refusal(part, "a later clause makes a block for a pointer that it speaks of")
+            }
+            true | false => continue,
+        };
+        out.push_str(&format!("#line {} {:?}\n{text}\n", part.line, part.file));
+    }
+    out
+}
+
+/// The parts of a conjunction.
+fn conjuncts(text: &str) -> Vec<&str> {
+    let text = bare(text);
+    if ["?", "==>", "||"].iter().any(|sign| split(text, sign).len() > 1) {
+        return vec![text];
+    }
+    match split(text, "&&") {
+        parts if parts.len() > 1 => parts.into_iter().flat_map(conjuncts).collect(),
+        _ => vec![text],
+    }
+}
+
+/// The places that a clause makes blocks for, without blanks.
+fn made_places(text: &str) -> Vec<String> {
+    let all = tokens(text);
+    let inside = |at: usize| {
+        let close = all.get(at + 1).filter(|open| open.is("(")).and_then(|_| closing(&all, at + 1))?;
+        split(&text[all[at + 1].end()..all[close].at], ",").first().map(|place| joined(place))
+    };
+    (0..all.len()).filter(|at| makes_blocks(all[*at].text)).filter_map(inside).collect()
+}
+
+/// True if a text may speak of a place, however it is written: it has all words that the place is made of.
+fn may_speak_of(text: &str, place: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        tokens(text).iter().filter(|token| token.kind == Kind::Word).map(|word| word.text.to_owned()).collect()
+    };
+    let known = words(text);
+    words(place).iter().all(|word| known.contains(word))
+}
+
+/// True if a place stands in a text as it is written; of a name alone, where it is no member.
+fn names(text: &str, place: &str) -> bool {
+    let (text, place) = (tokens(text), tokens(place));
+    let is_there = |at: &usize| {
+        let is_member = *at > 0 && (text[*at - 1].is(".") || text[*at - 1].is("->"));
+        !is_member && place.iter().zip(&text[*at..]).all(|(one, other)| one.text == other.text)
+    };
+    (0..text.len().saturating_sub(place.len().saturating_sub(1))).any(|at| is_there(&at))
+}
+
 /// Blocks that the function was given are alive at its end, unless it may free them.
-fn alive(contract: &Contract, places: &[String]) -> String {
+fn alive(contract: &Contract, places: &[Vec<String>]) -> String {
     let frees = contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Frees);
     let freed: Vec<&str> = frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect();
-    let each = |(index, _): (usize, &String)| {
+    let is_freed = |place: &String| freed.contains(&place.as_str());
+    let each = |(index, names): (usize, &Vec<String>)| {
+        if names.iter().any(is_freed) {
+            return format!(
+                "if (__belay_kept[{index}]) __belay_unsupported(\"which of several blocks may be freed is not followed\");\n"
+            );
+        }
         let message = format!("the contract of {} is broken: what it was given is freed", contract.function);
         format!(
             "if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], __belay_whole(__belay_kept[{index}])), {message:?});\n"
         )
     };
-    let others = places.iter().enumerate().filter(|(_, place)| !freed.contains(&place.as_str()));
+    let others = places.iter().enumerate().filter(|(_, names)| !names.iter().all(is_freed));
     others.map(each).collect()
 }
 

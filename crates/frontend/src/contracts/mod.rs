@@ -88,11 +88,8 @@ pub fn apply(
         unit.text = Some(text);
         lifted.push((index, found));
     }
-    let mut all = gather(&lifted)?;
-    let said: Vec<_> = lifted.iter().flat_map(|(_, found)| predicates::find(&found.text)).collect();
-    for clause in all.iter_mut().flat_map(|contract| &mut contract.clauses) {
-        clause.text = predicates::expand(&clause.text, &said);
-    }
+    write_out_predicates(&mut lifted);
+    let all = gather(&lifted)?;
     notes.extend(unasked(&all, asked));
     if let Some(name) = asked.enforce.as_ref().filter(|name| asked.replace.contains(name)) {
         let message = format!("`{name}` can't be checked against its contract and be replaced by it at once");
@@ -113,6 +110,21 @@ pub fn apply(
     let enforces = asked.enforce.is_some() && asked.stated.is_none();
     let has_loops = lifted.iter().any(|(_, found)| !found.loops.is_empty());
     Ok(Applied { notes, has_clauses: enforces || has_loops || !asked.replace.is_empty() })
+}
+
+/// Each file's clauses say what the predicates that it sees say.
+fn write_out_predicates(lifted: &mut [(usize, Lifted)]) {
+    let texts: Vec<String> = lifted.iter().map(|(_, found)| found.text.clone()).collect();
+    for (number, (_, found)) in lifted.iter_mut().enumerate() {
+        let others: Vec<&str> =
+            texts.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, text)| text.as_str()).collect();
+        let seen = predicates::find_visible(&texts[number], &others);
+        for contract in &mut found.contracts {
+            for clause in &mut contract.clauses {
+                clause.text = predicates::expand(&clause.text, &seen, &contract.params);
+            }
+        }
+    }
 }
 
 fn mentions_contracts(unit: &Compilation) -> bool {

@@ -71,6 +71,7 @@ fn body(contract: &Contract, declared: &Declared) -> String {
         out.push_str(&lined(clause, &lowering.clause(clause)));
     }
     let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
+    ensured.replaces = true;
     let mut assumed = Vec::new();
     for clause in of(ClauseKind::Ensures) {
         let makes = makes_blocks(&clause.text);

@@ -101,6 +101,10 @@ impl FunctionTranslator<'_, '_> {
         if callee.is_declaration() && Builtin::from_name(&name).is_none() && is_library_function(&name) {
             return self.unsupported(format!("call of {name}, of which there is no model"), inst.ty());
         }
+        if callee.is_declaration() && name == super::frames::ONLY_LOOKS {
+            self.ask_only_looks(callee, inst);
+            return self.undefined(inst.ty());
+        }
         if callee.is_declaration() && name == "__belay_unsupported" {
             let what = asserted_text(inst).unwrap_or_else(|| "library function".to_owned());
             return self.unsupported(what, inst.ty());
@@ -121,6 +125,16 @@ impl FunctionTranslator<'_, '_> {
         }
         let obligation = self.builtin_obligation(callee, Some(inst));
         self.emit_call(inst, Callee::Direct(id), obligation)
+    }
+
+    /// Before a call in a clause: whether that only looks is known when all functions are.
+    fn ask_only_looks(&mut self, callee: Value, inst: Value) {
+        let id = self.module.function_id(callee);
+        let given = inst.arguments().first().copied().map(Translator::resolve_alias);
+        let given = given.filter(|given| given.kind() == LLVMValueKind::LLVMFunctionValueKind);
+        let args = given.map(|given| Operand::Func(self.module.function_id(given)));
+        let (args, byval_args) = (args.into_iter().collect(), Vec::new());
+        self.emit_effect(Op::Call { callee: Callee::Direct(id), args, variadic: 0, byval_args, obligation: None });
     }
 
     /// Where nothing goes back to it, `setjmp` writes its buffer, of which a program can read nothing that means anything, and gives 0.

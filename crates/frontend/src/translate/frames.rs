@@ -10,11 +10,13 @@
 //! `__belay_frame(p, n)`, if the program defines it, is called after each write of `n` bytes at `p`, by whatever function, but for writes to objects that
 //! the same function declares: these are alive only after the function of interest was entered, so that no frame excludes them. Library functions that are
 //! built in and write are refused.
+//!
+//! `__belay_only_looks(f)` stands before each call of `f` in a clause: nothing where `f` changes nothing, and what ends the run without a verdict otherwise.
 
 use belay_base::Span;
 use belay_ir::{
     BinaryOp, Block, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, Op, Operand, Program, Terminator, Type,
-    ops,
+    changes_nothing, ops,
 };
 use rustc_hash::FxHashSet;
 
@@ -26,9 +28,44 @@ pub const ANY_GLOBALS: &str = "__belay_any_globals";
 const IS_STATIC: &str = "__belay_is_static";
 const FRAME: &str = "__belay_frame";
 
+/// Asks that clauses change nothing.
+pub const ONLY_LOOKS: &str = "__belay_only_looks";
+
 /// True for the functions whose bodies are made here.
 pub fn is_about_statics(name: &str) -> bool {
     matches!(name, ANY_GLOBALS | IS_STATIC)
+}
+
+/// Refuses what clauses call if it may do more than look.
+pub fn refuse_effects(program: &mut Program) {
+    let Some(only_looks) = program.function_named(ONLY_LOOKS) else { return };
+    let asked = |op: &Op| match op {
+        Op::Call { callee: Callee::Direct(callee), args, .. } if *callee == only_looks => Some(args.first().copied()),
+        Op::Call { .. }
+        | ops!(values)
+        | ops!(memory)
+        | Op::Extract { .. }
+        | Op::Check { .. }
+        | Op::Unsupported { .. } => None,
+    };
+    for id in program.functions.ids().collect::<Vec<_>>() {
+        let placed: Vec<InstId> = program.functions[id].placed_insts().map(|(_, inst)| inst).collect();
+        for inst in placed {
+            let Some(function) = asked(&program.functions[id].insts[inst].op) else { continue };
+            let name = match function {
+                Some(Operand::Func(called)) if changes_nothing(program, called) => None,
+                Some(Operand::Func(called)) => Some(program.functions[called].name.clone()),
+                Some(_) | None => Some("a function by its address".to_owned()),
+            };
+            match name {
+                None => program.functions[id].blocks.iter_mut().for_each(|block| block.insts.retain(|at| *at != inst)),
+                Some(name) => {
+                    let what = format!("a clause calls {name}, which may do more than look");
+                    program.functions[id].insts[inst].op = Op::Unsupported { what };
+                }
+            }
+        }
+    }
 }
 
 impl Translator<'_> {

@@ -156,6 +156,7 @@ pub fn translate(
     translator.describe_statics(names.globals);
     let wrappers: Vec<FuncId> = translator.wrappers.values().copied().collect();
     let mut program = translator.program;
+    frames::refuse_effects(&mut program);
     sorting::choose_models(&mut program);
     orders::open_results(&mut program);
     frames::check_writes(&mut program);

@@ -244,6 +244,8 @@ impl Around<'_> {
             Builtin::Realloc => args.get(1),
             // Null is never what there is instead of an empty block.
             Builtin::Calloc => Some(&Operand::Int { width: bits, value: 1 }),
+            // The root of a negative number sets it (C17 7.12.1p2, where `math_errhandling` says so).
+            Builtin::Sqrt | Builtin::Sqrtf => return Some(call(after, Vec::new(), None, *span)),
             _ => return is_output(builtin).then(|| call(after, Vec::new(), None, *span)),
         };
         let size = *size.filter(|size| function.operand_type(**size) == Some(Type::Int(bits)))?;
