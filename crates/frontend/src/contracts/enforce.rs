@@ -112,9 +112,11 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>, vari
         out.push_str("static __typeof__(__belay_result) __belay_returned;\n__belay_returned = __belay_result;\n");
     }
     out.push_str(&ensures);
-    if stated.is_none() {
-        out.push_str(&alive(contract, &assumed.places));
-    }
+    let is_kept: &dyn Fn(&str) -> bool = match stated {
+        None => &|place: &str| !freed(contract).contains(&place),
+        Some(stated) => &|place: &str| stated.alive.iter().any(|name| name == place),
+    };
+    out.push_str(&alive(name, &assumed.places, is_kept));
     out.push_str("}\n");
     out
 }
@@ -124,18 +126,21 @@ fn lower(contract: &Contract, kind: ClauseKind, lowering: &mut Lowering) -> Stri
     of.map(|clause| format!("#line {} {:?}\n{}\n", clause.line, clause.file, lowering.clause(clause))).collect()
 }
 
-/// Blocks that the function was given are alive at its end, unless it may free them.
-fn alive(contract: &Contract, places: &[String]) -> String {
+/// What the function may free.
+fn freed(contract: &Contract) -> Vec<&str> {
     let frees = contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Frees);
-    let freed: Vec<&str> = frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect();
+    frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect()
+}
+
+/// Blocks that the function was given and must not free are alive at its end.
+fn alive(function: &str, places: &[String], is_kept: &dyn Fn(&str) -> bool) -> String {
     let each = |(index, _): (usize, &String)| {
-        let message = format!("the contract of {} is broken: what it was given is freed", contract.function);
+        let message = format!("the contract of {function} is broken: what it was given is freed");
         format!(
             "if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], __belay_whole(__belay_kept[{index}])), {message:?});\n"
         )
     };
-    let others = places.iter().enumerate().filter(|(_, place)| !freed.contains(&place.as_str()));
-    others.map(each).collect()
+    places.iter().enumerate().filter(|(_, place)| is_kept(place)).map(each).collect()
 }
 
 /// What a function may write: C that says it, for the assertion before each write.
