@@ -64,6 +64,19 @@ impl Trial<'_> {
         Ok(found)
     }
 
+    /// The places whose blocks are alive at the end, if that is shown: then they are not freed, wherever they come from.
+    pub fn shown_alive(self, requires: &[String], share: Duration) -> Vec<String> {
+        if self.alive.is_empty() {
+            return Vec::new();
+        }
+        let asked = [Property::UnreachCall];
+        let found = self.attempt(&asked, (requires, &[]), share).unwrap_or_default();
+        let is_shown = |verdict: &Verdict| {
+            verdict.property() == Property::UnreachCall && matches!(verdict.answer(), Answer::True(_))
+        };
+        if found.iter().any(is_shown) { self.alive } else { Vec::new() }
+    }
+
     fn load(&self, requires: &[String]) -> Result<Program, String> {
         let name = self.entry.name.clone();
         let stated = Stated { requires: requires.to_vec(), any_globals: true, alive: self.alive.clone() };

@@ -37,6 +37,8 @@ use usage::Usages;
 const SHORT: Duration = Duration::from_secs(2);
 /// Time for any description, at least.
 const LEAST: Duration = Duration::from_millis(500);
+/// The part of the time in which may be shown that what was given is not freed.
+const SPARE: f64 = 0.2;
 /// The parts of the time that go to a first and to a second look at the descriptions.
 const PARTS: [f64; 2] = [0.3, 0.4];
 /// Answers for each function. In words, each answer is printed as soon as there is one.
@@ -238,10 +240,12 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     }
     let start = Instant::now();
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let trial = Trial { options, entry, alive: library.alive(entry, properties) };
+    let trial = Trial { options, entry, alive: Vec::new() };
+    let alive = library.alive(entry, properties);
+    let spare = limit.mul_f64(SPARE);
     let mut search = Search { tried: Vec::new(), complaint: None };
     if let Some(found) = search.look(&trial, library.descriptions(entry), properties, limit) {
-        return sufficient(library, &trial, found, &search.tried);
+        return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     // Numbers are left. Where pointers are described best, the condition excludes the fewest callers.
     for one in search.tried.iter().rev() {
@@ -249,7 +253,7 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
             break;
         }
         if let Some(found) = with_numbers(&trial, properties, one, (start, limit)) {
-            return sufficient(library, &trial, found, &search.tried);
+            return sufficient(library, &trial, (found, &search.tried), (alive, spare));
         }
     }
     search.give_up(entry)
@@ -341,7 +345,12 @@ impl Search {
 }
 
 /// What is proved, and why something of the kind is needed: what happens under the weaker descriptions.
-fn sufficient(library: &Library, trial: &Trial<'_>, mut found: Tried, weaker: &[Tried]) -> Answered {
+fn sufficient(
+    library: &Library,
+    trial: &Trial<'_>,
+    (mut found, weaker): (Tried, &[Tried]),
+    (alive, spare): (Vec<String>, Duration),
+) -> Answered {
     let entry = trial.entry;
     if found.requires.is_empty() {
         return Answered::Safe;
@@ -350,7 +359,8 @@ fn sufficient(library: &Library, trial: &Trial<'_>, mut found: Tried, weaker: &[
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
     if library.may_free(entry) {
-        found.requires.iter_mut().for_each(|clause| *clause = heap::from_heap(clause, &trial.alive));
+        let shown = Trial { alive, ..*trial }.shown_alive(&found.requires, spare);
+        found.requires.iter_mut().for_each(|clause| *clause = heap::from_heap(clause, &shown));
     }
     Answered::SafeIf(found.requires, needed)
 }
