@@ -52,7 +52,7 @@ pub fn stated(options: &ProgramOptions) -> Result<Option<Stated>, Response> {
     let roots = items.iter().filter(|item| items.iter().all(|other| !is_behind(&item.place, &other.place)));
     let described = roots.map(|root| clause(root, &items, &nullable));
     let requires = described.chain(options.preconditions.iter().cloned()).collect();
-    Ok(Some(Stated { requires, any_globals: false }))
+    Ok(Some(Stated { requires, any_globals: false, alive: Vec::new() }))
 }
 
 /// True if the options speak of more than parameters that are strings and arrays.
@@ -85,8 +85,7 @@ pub fn taken(options: &ProgramOptions) -> Option<String> {
     let places: Vec<String> = others.chain(arrays).collect();
     let object = if is_stated(options) { "a block of the heap" } else { "an object" };
     let is_taken = is_stated(options) || places.len() > 1;
-    is_taken
-        .then(|| format!("assuming that callers give {object} of its own at each of these: {}", places.join(", ")))
+    is_taken.then(|| format!("assuming that callers give {object} of its own at each of these: {}", places.join(", ")))
 }
 
 /// A place with what lies behind it.

@@ -5,11 +5,12 @@
 //! depends on what the pointer leads to, and is unknown.
 //!
 //! Where something is said by `--object` and its kin the same holds of every pointer of which nothing is said, be it a parameter or a member of what is described. A violation of memory
-//! safety is one there if the run has chosen no value that could be such a pointer.
+//! safety is one there if it is an access beyond an object, or if the run has chosen no value that could be such a pointer.
 
 use belay_base::Span;
-use belay_evidence::{Answer, Verdict};
+use belay_evidence::{Answer, Counterexample, Verdict};
 use belay_frontend::{Contracts, Stated};
+use belay_interpreter::Fault;
 use belay_ir::{ENTRY_BUILDER, FuncId, Program, Property, Type};
 use belay_rules::Choice;
 
@@ -49,7 +50,7 @@ pub fn load(program: &Program, entry: FuncId, options: &ProgramOptions) -> Optio
         return None;
     }
     let pointer = function.params.iter().find(|param| param.ty == Type::Ptr && param.byval.is_none())?.name.clone();
-    let stated = Some(Stated { requires: Vec::new(), any_globals: false });
+    let stated = Some(Stated { requires: Vec::new(), any_globals: false, alive: Vec::new() });
     let contracts = Contracts { enforce: Some(options.function.clone()), replace: options.replace.clone(), stated };
     let program = belay_frontend::load(&source::source(options, None, contracts)).ok()?;
     let entry = program.function_named(ENTRY_BUILDER)?;
@@ -75,6 +76,10 @@ fn has_strange_address(bytes: &[Choice]) -> bool {
         let is_last = word.iter().all(|byte| *byte == Choice::Undefined(0xff));
         !is_last && matches!(word.last(), Some(Choice::Undefined(0x80..)))
     })
+}
+
+fn is_beyond_object(found: &Counterexample) -> bool {
+    found.violation.as_ref().is_some_and(|violation| matches!(violation.fault, Fault::OutOfBounds { .. }))
 }
 
 /// True if undefined bytes that follow each other are as many as a pointer has. What lies in a block that is described is undefined until it is written, and so is a
@@ -119,6 +124,8 @@ pub fn withhold(verdicts: Vec<Verdict>, gap: &Gap) -> Vec<Verdict> {
             let mut chosen = found.trace.choices.chunk_by(both_undefined);
             match (is_of_memory, gap) {
                 (true, Gap::Parameter(_)) => false,
+                // An access beyond an object goes through a pointer into it, which undefined bytes never are.
+                (true, Gap::Places(_)) if is_beyond_object(found) => !chosen.any(has_strange_address),
                 (true, Gap::Places(size)) => !chosen.any(|bytes| may_be_pointer(bytes, *size)),
                 (false, _) => !chosen.any(has_strange_address),
             }

@@ -283,7 +283,10 @@ const TOTAL: &str = "struct s { int *items; int n; char *name; };\n\
 fn members_are_described() {
     let all = ["--function", "total", "--property", "memsafety", "--object", "s", "--array", "s->items=s->n"];
     let name = ["--string", "s->name", "--nullable", "s->name"];
-    let expected = ["VERDICT memsafety true", "ASSUMING memsafety that callers give a block of the heap of its own at each of these: s, s->name, s->items"];
+    let expected = [
+        "VERDICT memsafety true",
+        "ASSUMING memsafety that callers give a block of the heap of its own at each of these: s, s->name, s->items",
+    ];
     answers("members", TOTAL, &[&all[..], &name].concat(), &expected);
     // Of the name nothing is said: that it is followed is no violation, and no proof.
     let found = answers("members-unsaid", TOTAL, &all, &["VERDICT memsafety unknown("]);
@@ -298,7 +301,9 @@ fn members_are_described() {
 #[test]
 fn null_is_given_where_it_is_allowed() {
     let first = "int first(const int *p) { return *p; }\nint other(const int *p) { return p ? *p : 0; }\n";
-    let options = |function: &'static str| ["--function", function, "--object", "p", "--nullable", "p", "--property", "memsafety"];
+    let options = |function: &'static str| {
+        ["--function", function, "--object", "p", "--nullable", "p", "--property", "memsafety"]
+    };
     answers("nullable", first, &options("first"), &["VERDICT memsafety false(valid-deref)"]);
     answers("nullable-asked", first, &options("other"), &["VERDICT memsafety true"]);
 }
@@ -307,7 +312,12 @@ fn null_is_given_where_it_is_allowed() {
 fn different_objects_are_taken_for_granted() {
     let both = "int both(int *a, int *b) { *a = 1; *b = 0; return 10 / *a; }\n";
     let options = ["--function", "both", "--array", "a=1", "--array", "b=1", "--property", "arithmetic"];
-    answers("apart", both, &options, &["VERDICT arithmetic true", "ASSUMING arithmetic that callers give an object of its own"]);
+    answers(
+        "apart",
+        both,
+        &options,
+        &["VERDICT arithmetic true", "ASSUMING arithmetic that callers give an object of its own"],
+    );
 }
 
 #[test]
@@ -320,10 +330,16 @@ fn elements_and_room_are_found() {
         char *add(char *d, const char *s) { strcpy(d + strlen(d), s); return d; }\n\
         char *copy(char *d, const char *s) { for (; (*d = *s); s++, d++); return d; }\n\
         int behind(int **p) { return **p; }\n";
-    let found = answers("elements", source, &["--each-function", "--property", "memsafety,termination"], &["FUNCTIONS 5: "]);
+    let found =
+        answers("elements", source, &["--each-function", "--property", "memsafety,termination"], &["FUNCTIONS 5: "]);
     let line =
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
-    assert!(line("length").contains("forall { unsigned long k; k < (unsigned long)a->count ==> is_fresh(a->items[k], sizeof(*a->items[k]))"), "{found}");
+    assert!(
+        line("length").contains(
+            "forall { unsigned long k; k < (unsigned long)a->count ==> is_fresh(a->items[k], sizeof(*a->items[k]))"
+        ),
+        "{found}"
+    );
     assert!(line("total").contains("n ==> is_cstring(v[k])"), "{found}");
     assert_eq!(line("add"), "add: safe if is_cstring(s) && has_room(d, strlen(s))", "{found}");
     assert_eq!(line("copy"), "copy: safe if is_cstring(s) && is_fresh(d, strlen(s) + 1)", "{found}");

@@ -186,7 +186,7 @@ fn contracts_that_are_written_are_kept() {
     let source = "struct person { int age; char *name; };\n\
         void birthday(struct person *p) { if (p && p->age < 200) p->age++; }\n\
         int quotient(int x, int y) { return x / y; }\n\
-        int wild(int **p) { return **p; }\n";
+        int wild(int ***p) { return p[3][2][1]; }\n";
     let folder = tempfile::tempdir().unwrap();
     let (file, header) = (folder.path().join("a.c"), concat!(env!("CARGO_MANIFEST_DIR"), "/../../include"));
     std::fs::write(&file, source).unwrap();

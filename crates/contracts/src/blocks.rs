@@ -218,19 +218,29 @@ impl Lowering {
         ))
     }
 
-    /// True for `variable.member == value` in an entry, of a variable of static storage of which no clause has said anything: it has any value, so that
-    /// setting it leaves the same states, and a pointer gets to know what it points to. The value must not name the variable.
+    /// True for `variable.member == value` in an entry, of a variable of static storage of which no clause has said anything but what other members are: it has any value, so that
+    /// setting it leaves the same states, and a pointer gets to know what it points to. The value must not name the variable. (If the members are those of a union, what was set
+    /// before is lost: more states, never fewer.)
     pub(crate) fn is_open(&self, place: &str, value: &str) -> bool {
         let (place, value) = (joined(place), joined(value));
         let all = tokens(&place);
         let is_path = all.len() % 2 == 1 && all.iter().skip(1).step_by(2).all(|mark| mark.is("."));
         let root = all.first().map(|first| first.text).unwrap_or_default();
         let names = |clause: &String| tokens(clause).iter().any(|token| token.is(root));
+        let is_of_another = |clause: &String| match split(clause, "==").as_slice() {
+            [left, right] => {
+                let left = joined(left);
+                let is_member =
+                    left.starts_with(&format!("{root}.")) && !names(&joined(right)) && tokens(&left).len() == all.len();
+                is_member && left != place && tokens(&left).iter().skip(1).step_by(2).all(|mark| mark.is("."))
+            }
+            _ => false,
+        };
         self.mode == Mode::Assume
             && self.keeps
             && is_path
             && self.variables.iter().any(|name| name == root)
-            && !self.said.iter().any(names)
+            && !self.said.iter().any(|clause| names(clause) && !is_of_another(clause))
             && !names(&value)
     }
 

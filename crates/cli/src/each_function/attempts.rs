@@ -31,28 +31,66 @@ impl Tried {
         self.verdicts.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)))
     }
 
+    /// What is proved.
+    pub fn proved(&self) -> Vec<Verdict> {
+        self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect()
+    }
+
     /// The properties that are violated.
     pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
     }
 }
 
-/// Proves or refutes all properties under a description.
-pub fn attempt(
-    options: &CheckOptions,
-    entry: &Entry,
-    properties: &[Property],
-    requires: &[String],
-    share: Duration,
-) -> Result<Vec<Verdict>, String> {
-    judge(options, &load(options, entry, requires)?, properties, share)
+/// A function that descriptions are tried of.
+pub struct Trial<'a> {
+    pub options: &'a CheckOptions,
+    pub entry: &'a Entry,
+    /// Places whose blocks the function must not free.
+    pub alive: Vec<String>,
 }
 
-/// Proves or refutes all properties of a program with an entry of its own.
+impl Trial<'_> {
+    /// Proves or refutes properties under a description of which something is known.
+    pub fn attempt(
+        &self,
+        properties: &[Property],
+        (requires, known): (&[String], &[Verdict]),
+        share: Duration,
+    ) -> Result<Vec<Verdict>, String> {
+        let program = self.load(requires)?;
+        let mut found = judge(self.options, &program, (properties, known), share)?;
+        found.retain(|verdict| known.iter().all(|other| other.property() != verdict.property()));
+        Ok(found)
+    }
+
+    /// The places whose blocks are alive at the end, if that is shown: then they are not freed, wherever they come from.
+    pub fn shown_alive(self, requires: &[String], share: Duration) -> Vec<String> {
+        if self.alive.is_empty() {
+            return Vec::new();
+        }
+        let asked = [Property::UnreachCall];
+        let found = self.attempt(&asked, (requires, &[]), share).unwrap_or_default();
+        let is_shown = |verdict: &Verdict| {
+            verdict.property() == Property::UnreachCall && matches!(verdict.answer(), Answer::True(_))
+        };
+        if found.iter().any(is_shown) { self.alive } else { Vec::new() }
+    }
+
+    fn load(&self, requires: &[String]) -> Result<Program, String> {
+        let name = self.entry.name.clone();
+        let stated = Stated { requires: requires.to_vec(), any_globals: true, alive: self.alive.clone() };
+        let contracts = Contracts { enforce: Some(name), replace: Vec::new(), stated: Some(stated) };
+        let source = source::source(&self.options.program, None, contracts);
+        belay_frontend::load(&source).map_err(|error| error.to_string())
+    }
+}
+
+/// Proves or refutes properties of a program with an entry of its own. Where its clauses are among what is known to hold, they need not be shown again.
 pub fn judge(
     options: &CheckOptions,
     program: &Program,
-    properties: &[Property],
+    (properties, known): (&[Property], &[Verdict]),
     share: Duration,
 ) -> Result<Vec<Verdict>, String> {
     let start = Instant::now();
@@ -66,25 +104,20 @@ pub fn judge(
     let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
     let properties = contracted::properties(program, properties.to_vec());
     let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |_| {});
-    Ok(contracted::withhold(program, verdicts))
-}
-
-fn load(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Result<Program, String> {
-    let stated = Stated { requires: requires.to_vec(), any_globals: true };
-    let contracts = Contracts { enforce: Some(entry.name.clone()), replace: Vec::new(), stated: Some(stated) };
-    belay_frontend::load(&source::source(&options.program, None, contracts)).map_err(|error| error.to_string())
+    let all = [known, &verdicts].concat();
+    Ok(if contracted::clauses_hold(program, &all) { verdicts } else { contracted::withhold(program, verdicts) })
 }
 
 /// Looks for a condition on numbers under which what is violated is not.
 pub fn with_numbers(
-    options: &CheckOptions,
-    entry: &Entry,
+    trial: &Trial<'_>,
     properties: &[Property],
     tried: &Tried,
     (start, limit): (Instant, Duration),
 ) -> Option<Tried> {
     tried.violated().next()?;
-    let program = load(options, entry, &tried.requires).ok()?;
+    let (options, entry) = (trial.options, trial.entry);
+    let program = trial.load(&tried.requires).ok()?;
     let id = program.function_named(belay_ir::ENTRY_BUILDER)?;
     let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit).ok()?;
     let mut samples = learn::Samples::draw(&program, &config, entry, properties)?;
@@ -95,7 +128,7 @@ pub fn with_numbers(
         let condition: Condition = samples.separate()?;
         let case = |atoms: Vec<String>| {
             let requires = [tried.requires.clone(), atoms].concat();
-            let verdicts = attempt(options, entry, properties, &requires, limit.div_f64(4.0)).ok()?;
+            let verdicts = trial.attempt(properties, (&requires, &[]), limit.div_f64(4.0)).ok()?;
             Some(Tried { requires, verdicts })
         };
         // A disjunction holds in the union of its cases: what is proved in each is proved.

@@ -9,7 +9,7 @@ use super::learn::is_integer;
 use super::usage::{Count, Origin, Usage};
 
 /// What an element of a list is called.
-const NODE: &str = "__BELAY_node";
+pub const NODE: &str = "__BELAY_node";
 
 /// A function that is described.
 pub struct Subject<'e> {
@@ -29,6 +29,8 @@ struct Choice {
     reversed: bool,
     /// Which of the numbers is a length.
     count: usize,
+    /// Lengths of 32 bits are those of signed numbers too: what widens others is beyond most invariants.
+    small: bool,
 }
 
 /// A description: clauses over the parameters.
@@ -39,9 +41,10 @@ impl Subject<'_> {
     pub fn descriptions(&self) -> Vec<Description> {
         let mut all: Vec<Description> = vec![Vec::new()];
         let statics = self.statics();
-        for (reversed, count) in [(false, 0), (true, 0), (false, 1), (true, 1)] {
+        let ways = [(false, 0), (true, 0), (false, 1), (true, 1)];
+        for (small, (reversed, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
             for nullable in [true, false] {
-                let choice = Choice { nullable, reversed, count };
+                let choice = Choice { nullable, reversed, count, small };
                 let clauses = self.entry.params.iter().filter_map(|param| self.parameter(param, choice));
                 // What is measured has to be there before what is measured by it.
                 let (measured, plain): (Description, Description) = clauses.partition(|clause| is_measured(clause));
@@ -161,7 +164,7 @@ impl Subject<'_> {
             }
             (_, Some(count)) => {
                 let elements = self.elements(node, place, target, (count, choice));
-                Some(array_of(place, count, size.unwrap_or(1), elements))
+                Some(array_of(place, (count, choice), size.unwrap_or(1), elements))
             }
             (_, None) => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
         }
@@ -178,7 +181,7 @@ impl Subject<'_> {
                     let Some(at) = self.entry.params.iter().position(|param| param.name == *name) else { continue };
                     let ty = self.types.plain(&self.entry.params[at].ty);
                     if is_length(&ty) && own.is_some() {
-                        found.push((distance(own, at), Size { text: name.clone(), is_signed: is_signed(&ty) }));
+                        found.push((distance(own, at), Size::new(name.clone(), &ty)));
                     }
                 }
                 Count::Member(from, offset) => {
@@ -205,7 +208,7 @@ impl Subject<'_> {
         };
         let texts = self.entry.params.iter().filter(is_measured).filter(|_| uses.is_written);
         let more = if uses.is_zero_tested { "" } else { " + 1" };
-        texts.map(|param| Size { text: format!("__builtin_strlen({}){more}", param.name), is_signed: false }).collect()
+        texts.map(|param| Size::new(format!("__builtin_strlen({}){more}", param.name), "unsigned long")).collect()
     }
 
     /// A number that a parameter points to.
@@ -215,7 +218,7 @@ impl Subject<'_> {
         let at = self.entry.params.iter().position(|param| param.name == *name)?;
         let ty = self.types.pointee(&self.entry.params[at].ty).map(|ty| self.types.plain(&ty))?;
         let is_meant = own.is_some_and(|own| own != at) && offset == 0 && is_length(&ty);
-        is_meant.then(|| (distance(own, at) + 1, Size { text: format!("*{name}"), is_signed: is_signed(&ty) }))
+        is_meant.then(|| (distance(own, at) + 1, Size::new(format!("*{name}"), &ty)))
     }
 
     /// A number that stands in the structure that the pointer itself was loaded from.
@@ -226,8 +229,8 @@ impl Subject<'_> {
         let record = self.types.record(&ty).filter(|_| loaded_from == from)?;
         let field =
             record.fields.iter().find(|field| field.offset == offset && is_length(&self.types.plain(&field.ty)))?;
-        let is_signed = is_signed(&self.types.plain(&field.ty));
-        Some((offset as usize, Size { text: format!("{holder}->{}", field.path), is_signed }))
+        let ty = self.types.plain(&field.ty);
+        Some((offset as usize, Size::new(format!("{holder}->{}", field.path), &ty)))
     }
 
     /// The type of what a pointer leads to.
@@ -237,7 +240,7 @@ impl Subject<'_> {
                 let name = &self.function.params[index as usize].name;
                 self.entry.params.iter().find(|param| param.name == *name)?.ty.clone()
             }
-            Origin::Global(_) => return None,
+            Origin::Global(_) | Origin::Local(_) => return None,
             Origin::Element(from) => self.target(from)?,
             Origin::Loaded(from, offset) => {
                 let holder = self.target(from)?;
@@ -309,16 +312,23 @@ struct Size {
     text: String,
     /// Whether it may be negative.
     is_signed: bool,
+    /// Whether it has 32 bits and no sign.
+    is_narrow: bool,
 }
 
 impl Size {
+    fn new(text: String, ty: &str) -> Size {
+        let is_signed = !ty.contains("unsigned");
+        Size { text, is_signed, is_narrow: !is_signed && !ty.contains("long") && !ty.contains("short") }
+    }
+
     /// As a part of a product.
     fn factor(&self) -> String {
         if self.text.contains(' ') { format!("({})", self.text) } else { self.text.clone() }
     }
 }
 
-fn array_of(place: &str, count: &Size, size: u64, elements: Option<String>) -> String {
+fn array_of(place: &str, (count, choice): (&Size, Choice), size: u64, elements: Option<String>) -> String {
     let number = count.factor();
     let block = match size {
         1 => format!("__CPROVER_is_fresh({place}, {})", count.text),
@@ -326,6 +336,7 @@ fn array_of(place: &str, count: &Size, size: u64, elements: Option<String>) -> S
     };
     let fits = match size {
         _ if count.text.contains("strlen") => String::new(),
+        _ if count.is_narrow && choice.small => format!("{number} <= 2147483647 && "),
         1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
         _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),
     };
@@ -346,10 +357,6 @@ fn is_length(ty: &str) -> bool {
     is_integer(ty) && !is_character(ty)
 }
 
-fn is_signed(ty: &str) -> bool {
-    !ty.contains("unsigned")
-}
-
 /// How far a parameter is from the one whose length it may be: what comes behind is likelier.
 fn distance(own: Option<usize>, at: usize) -> usize {
     own.map_or(at, |own| if at > own { at - own } else { 8 + own - at })
@@ -358,85 +365,4 @@ fn distance(own: Option<usize>, at: usize) -> usize {
 /// A place whose members or elements can be named.
 fn bracketed_place(place: &str) -> String {
     if place.starts_with('*') { format!("({place})") } else { place.to_owned() }
-}
-
-/// Words for blocks.
-const BLOCKS: [&str; 4] =
-    ["__CPROVER_is_fresh(", "__CPROVER_is_cstring(", "__BELAY_is_terminated(", "__BELAY_has_room("];
-
-/// A clause that says of each block that it comes from the heap. The blocks that a description makes do: where the function, or what it calls, frees anything, that is part
-/// of what callers have to see to.
-pub fn from_heap(clause: &str) -> String {
-    let mut out = String::new();
-    let mut rest = clause;
-    loop {
-        let first = BLOCKS.iter().filter_map(|word| rest.find(word).map(|at| (at, at + word.len()))).min();
-        let list = rest.find("__BELAY_is_list(").filter(|at| first.is_none_or(|(first, _)| *at < first));
-        let (Some((_, inside)), None) = (first, list) else {
-            let Some(at) = list else { break };
-            let inside = at + "__BELAY_is_list(".len();
-            let Some(length) = argument(&rest[inside..]) else { break };
-            let Some(member) = rest.get(inside + length + 1..).and_then(argument) else { break };
-            let end = inside + length + 1 + member;
-            out.push_str(&rest[..end]);
-            out.push_str(&format!(", __CPROVER_DYNAMIC_OBJECT({NODE})"));
-            rest = &rest[end..];
-            if let Some(condition) = rest.strip_prefix(',') {
-                out.push_str(" &&");
-                rest = condition;
-            }
-            continue;
-        };
-        let (Some(length), Some(whole)) = (argument(&rest[inside..]), closing(&rest[inside..])) else { break };
-        let pointer = rest[inside..inside + length].to_owned();
-        out.push_str(&rest[..inside + whole + 1]);
-        out.push_str(&format!(" && __CPROVER_DYNAMIC_OBJECT({pointer})"));
-        rest = &rest[inside + whole + 1..];
-    }
-    out + rest
-}
-
-/// The length of an argument at the start of a text.
-fn argument(text: &str) -> Option<usize> {
-    outside(text).find(|(_, letter)| matches!(letter, ',' | ')')).map(|(at, _)| at)
-}
-
-/// Where the bracket closes that was opened before a text.
-fn closing(text: &str) -> Option<usize> {
-    outside(text).find(|(_, letter)| *letter == ')').map(|(at, _)| at)
-}
-
-/// The letters of a text that stand in no bracket that it opens, and those brackets' ends.
-fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
-    let mut depth = 0i32;
-    text.char_indices().filter(move |(_, letter)| {
-        match letter {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        depth <= 0 && !(depth == 0 && matches!(letter, ')' | ']' | '}'))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::from_heap;
-
-    #[test]
-    fn blocks_come_from_the_heap() {
-        let clause = "s == 0 || (__CPROVER_is_fresh(s, sizeof(*s)) && __CPROVER_is_cstring(s->a[k]))";
-        let expected = "s == 0 || (__CPROVER_is_fresh(s, sizeof(*s)) && __CPROVER_DYNAMIC_OBJECT(s) && __CPROVER_is_cstring(s->a[k]) && __CPROVER_DYNAMIC_OBJECT(s->a[k]))";
-        assert_eq!(from_heap(clause), expected);
-        let list = from_heap("__BELAY_is_list(p, next, __CPROVER_is_cstring(__BELAY_node->s))");
-        assert_eq!(
-            list,
-            "__BELAY_is_list(p, next, __CPROVER_DYNAMIC_OBJECT(__BELAY_node) && __CPROVER_is_cstring(__BELAY_node->s) && __CPROVER_DYNAMIC_OBJECT(__BELAY_node->s))"
-        );
-        assert_eq!(
-            from_heap("__BELAY_is_list(p, next)"),
-            "__BELAY_is_list(p, next, __CPROVER_DYNAMIC_OBJECT(__BELAY_node))"
-        );
-        assert_eq!(from_heap("n > 0"), "n > 0");
-    }
 }

@@ -11,6 +11,7 @@
 mod answered;
 mod attempts;
 mod descriptions;
+mod heap;
 mod learn;
 mod reach;
 mod usage;
@@ -28,7 +29,7 @@ use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
 use answered::{Answered, render_json, shown};
-use attempts::{Tried, attempt, given, judge, with_numbers};
+use attempts::{Trial, Tried, given, judge, with_numbers};
 use descriptions::{Description, Subject};
 use usage::Usages;
 
@@ -36,6 +37,8 @@ use usage::Usages;
 const SHORT: Duration = Duration::from_secs(2);
 /// Time for any description, at least.
 const LEAST: Duration = Duration::from_millis(500);
+/// The part of the time in which may be shown that what was given is not freed.
+const SPARE: f64 = 0.2;
 /// The parts of the time that go to a first and to a second look at the descriptions.
 const PARTS: [f64; 2] = [0.3, 0.4];
 /// Answers for each function. In words, each answer is printed as soon as there is one.
@@ -128,6 +131,16 @@ impl Library {
         Some((program, program.function_named(&entry.name)?))
     }
 
+    /// Places whose blocks the function does not seem to free, if it frees any: that they are alive at its end shows it, if all runs come to its end.
+    fn alive(&self, entry: &Entry, properties: &[Property]) -> Vec<String> {
+        let returns = self.find(entry).is_some_and(|(program, id)| !reach::may_exit(program, id));
+        let ends = returns && properties.contains(&Property::Termination);
+        if !ends || !self.may_free(entry) {
+            return Vec::new();
+        }
+        self.with_subject(entry, |subject| subject.kept_places()).unwrap_or_default()
+    }
+
     /// True if the function, or what it may call, frees blocks.
     fn may_free(&self, entry: &Entry) -> bool {
         self.find(entry).is_none_or(|(program, id)| reach::may_free(program, id))
@@ -198,7 +211,7 @@ pub fn enforce_in_child(options: &CheckOptions, properties: &[Property]) -> Resu
     let answered = in_watched_child(limits, watch, |_| {
         let enforced = source::load(&options.program)
             .map_err(|response| String::from_utf8_lossy(&response.errors).into_owned())
-            .and_then(|program| judge(options, &program, properties, limit));
+            .and_then(|program| judge(options, &program, (properties, &[]), limit));
         let open = match enforced {
             Ok(verdicts) => verdicts.iter().find(|verdict| !matches!(verdict.answer(), Answer::True(_))).map(why_open),
             Err(why) => Some(why),
@@ -227,66 +240,118 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     }
     let start = Instant::now();
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let (descriptions, may_need_nothing) = library.descriptions(entry);
-    let mut tried: Vec<Tried> = Vec::new();
-    let mut complaint = "no description of its parameters was proved sufficient".to_owned();
-    // A proof is mostly found soon or not at all: all descriptions get a little time, then those that nothing speaks against get more.
-    let mut open = descriptions;
-    for part in PARTS {
-        let share = limit.mul_f64(part).div_f64(open.len() as f64).max(LEAST);
-        let mut left: Vec<Description> = Vec::new();
-        for requires in open {
-            // What is likely to be violated is only asked for the violation.
-            let share = if requires.is_empty() && !may_need_nothing { share.min(SHORT) } else { share };
-            match attempt(options, entry, properties, &requires, share) {
-                Ok(verdicts) => {
-                    let now = Tried { requires, verdicts };
-                    if now.is_proved() {
-                        return sufficient(library, entry, now, &tried);
-                    }
-                    if now.violated().next().is_none() && (may_need_nothing || !now.requires.is_empty()) {
-                        left.push(now.requires.clone());
-                    }
-                    tried.retain(|other| other.requires != now.requires);
-                    tried.push(now);
-                }
-                Err(why) => complaint = why,
-            }
-        }
-        open = left;
-        if open.is_empty() {
-            break;
-        }
+    let trial = Trial { options, entry, alive: Vec::new() };
+    let alive = library.alive(entry, properties);
+    let spare = limit.mul_f64(SPARE);
+    let mut search = Search { tried: Vec::new(), complaint: None };
+    if let Some(found) = search.look(&trial, library.descriptions(entry), properties, limit) {
+        return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     // Numbers are left. Where pointers are described best, the condition excludes the fewest callers.
-    for index in (0..tried.len()).rev() {
+    for one in search.tried.iter().rev() {
         if start.elapsed() > limit {
             break;
         }
-        if let Some(found) = with_numbers(options, entry, properties, &tried[index], (start, limit)) {
-            return sufficient(library, entry, found, &tried);
+        if let Some(found) = with_numbers(&trial, properties, one, (start, limit)) {
+            return sufficient(library, &trial, (found, &search.tried), (alive, spare));
         }
     }
-    let unconditional = tried.iter().find(|one| one.requires.is_empty());
-    let is_about_numbers = |verdict: &&Verdict| {
-        !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
-    };
-    if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
-        return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
+    search.give_up(entry)
+}
+
+/// What was tried of a function so far.
+struct Search {
+    tried: Vec<Tried>,
+    /// Why some description could not be tried.
+    complaint: Option<String>,
+}
+
+impl Search {
+    /// The first description under which all is proved. A proof is mostly found soon or not at all: all descriptions get a little time, then those that nothing speaks
+    /// against get more.
+    fn look(
+        &mut self,
+        trial: &Trial<'_>,
+        (descriptions, may_need_nothing): (Vec<Description>, bool),
+        properties: &[Property],
+        limit: Duration,
+    ) -> Option<Tried> {
+        let mut open = descriptions;
+        for part in PARTS {
+            let share = limit.mul_f64(part).div_f64(open.len().max(1) as f64).max(LEAST);
+            let mut left: Vec<Description> = Vec::new();
+            for requires in open {
+                // What is likely to be violated is only asked for the violation.
+                let is_bare = requires.is_empty() && !may_need_nothing;
+                let share = if is_bare { share.min(SHORT) } else { share };
+                let Some(now) = self.attempt(trial, requires, properties, share) else { continue };
+                if now.is_proved() {
+                    return Some(now);
+                }
+                if now.violated().next().is_none() && !is_bare {
+                    left.push(now.requires.clone());
+                }
+                self.tried.retain(|other| other.requires != now.requires);
+                self.tried.push(now);
+            }
+            open = left;
+        }
+        None
     }
-    let reason = tried.iter().rev().find_map(|one| {
-        let open = one.verdicts.iter().find_map(|verdict| match verdict.answer() {
-            Answer::Unknown(unknown) => unknown.reason.lines().next(),
-            Answer::True(_) | Answer::False(_) => None,
-        })?;
-        let under = if one.requires.is_empty() { String::new() } else { format!(" (with {})", shown(&one.requires)) };
-        Some(format!("{open}{under}"))
-    });
-    Answered::Unknown(reason.unwrap_or(complaint).lines().next().unwrap_or_default().to_owned())
+
+    /// Tries a description. What was proved before stays proved.
+    fn attempt(
+        &mut self,
+        trial: &Trial<'_>,
+        requires: Description,
+        properties: &[Property],
+        share: Duration,
+    ) -> Option<Tried> {
+        let before = self.tried.iter().find(|other| other.requires == requires);
+        let known = before.map(Tried::proved).unwrap_or_default();
+        let is_open = |property: &&Property| known.iter().all(|verdict| verdict.property() != **property);
+        let asked: Vec<Property> = properties.iter().filter(is_open).copied().collect();
+        match trial.attempt(&asked, (&requires, &known), share) {
+            Ok(found) => Some(Tried { requires, verdicts: [known, found].concat() }),
+            Err(why) => {
+                self.complaint = Some(why);
+                None
+            }
+        }
+    }
+
+    /// What is said where nothing was proved.
+    fn give_up(self, entry: &Entry) -> Answered {
+        let unconditional = self.tried.iter().find(|one| one.requires.is_empty());
+        let is_about_numbers = |verdict: &&Verdict| {
+            !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
+        };
+        if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
+            return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
+        }
+        let reason = self.tried.iter().rev().find_map(|one| {
+            let open = one.verdicts.iter().find_map(|verdict| match verdict.answer() {
+                Answer::Unknown(unknown) => unknown.reason.lines().next(),
+                Answer::True(_) | Answer::False(_) => None,
+            })?;
+            let under =
+                if one.requires.is_empty() { String::new() } else { format!(" (with {})", shown(&one.requires)) };
+            Some(format!("{open}{under}"))
+        });
+        let nothing = || "no description of its parameters was proved sufficient".to_owned();
+        let why = reason.or(self.complaint).unwrap_or_else(nothing);
+        Answered::Unknown(why.lines().next().unwrap_or_default().to_owned())
+    }
 }
 
 /// What is proved, and why something of the kind is needed: what happens under the weaker descriptions.
-fn sufficient(library: &Library, entry: &Entry, mut found: Tried, weaker: &[Tried]) -> Answered {
+fn sufficient(
+    library: &Library,
+    trial: &Trial<'_>,
+    (mut found, weaker): (Tried, &[Tried]),
+    (alive, spare): (Vec<String>, Duration),
+) -> Answered {
+    let entry = trial.entry;
     if found.requires.is_empty() {
         return Answered::Safe;
     }
@@ -294,7 +359,8 @@ fn sufficient(library: &Library, entry: &Entry, mut found: Tried, weaker: &[Trie
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
     if library.may_free(entry) {
-        found.requires.iter_mut().for_each(|clause| *clause = descriptions::from_heap(clause));
+        let shown = Trial { alive, ..*trial }.shown_alive(&found.requires, spare);
+        found.requires.iter_mut().for_each(|clause| *clause = heap::from_heap(clause, &shown));
     }
     Answered::SafeIf(found.requires, needed)
 }

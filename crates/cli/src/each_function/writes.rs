@@ -8,7 +8,7 @@ impl Subject<'_> {
     pub fn frame(&self) -> Option<Vec<String>> {
         let (mut written, mut freed) = (Vec::new(), Vec::new());
         for (index, node) in self.usage.nodes.iter().enumerate() {
-            if !node.is_written && !node.is_freed {
+            if !node.is_written && !node.is_freed || matches!(node.origin, Origin::Local(_)) {
                 continue;
             }
             if let Origin::Global(global) = node.origin {
@@ -35,6 +35,13 @@ impl Subject<'_> {
         Some(clauses)
     }
 
+    /// Places that are described and do not seem to be freed.
+    pub fn kept_places(&self) -> Vec<String> {
+        let nodes = self.usage.nodes.iter().enumerate();
+        let kept = nodes.filter(|(_, node)| node.is_accessed && !node.is_freed);
+        kept.filter_map(|(index, _)| self.named(index)).map(|(place, ..)| place).collect()
+    }
+
     /// How C names a pointer, and what must not be null for it to lead anywhere.
     fn place(&self, node: usize) -> Option<(String, Vec<String>)> {
         let (place, mut guards, ty) = self.named(node)?;
@@ -52,7 +59,7 @@ impl Subject<'_> {
                 let param = self.entry.params.iter().find(|param| param.name == *name)?;
                 Some((name.clone(), Vec::new(), param.ty.clone()))
             }
-            Origin::Global(_) | Origin::Element(_) => None,
+            Origin::Global(_) | Origin::Element(_) | Origin::Local(_) => None,
             Origin::Loaded(from, offset) => {
                 let (holder, mut guards, ty) = self.named(from)?;
                 if self.usage.nodes[from].is_null_tested {

@@ -114,9 +114,11 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>, vari
         out.push_str("static __typeof__(__belay_result) __belay_returned;\n__belay_returned = __belay_result;\n");
     }
     out.push_str(&ensures);
-    if stated.is_none() {
-        out.push_str(&alive(contract, &assumed.places));
-    }
+    let is_kept: &dyn Fn(&str) -> bool = match stated {
+        None => &|place: &str| !freed(contract).contains(&place),
+        Some(stated) => &|place: &str| stated.alive.iter().any(|name| name == place),
+    };
+    out.push_str(&alive(name, &assumed.places, is_kept));
     out.push_str("}\n");
     out
 }
@@ -190,23 +192,26 @@ fn names(text: &str, place: &str) -> bool {
     (0..text.len().saturating_sub(place.len().saturating_sub(1))).any(|at| is_there(&at))
 }
 
-/// Blocks that the function was given are alive at its end, unless it may free them.
-fn alive(contract: &Contract, places: &[Vec<String>]) -> String {
+/// What the function may free.
+fn freed(contract: &Contract) -> Vec<&str> {
     let frees = contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Frees);
-    let freed: Vec<&str> = frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect();
-    let is_freed = |place: &String| freed.contains(&place.as_str());
+    frees.flat_map(|clause| split(&clause.text, ",")).map(bare).collect()
+}
+
+/// Blocks that the function was given and must not free are alive at its end. A block may have several names, one for each side of a disjunction.
+fn alive(function: &str, places: &[Vec<String>], is_kept: &dyn Fn(&str) -> bool) -> String {
     let each = |(index, names): (usize, &Vec<String>)| {
-        if names.iter().any(is_freed) {
+        if !names.iter().all(|name| is_kept(name)) {
             return format!(
                 "if (__belay_kept[{index}]) __belay_unsupported(\"which of several blocks may be freed is not followed\");\n"
             );
         }
-        let message = format!("the contract of {} is broken: what it was given is freed", contract.function);
+        let message = format!("the contract of {function} is broken: what it was given is freed");
         format!(
             "if (__belay_kept[{index}]) __belay_assert(__belay_w_ok(__belay_kept[{index}], __belay_whole(__belay_kept[{index}])), {message:?});\n"
         )
     };
-    let others = places.iter().enumerate().filter(|(_, names)| !names.iter().all(is_freed));
+    let others = places.iter().enumerate().filter(|(_, names)| names.iter().any(|name| is_kept(name)));
     others.map(each).collect()
 }
 

@@ -44,6 +44,8 @@ pub struct Stated {
     pub requires: Vec<String>,
     /// Whether variables of static storage have any value.
     pub any_globals: bool,
+    /// Places of `requires` whose blocks have to be alive at the end: then the function has not freed them, and nothing need be known of where they come from.
+    pub alive: Vec<String>,
 }
 
 impl Contracts {
@@ -107,7 +109,7 @@ pub fn apply(
         (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), (Some(stated), &[]))?,
         (None, _) => {}
     }
-    let enforces = asked.enforce.is_some() && asked.stated.is_none();
+    let enforces = asked.enforce.is_some() && asked.stated.as_ref().is_none_or(|stated| !stated.alive.is_empty());
     let has_loops = lifted.iter().any(|(_, found)| !found.loops.is_empty());
     Ok(Applied { notes, has_clauses: enforces || has_loops || !asked.replace.is_empty() })
 }

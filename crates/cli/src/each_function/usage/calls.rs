@@ -95,16 +95,18 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        self.found.calls.extend(&usage.calls);
-        self.found.called_through.extend(&usage.called_through);
-        let mut results = Vec::new();
-        for result in &usage.results {
-            if let Value::Pointer(node, at) = result {
-                for (mine, moved) in &stand_for[*node] {
-                    results.push(Value::Pointer(*mine, at.zip(*moved).map(|(at, moved)| at + moved)));
+        for ((node, at), values) in &usage.stored {
+            let values: Vec<Value> = values.iter().flat_map(|value| returned(*value, &given, &stand_for)).collect();
+            for (mine, moved) in &stand_for[*node] {
+                if let Some(at) = moved.and_then(|moved| u64::try_from(moved + *at as i64).ok()) {
+                    self.found.store((*mine, at), values.iter().copied());
                 }
             }
         }
+        self.found.calls.extend(&usage.calls);
+        self.found.called_through.extend(&usage.called_through);
+        let results: Vec<Value> =
+            usage.results.iter().flat_map(|result| returned(*result, &given, &stand_for)).collect();
         self.set(inst, results);
     }
 
@@ -125,17 +127,38 @@ impl Walk<'_, '_> {
                 let sum = |moved: Option<i64>| u64::try_from(moved? + at as i64).ok();
                 let places = from.into_iter().filter_map(|(node, moved)| Some((node, sum(moved)?)));
                 let places: Vec<(usize, u64)> = places.collect();
-                places
-                    .into_iter()
-                    .filter_map(|(node, at)| Some((self.found.node(Origin::Loaded(node, at))?, Some(0))))
-                    .collect()
+                let values: Vec<Value> = places.into_iter().flat_map(|(node, at)| self.pointers_at(node, at)).collect();
+                pointers(Some(&values))
             }
+            Origin::Local(_) => Vec::new(),
             Origin::Element(from) => {
                 let from = stand_for[from].clone();
                 let element = |(node, _)| Some((self.found.node(Origin::Element(node))?, Some(0)));
                 from.into_iter().filter_map(element).collect()
             }
         }
+    }
+}
+
+/// What a callee returns, as it is here.
+fn returned(result: Value, given: &[Vec<Value>], stand_for: &[Vec<(usize, Option<i64>)>]) -> Vec<Value> {
+    match result {
+        Value::Pointer(node, at) => {
+            let moved = |(mine, moved): &(usize, Option<i64>)| {
+                Value::Pointer(*mine, at.zip(*moved).map(|(at, moved)| at + moved))
+            };
+            stand_for[node].iter().map(moved).collect()
+        }
+        Value::Content(node) => stand_for[node].iter().map(|(mine, _)| Value::Content(*mine)).collect(),
+        Value::Count(Count::Param(index)) => given.get(index as usize).cloned().unwrap_or_default(),
+        Value::Count(Count::Member(node, at)) => {
+            let moved = |(mine, moved): &(usize, Option<i64>)| {
+                let at = u64::try_from((*moved)? + at as i64).ok()?;
+                Some(Value::Count(Count::Member(*mine, at)))
+            };
+            stand_for[node].iter().filter_map(moved).collect()
+        }
+        Value::Function(function) => vec![Value::Function(function)],
     }
 }
 

@@ -7,7 +7,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_ir::{FuncId, GlobalId, Program};
+use belay_ir::{FuncId, GlobalId, InstId, Program};
 
 use walk::Walk;
 
@@ -25,6 +25,8 @@ pub enum Origin {
     Loaded(usize, u64),
     /// Loaded from there at places that vary: an element.
     Element(usize),
+    /// A local variable whose address is used: the pointer to it.
+    Local(InstId),
 }
 
 /// What is done with where a pointer leads.
@@ -86,6 +88,8 @@ pub struct Usage {
     /// Pointers to functions that it calls through: where they are kept.
     pub called_through: BTreeSet<(GlobalId, u64)>,
     results: BTreeSet<Value>,
+    /// Pointers that are stored where others lead, by offset.
+    stored: BTreeMap<(usize, u64), BTreeSet<Value>>,
     by_origin: BTreeMap<Origin, usize>,
 }
 
@@ -146,7 +150,7 @@ impl Usage {
 
     fn depth(&self, node: usize) -> usize {
         match self.nodes[node].origin {
-            Origin::Param(_) | Origin::Global(_) => 0,
+            Origin::Param(_) | Origin::Global(_) | Origin::Local(_) => 0,
             Origin::Loaded(from, _) | Origin::Element(from) => self.depth(from) + 1,
         }
     }
@@ -164,6 +168,12 @@ impl Usage {
         }
     }
 
+    /// Stores a pointer where another leads.
+    fn store(&mut self, place: (usize, u64), values: impl IntoIterator<Item = Value>) {
+        let known = self.stored.entry(place).or_default();
+        values.into_iter().for_each(|value| insert(known, value));
+    }
+
     /// A pointer is called: if it is kept in static storage, there.
     fn call_through(&mut self, node: usize) {
         if let Origin::Loaded(from, at) = self.nodes[node].origin
@@ -177,7 +187,7 @@ impl Usage {
     pub fn loaded(&self, from: usize) -> impl Iterator<Item = (u64, usize)> + '_ {
         self.by_origin.iter().filter_map(move |(origin, node)| match origin {
             Origin::Loaded(of, offset) if *of == from => Some((*offset, *node)),
-            Origin::Loaded(..) | Origin::Element(_) | Origin::Param(_) | Origin::Global(_) => None,
+            Origin::Loaded(..) | Origin::Element(_) | Origin::Param(_) | Origin::Global(_) | Origin::Local(_) => None,
         })
     }
 
@@ -211,4 +221,25 @@ impl Usage {
         node.is_freed |= other.is_freed;
         node.is_called |= other.is_called;
     }
+}
+
+/// Possible values of a register or place that are kept.
+const VALUES: usize = 12;
+/// Offsets into one object that a register or place may have before it may have any.
+const OFFSETS: usize = 4;
+
+/// One more possible value.
+fn insert(known: &mut BTreeSet<Value>, value: Value) {
+    let moved = known.iter().filter(|other| same_pointer(other, &value)).count();
+    let widened = match value {
+        Value::Pointer(node, Some(_)) if moved >= OFFSETS && !known.contains(&value) => Value::Pointer(node, None),
+        other => other,
+    };
+    if known.len() < VALUES {
+        known.insert(widened);
+    }
+}
+
+fn same_pointer(one: &Value, other: &Value) -> bool {
+    matches!((one, other), (Value::Pointer(one, _), Value::Pointer(other, _)) if one == other)
 }

@@ -4,12 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{CastOp, FuncId, Function, GlobalId, InstId, Op, Operand, Target, Terminator, Type};
 
-use super::{Count, Origin, Usage, Usages, Value};
+use super::{Count, Origin, Usage, Usages, Value, insert};
 
-/// Possible values of a register that are kept.
-const VALUES: usize = 12;
-/// Offsets into one object that a register may have before it may have any.
-const OFFSETS: usize = 4;
 /// Rounds over a function's instructions.
 const ROUNDS: usize = 8;
 
@@ -37,14 +33,14 @@ impl Walk<'_, '_> {
             }
         }
         for _ in 0..ROUNDS {
-            let before = (self.values.clone(), self.found.nodes.clone(), self.found.calls.len());
+            let before = (self.values.clone(), self.found.nodes.clone(), self.found.stored.clone());
             for (_, inst) in self.function.placed_insts() {
                 self.step(inst);
             }
             for block in self.function.blocks.iter() {
                 self.end(&block.term);
             }
-            if before == (self.values.clone(), self.found.nodes.clone(), self.found.calls.len()) {
+            if before == (self.values.clone(), self.found.nodes.clone(), self.found.stored.clone()) {
                 break;
             }
         }
@@ -74,22 +70,11 @@ impl Walk<'_, '_> {
 
     pub(super) fn set(&mut self, inst: InstId, new: impl IntoIterator<Item = Value>) {
         let known = self.values.entry(inst).or_default();
-        for value in new {
-            let moved = known.iter().filter(|other| same_pointer(other, &value)).count();
-            let widened = match value {
-                Value::Pointer(node, Some(_)) if moved >= OFFSETS && !known.contains(&value) => {
-                    Value::Pointer(node, None)
-                }
-                other => other,
-            };
-            if known.len() < VALUES {
-                known.insert(widened);
-            }
-        }
+        new.into_iter().for_each(|value| insert(known, value));
     }
 
+    // A table: one arm an instruction.
     fn step(&mut self, inst: InstId) {
-        // A table: one arm an instruction.
         let (op, ty) = (&self.function.insts[inst].op, self.function.insts[inst].ty);
         match op {
             Op::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::Bitcast, value }
@@ -129,12 +114,17 @@ impl Walk<'_, '_> {
             Op::Store { ptr, value, .. } => {
                 let size = self.function.operand_type(*value).map(bytes_of);
                 self.access(*ptr, size, true);
+                self.store(*ptr, *value);
             }
             Op::MemCopy { dst, src, len, .. } => {
                 self.copied(*src, *len, false);
                 self.copied(*dst, *len, true);
             }
             Op::MemSet { dst, len, .. } => self.copied(*dst, *len, true),
+            Op::Alloca { .. } => {
+                let node = self.found.node(Origin::Local(inst));
+                self.set(inst, node.map(|node| Value::Pointer(node, Some(0))));
+            }
             Op::Call { callee, args, .. } => self.call(inst, *callee, args),
             Op::Overflows { .. }
             | Op::Unary { .. }
@@ -144,7 +134,6 @@ impl Walk<'_, '_> {
             | Op::FloatCompare { .. }
             | Op::Cast { .. }
             | Op::Arbitrary { .. }
-            | Op::Alloca { .. }
             | Op::LifetimeStart { .. }
             | Op::LifetimeEnd { .. }
             | Op::StackSave
@@ -201,11 +190,10 @@ impl Walk<'_, '_> {
             let at = at.and_then(|at| u64::try_from(at).ok());
             match (ty, at) {
                 (Some(Type::Ptr), Some(at)) => {
-                    if let (Origin::Global(global), _) = (self.found.nodes[node].origin, at) {
+                    if let Origin::Global(global) = self.found.nodes[node].origin {
                         loaded.extend(self.kept_function(global, at).map(Value::Function));
                     }
-                    let child = self.found.node(Origin::Loaded(node, at));
-                    loaded.extend(child.map(|child| Value::Pointer(child, Some(0))));
+                    loaded.extend(self.pointers_at(node, at));
                 }
                 (Some(Type::Ptr), None) => {
                     let child = self.found.node(Origin::Element(node));
@@ -218,6 +206,31 @@ impl Walk<'_, '_> {
             }
         }
         self.set(inst, loaded);
+    }
+
+    /// Pointers are stored where others lead.
+    fn store(&mut self, ptr: Operand, value: Operand) {
+        if self.function.operand_type(value) != Some(Type::Ptr) {
+            return;
+        }
+        let values = self.values(value);
+        for place in self.values(ptr) {
+            if let Value::Pointer(node, Some(at)) = place
+                && let Ok(at) = u64::try_from(at)
+            {
+                self.found.store((node, at), values.iter().copied());
+            }
+        }
+    }
+
+    /// The pointers that may stand at a place: what was stored there and, unless it is a local variable, what callers have put there.
+    pub(super) fn pointers_at(&mut self, node: usize, at: u64) -> Vec<Value> {
+        let mut all: Vec<Value> = self.found.stored.get(&(node, at)).into_iter().flatten().copied().collect();
+        if !matches!(self.found.nodes[node].origin, Origin::Local(_)) {
+            let child = self.found.node(Origin::Loaded(node, at));
+            all.extend(child.map(|child| Value::Pointer(child, Some(0))));
+        }
+        all
     }
 
     /// The function whose address a variable is initialised with.
@@ -247,10 +260,6 @@ impl Walk<'_, '_> {
             }
         }
     }
-}
-
-fn same_pointer(one: &Value, other: &Value) -> bool {
-    matches!((one, other), (Value::Pointer(one, _), Value::Pointer(other, _)) if one == other)
 }
 
 fn bytes_of(ty: Type) -> u64 {
