@@ -383,9 +383,13 @@ impl Lowering {
             ("__CPROVER_bool", _) => Ok("_Bool ".to_owned()),
             ("__CPROVER_size_t", _) => Ok("__SIZE_TYPE__ ".to_owned()),
             ("__CPROVER_old" | "__CPROVER_loop_entry", [value]) => self.old(value),
-            ("__CPROVER_OBJECT_SIZE" | "__CPROVER_POINTER_OFFSET" | "__CPROVER_DYNAMIC_OBJECT", _) if self.replaces => {
-                Err(format!("`{name}` of what a caller gives may differ from what is required"))
-            }
+            (
+                "__CPROVER_OBJECT_SIZE"
+                | "__CPROVER_POINTER_OFFSET"
+                | "__CPROVER_DYNAMIC_OBJECT"
+                | "__CPROVER_same_object",
+                _,
+            ) if self.replaces => Err(format!("`{name}` of what a caller gives may differ from what is required")),
             ("__CPROVER_r_ok", [pointer, rest @ ..]) => self.asked("__belay_r_ok", pointer, rest),
             ("__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => self.asked("__belay_w_ok", pointer, rest),
             ("__CPROVER_OBJECT_SIZE", [pointer]) => Ok(format!("__belay_whole({})", self.described(pointer)?)),
