@@ -12,6 +12,8 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
+pub use crate::text::{joined, plain};
+
 use crate::blocks::{NODE, Named, SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
@@ -488,22 +490,10 @@ pub(crate) fn set_old(prefix: &str, index: usize, value: &str) -> String {
     format!("{numbers}{pointer}__builtin_memcpy(&{old}, &({value}), sizeof({old})); ")
 }
 
-/// A text without the blanks between its tokens and without brackets around it.
-pub fn joined(text: &str) -> String {
-    tokens(bare(text)).iter().map(|token| token.text).collect()
-}
-
 /// What ends a run without an answer, where a clause is not understood.
 pub fn refusal(clause: &Clause, why: &str) -> String {
     let message = format!("the {} clause of line {}: {}", clause.kind.name(), clause.line, plain(why));
     format!("__belay_unsupported({message:?}); ")
-}
-
-/// CBMC's names as people write them.
-pub fn plain(text: &str) -> String {
-    let words = text.replace("__CPROVER_", "").replace("__BELAY_", "");
-    let short: String = words.chars().take(160).collect();
-    if short.len() < words.len() { format!("{short}…") } else { short }
 }
 
 #[cfg(test)]
