@@ -12,6 +12,8 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
+pub use crate::text::{joined, plain};
+
 use crate::blocks::{NODE, Named, SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
@@ -383,9 +385,13 @@ impl Lowering {
             ("__CPROVER_bool", _) => Ok("_Bool ".to_owned()),
             ("__CPROVER_size_t", _) => Ok("__SIZE_TYPE__ ".to_owned()),
             ("__CPROVER_old" | "__CPROVER_loop_entry", [value]) => self.old(value),
-            ("__CPROVER_OBJECT_SIZE" | "__CPROVER_POINTER_OFFSET" | "__CPROVER_DYNAMIC_OBJECT", _) if self.replaces => {
-                Err(format!("`{name}` of what a caller gives may differ from what is required"))
-            }
+            (
+                "__CPROVER_OBJECT_SIZE"
+                | "__CPROVER_POINTER_OFFSET"
+                | "__CPROVER_DYNAMIC_OBJECT"
+                | "__CPROVER_same_object",
+                _,
+            ) if self.replaces => Err(format!("`{name}` of what a caller gives may differ from what is required")),
             ("__CPROVER_r_ok", [pointer, rest @ ..]) => self.asked("__belay_r_ok", pointer, rest),
             ("__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => self.asked("__belay_w_ok", pointer, rest),
             ("__CPROVER_OBJECT_SIZE", [pointer]) => Ok(format!("__belay_whole({})", self.described(pointer)?)),
@@ -484,22 +490,10 @@ pub(crate) fn set_old(prefix: &str, index: usize, value: &str) -> String {
     format!("{numbers}{pointer}__builtin_memcpy(&{old}, &({value}), sizeof({old})); ")
 }
 
-/// A text without the blanks between its tokens and without brackets around it.
-pub fn joined(text: &str) -> String {
-    tokens(bare(text)).iter().map(|token| token.text).collect()
-}
-
 /// What ends a run without an answer, where a clause is not understood.
 pub fn refusal(clause: &Clause, why: &str) -> String {
     let message = format!("the {} clause of line {}: {}", clause.kind.name(), clause.line, plain(why));
     format!("__belay_unsupported({message:?}); ")
-}
-
-/// CBMC's names as people write them.
-pub fn plain(text: &str) -> String {
-    let words = text.replace("__CPROVER_", "").replace("__BELAY_", "");
-    let short: String = words.chars().take(160).collect();
-    if short.len() < words.len() { format!("{short}…") } else { short }
 }
 
 #[cfg(test)]

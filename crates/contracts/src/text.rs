@@ -52,6 +52,18 @@ pub(crate) fn is_cast(text: &str, ty: &str) -> bool {
     all.len() == 1 || all.first().is_some_and(|first| first.is("(")) && closing(&all, 0) == Some(all.len() - 1)
 }
 
+/// A text without the blanks between its tokens and without brackets around it.
+pub fn joined(text: &str) -> String {
+    tokens(bare(text)).iter().map(|token| token.text).collect()
+}
+
+/// CBMC's names as people write them.
+pub fn plain(text: &str) -> String {
+    let words = text.replace("__CPROVER_", "").replace("__BELAY_", "");
+    let short: String = words.chars().take(160).collect();
+    if short.len() < words.len() { format!("{short}…") } else { short }
+}
+
 /// Where the first `==>` outside of brackets ends.
 pub(crate) fn premise_end(text: &str) -> usize {
     let mut depth = 0i32;

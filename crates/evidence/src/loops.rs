@@ -25,7 +25,7 @@
 //! **Endless runs.** The checker's verdict on `termination` stands behind them. Where a state recurs, the run is made once more, on through some turns of what it repeats, and the
 //! blocks are looked at that it passes last, at least one turn of them: those of the outermost frame among them are passed again and again. That frame is never left, so that a loop which
 //! contains all these blocks and whose head is among them is gone round for ever. Blocks from before the first turn would only keep a loop from containing all. Which loop
-//! of the simplified program that is, is told by the places of its instructions. Otherwise, where nothing recurses and all loops but one end, it is that one.
+//! of the simplified program that is, is told by the places of its instructions, if they tell it. Otherwise, where nothing recurses and all loops but one end, it is that one.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -318,7 +318,7 @@ fn stays_in(task: &Task<'_>, counterexample: &Counterexample, budget: &Budget) -
     let contains_all = |id: LoopId| blocks.iter().all(|(_, block)| nest.contains(id, *block));
     let is_passed = |id: LoopId| nest.get(id).heads.iter().any(|head| blocks.contains(&(function, *head)));
     let (own, _) = nest.iter().find(|(id, _)| contains_all(*id) && is_passed(*id))?;
-    find_in_simplified(task, function, &nest.get(own).blocks)
+    find_in_simplified(task, function, &nest, own)
 }
 
 /// Turns of a recurrence that are looked at.
@@ -346,13 +346,24 @@ impl ChoiceSource for Again<'_> {
     }
 }
 
-/// The loop of the simplified program that these blocks of the program as translated became: the largest whose every instruction is at a place of one of theirs.
-fn find_in_simplified(task: &Task<'_>, function: FuncId, blocks: &[BlockId]) -> Option<LoopPlace> {
-    let from = places(task.program, function, blocks);
-    let nest = nest_of(&task.simplified.functions[function]);
-    let inside = nest.iter().filter_map(|(_, found)| {
+/// The loop of the simplified program that a loop of the program as translated became: the largest whose every instruction is at a place of one of its own. Loops of one macro are all
+/// at one place: where another loop, around it or beside it, has no place that this one has not, or what is found may be a loop inside it, that is not told.
+fn find_in_simplified(task: &Task<'_>, function: FuncId, nest: &LoopNest, own: LoopId) -> Option<LoopPlace> {
+    let from = places(task.program, function, &nest.get(own).blocks);
+    let mut inner = Vec::new();
+    for (_, other) in nest.iter().filter(|(id, _)| *id != own) {
+        let at = places(task.program, function, &other.blocks);
+        if other.blocks.iter().all(|block| nest.contains(own, *block)) {
+            inner.push(at);
+        } else if !at.is_empty() && at.is_subset(&from) {
+            return None;
+        }
+    }
+    let simplified = nest_of(&task.simplified.functions[function]);
+    let inside = simplified.iter().filter_map(|(_, found)| {
         let to = places(task.simplified, function, &found.blocks);
-        (!to.is_empty() && to.is_subset(&from)).then_some((to.len(), found))
+        let is_own = !to.is_empty() && to.is_subset(&from) && !inner.iter().any(|at| to.is_subset(at));
+        is_own.then_some((to.len(), found))
     });
     let most = inside.max_by_key(|(size, found)| (*size, u32::MAX - found.depth))?;
     most.1.heads.first().map(|head| LoopPlace { function, head: *head })

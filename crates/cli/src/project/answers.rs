@@ -146,7 +146,7 @@ fn digest_lines(options: &StoredOptions, stamp: &str) -> Result<String, Response
     let program = source::load(&program_options)?;
     let texts = belay_frontend::preprocess_all(&source::source(&program_options, None, Contracts::default()))
         .map_err(|error| frontend_failure(&error))?;
-    let declared: String = texts.iter().map(|text| without_bodies(text)).collect();
+    let declared: String = texts.iter().flat_map(|text| [without_bodies(text), bodies_of_clauses(text)]).collect();
     // Entered by no call of the program's: what runs before and after every entry, and what contracts speak of.
     let around = program.constructors.iter().chain(&program.destructors).map(|id| program.functions[*id].name.clone());
     let others: BTreeSet<String> = around.chain(words_of_clauses(&declared)).collect();
@@ -156,27 +156,65 @@ fn digest_lines(options: &StoredOptions, stamp: &str) -> Result<String, Response
 }
 
 /// The words between the brackets of clauses: names of functions are among them, whose bodies say what a contract says.
-fn words_of_clauses(declared: &str) -> BTreeSet<String> {
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let mut words = BTreeSet::new();
+fn words_of_clauses(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     for kind in ["__CPROVER_requires", "__CPROVER_ensures", "__CPROVER_assigns", "__CPROVER_frees"] {
-        for (at, _) in declared.match_indices(kind) {
-            let (mut depth, mut end) = (0usize, declared.len());
-            for (place, letter) in declared[at + kind.len()..].char_indices() {
-                depth = match letter {
-                    '(' => depth + 1,
-                    ')' => depth.saturating_sub(1),
-                    _ => depth,
-                };
-                if depth == 0 && letter == ')' {
-                    end = at + kind.len() + place;
-                    break;
-                }
-            }
-            words.extend(declared[at + kind.len()..end].split(|letter| !is_word(letter)).map(str::to_owned));
+        for (at, _) in text.match_indices(kind) {
+            found.extend(words(bracket(&text[at + kind.len()..])));
         }
     }
-    words
+    found
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(str::to_owned)
+}
+
+/// The bodies of the functions that clauses name, and of those that these name: contracts may be all that speaks of them.
+fn bodies_of_clauses(text: &str) -> String {
+    let mut named = words_of_clauses(text);
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
+    let mut bodies = String::new();
+    loop {
+        let mut more = BTreeSet::new();
+        for (at, _) in text.match_indices('(') {
+            let before = text[..at].trim_end();
+            let name = before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
+            let rest = &text[at + bracket(&text[at..]).len()..];
+            let is_body = name.is_some_and(|name| named.contains(name)) && rest.trim_start().starts_with('{');
+            if is_body && seen.insert(at) {
+                let body = bracket(rest.trim_start());
+                more.extend(words(body));
+                bodies.push_str(body);
+            }
+        }
+        if more.is_subset(&named) {
+            return bodies;
+        }
+        named.extend(more);
+    }
+}
+
+/// The bracket that a text begins with, up to what closes it: all of the text if nothing does.
+fn bracket(text: &str) -> &str {
+    let (mut depth, mut quote, mut escaped) = (0usize, None, false);
+    for (at, letter) in text.char_indices() {
+        match (quote, letter) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), letter) if open == letter => quote = None,
+            (None, '"' | '\'') => quote = Some(letter),
+            (None, '(' | '{' | '[') => depth += 1,
+            (None, ')' | '}' | ']') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return &text[..=at];
+                }
+            }
+            (_, _) => {}
+        }
+    }
+    text
 }
 
 /// The key of an answer.
@@ -243,6 +281,11 @@ mod tests {
         let text = "int f(int *p) __CPROVER_requires(ok(p, (size)(1)) && n) ; int g(void);";
         let words = words_of_clauses(text);
         assert!(words.contains("ok") && words.contains("n") && !words.contains("g"), "{words:?}");
+        let text = format!(
+            "int in(int a) {{ return '{{' + a; }} int ok(int *p, int n) {{ return in(n); }} int g(void) {{ return 3; }} {text}"
+        );
+        let bodies = bodies_of_clauses(&text);
+        assert!(bodies.contains("in(n)") && bodies.contains("'{' + a") && !bodies.contains("return 3"), "{bodies}");
     }
 
     #[test]
