@@ -11,7 +11,7 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
-use crate::blocks::{Named, SHAPES, makes_blocks};
+use crate::blocks::{NODE, Named, SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
 use crate::text::{is_divisor, mentions, premise_end, uses};
@@ -350,7 +350,7 @@ impl Lowering {
                     let whole = close.map(|close| &text[token.at..all[close].end()]);
                     out.push_str(&self.named(name, body, whole)?);
                     let takes = body.is_some()
-                        && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t");
+                        && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t" | NODE);
                     at = if takes { close.map_or(at, |close| close) + 1 } else { at + 1 };
                 }
                 word => {
@@ -379,7 +379,9 @@ impl Lowering {
             ("__CPROVER_same_object", [p, q]) => {
                 Ok(format!("__belay_same({}, {})", self.described(p)?, self.described(q)?))
             }
+            (NODE, _) if self.quantified.iter().any(|name| name == NODE) => Ok("__belay_node ".to_owned()),
             ("__CPROVER_is_fresh", [pointer, size]) if self.mode == Mode::Assert => {
+                self.refuse_elements()?;
                 let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
                 Ok(self.is_fresh(&pointer, &size))
             }
