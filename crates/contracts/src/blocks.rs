@@ -94,14 +94,14 @@ impl Lowering {
         format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place, Some(size)))
     }
 
-    /// Without a byte that was named before; without a size, in no block of which one was. (That both may be written is asserted as well, so that no sum of an offset and a size
+    /// Without a byte that was named before (none at all has none in common); without a size, in no block of which one was. (That both may be written is asserted as well, so that no sum of an offset and a size
     /// goes round.)
     fn apart(&self, place: &str, size: Option<&str>) -> String {
         let each = |other: &Named| match (size, &other.size) {
             (Some(size), Some(extent)) => {
                 let (at, from) = (format!("__belay_offset({place})"), format!("__belay_offset({})", other.pointer));
                 format!(
-                    " && !(__belay_same({place}, {}) && {at} < {from} + ({extent}) && {from} < {at} + ({size}))",
+                    " && !(({size}) && ({extent}) && __belay_same({place}, {}) && {at} < {from} + ({extent}) && {from} < {at} + ({size}))",
                     other.pointer
                 )
             }

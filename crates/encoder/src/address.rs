@@ -360,7 +360,8 @@ impl Execution<'_, '_> {
 
     /// `place & mask` within what the alignment of all its objects shows.
     fn mask_pointer(&mut self, place: PointerId, mask: TermId) -> Option<Value> {
-        let bits = self.store.terms.as_const(mask)?.to_u128()?;
+        let Some(constant) = self.store.terms.as_const(mask) else { return Some(self.mask_by_choice(place, mask)) };
+        let bits = constant.to_u128()?;
         let cases = self.store.pointers.cases(place);
         let low = |object: ObjectId| {
             let align = self.store.names.object(object).align;
@@ -394,5 +395,17 @@ impl Execution<'_, '_> {
         }
         let pointer = self.store.pointers.make(merged);
         Some(self.address_integer(pointer))
+    }
+
+    /// `place & mask` of a mask that is not known. Where it is all ones the result is the place itself, as in a run; elsewhere it is the number that the address and the mask give. (A run keeps
+    /// the place also where the mask clears no bits but those that alignment shows to be clear. A number in its stead is of the same value, and where it leads is not known: an access through it has no
+    /// verdict, so nothing is proved that way that a run would not do.)
+    fn mask_by_choice(&mut self, place: PointerId, mask: TermId) -> Value {
+        let none = self.store.address_number(0);
+        let all = self.store.terms.not(none);
+        let keeps = self.store.terms.eq(mask, all);
+        let number = self.number_of(Value::Addr(place));
+        let masked = Value::Bits(self.store.terms.and(number, mask));
+        self.select(keeps, Value::Addr(place), masked)
     }
 }

@@ -18,7 +18,7 @@ use belay_rules::Config;
 
 use crate::answerer::Answerer;
 use crate::task::Task;
-use crate::unrolled::{Question, Recheck, ask, bad_conditions};
+use crate::unrolled::{Question, Recheck, ask, bad_conditions, solve};
 
 /// A proof by k-induction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,12 +93,32 @@ pub(crate) fn check(
         let question = question(simplified, config, property, induction, budget)?;
         Ok(question.reduce_question(induction.cover.as_ref(), answerer, budget))
     })?;
-    // The parts of a proof are settled one after the other, each with what is known of the others then: that they hold together is for the check to say.
     match answer {
         Recheck::Skipped(reason) if induction.parts.is_some() => {
-            Err(format!("loops by themselves are not confirmed: {reason}"))
+            hold_together(task, property, induction, reason, budget)
         }
         Recheck::Done | Recheck::Skipped(_) => Ok(answer),
+    }
+}
+
+/// So much of the time that is left, in hundredths, may go into a question that the second solver has left open.
+const SHARE_OF_OWN: u32 = 50;
+
+/// The parts of a proof are settled one after the other, each with what is known of the others then: that they hold together is for the check to say. Where the second solver says nothing, our own
+/// is asked the whole question, made anew. The answer then rests on one solver, as that of an engine does which has asked the whole question itself, and the verdict says so.
+fn hold_together(
+    task: &Task<'_>,
+    property: Property,
+    induction: &Induction,
+    reason: String,
+    budget: &Budget,
+) -> Result<Recheck, String> {
+    let (simplified, config) = (task.simplified, task.config.clone());
+    let share = budget.share(SHARE_OF_OWN, u64::MAX);
+    let holds = solve(&share, move |budget| question(simplified, config, property, induction, budget))?;
+    match holds {
+        true => Ok(Recheck::Skipped(reason)),
+        false => Err(format!("loops by themselves are not confirmed: {reason}")),
     }
 }
 

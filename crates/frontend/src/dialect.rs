@@ -3,6 +3,7 @@
 //! - Quantifiers become loops ([`belay_contracts::quantifier`]).
 //! - `#pragma CPROVER check disable "pointer"` in a function says that what follows may do what C does not define. CBMC goes on there; here a run that gets to it has no verdict.
 //! - A function that is defined with another type than it was declared with (a missing `const`, a struct of its own) gets a name of its own in C and keeps its name for the linker.
+//! - Two structures may be compared by `==`: all their bytes are, those between members too, which are members in CBMC's reading.
 //! - An uninterpreted function may be declared with several types, and stubs may define what clang has built in.
 
 use belay_ir::DataModel;
@@ -95,8 +96,10 @@ pub fn compile(unit: &Compilation, model: DataModel) -> Result<Compiled, Fronten
             Err(error) => error,
         };
         let FrontendError::Compile { messages, .. } = &error else { return Err(error) };
-        let renamed = unit.text.as_ref().and_then(|text| messages.lines().find_map(|line| rename_conflict(text, line)));
-        let Some(text) = renamed else { return Err(error) };
+        let mended = |text: &String| {
+            messages.lines().find_map(|line| rename_conflict(text, line).or_else(|| compare_bytes(text, line)))
+        };
+        let Some(text) = unit.text.as_ref().and_then(mended) else { return Err(error) };
         unit.text = Some(text);
     }
     clang.compile(&unit, model)
@@ -114,6 +117,24 @@ fn rename_conflict(text: &str, message: &str) -> Option<String> {
     let at = start + find_word(&text[start..end], name)?;
     let (before, after) = (&text[..at], &text[at + name.len()..]);
     Some(format!("#pragma redefine_extname __belay_own_{name} {name}\n{before}__belay_own_{name}{after}"))
+}
+
+/// The text in which the structures of `(a == b)` are compared byte by byte, where clang says `file:line:column: error: invalid operands to binary expression ('struct s' and 'struct s')`.
+fn compare_bytes(text: &str, message: &str) -> Option<String> {
+    let (place, types) = message.split_once(": error: invalid operands to binary expression ('struct ")?;
+    let (one, other) = types.strip_suffix("')")?.split_once("' and 'struct ")?;
+    let (place, column) = place.rsplit_once(':')?;
+    let (file, line) = place.rsplit_once(':')?;
+    let at = line_start(text, file, line.parse().ok()?)? + column.parse::<usize>().ok()?.checked_sub(1)?;
+    let sign = text.get(at..at + 2).filter(|sign| ["==", "!="].contains(sign))?;
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let (before, after) = (text[..at].trim_end(), text[at + 2..].trim_start());
+    let left = &before[before.trim_end_matches(is_part).len()..];
+    let right = &after[..after.len() - after.trim_start_matches(is_part).len()];
+    let (before, after) = (&before[..before.len() - left.len()], &after[right.len()..]);
+    let is_whole = before.trim_end().ends_with('(') && after.trim_start().starts_with(')');
+    let is_plain = one == other && is_whole && !left.is_empty() && !right.is_empty();
+    is_plain.then(|| format!("{before}__builtin_memcmp(&{left}, &{right}, sizeof({left})) {sign} 0{after}"))
 }
 
 /// Where a line of a file begins in preprocessed text.
@@ -158,6 +179,18 @@ mod tests {
         assert!(renamed.starts_with("#pragma redefine_extname __belay_own_f f\n"));
         assert!(renamed.ends_with("\nint __belay_own_f(char *p)\n{\n}\n"), "{renamed}");
         assert_eq!(rename_conflict(text, "b.c:9:5: error: conflicting types for 'f'"), None);
+    }
+
+    #[test]
+    fn structures_are_compared_by_their_bytes() {
+        let text = "# 3 \"a.c\"\nvoid f(void) {\n  g(old == new_1);\n  g(*old == new_1);\n}\n";
+        let message = |line: u32, column: u32| {
+            format!("a.c:{line}:{column}: error: invalid operands to binary expression ('struct s' and 'struct s')")
+        };
+        let compared = compare_bytes(text, &message(4, 9)).expect("it is there");
+        assert_eq!(compared, text.replacen("old == new_1", "__builtin_memcmp(&old, &new_1, sizeof(old)) == 0", 1));
+        assert_eq!(compare_bytes(text, &message(5, 10)), None);
+        assert_eq!(compare_bytes(text, &message(4, 9).replace("and 'struct s'", "and 'struct t'")), None);
     }
 
     #[test]
