@@ -29,6 +29,7 @@ mod scan;
 mod sorting;
 mod statics;
 mod surround;
+mod undeclared;
 mod vectors;
 mod x87;
 
