@@ -29,6 +29,7 @@ soak: build
 	@scripts/soak.py $(BELAY)
 	@scripts/soak_loops.py $(BELAY)
 	@scripts/soak_open.py $(BELAY)
+	@scripts/soak_lives.py $(BELAY) --count 300
 	@scripts/soak_slurm.sh $(BELAY)
 	@scripts/soak_benchexec.sh $(BELAY)
 	$(CARGO) test --release --workspace -- --ignored --test-threads 1

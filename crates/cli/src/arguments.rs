@@ -144,6 +144,9 @@ pub struct RuleOptions {
     /// Let malloc, calloc and realloc return null
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// main may be called with argc = 0, without even a name
+    #[arg(long)]
+    pub argc_may_be_zero: bool,
     /// Let an allocation succeed whatever its size, also beyond PTRDIFF_MAX; part of --rules svcomp
     #[arg(long, hide = true)]
     pub huge_allocations_succeed: bool,

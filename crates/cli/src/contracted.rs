@@ -1,4 +1,4 @@
-//! Programs whose contracts are checked.
+//! Programs whose contracts are checked, and those with assertions that are nothing in their own binary (`__CPROVER_assert`).
 //!
 //! In the program that is verified a clause is an assertion, which ends the run where it fails; in the user's program nothing ends there. So whatever else is
 //! proved holds only if no clause fails: a proof counts where `unreach-call` is proved as well, and is unknown otherwise. A violation comes before the run
@@ -30,7 +30,8 @@ pub fn withhold(program: &Program, verdicts: Vec<Verdict>) -> Vec<Verdict> {
     if clauses_hold(program, &verdicts) {
         return verdicts;
     }
-    let reason = "it holds as long as no clause of a contract fails, which is not shown";
+    let reason =
+        "it holds as long as no assertion beside the code and no clause of a contract fails, which is not shown";
     let withheld = |verdict: Verdict| match verdict.answer() {
         Answer::True(_) => Verdict::unknown(verdict.property(), reason, Span::NONE),
         Answer::False(_) | Answer::Unknown(_) => verdict,

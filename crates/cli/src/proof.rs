@@ -195,7 +195,7 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         nondet_static,
         flags,
     } = program;
-    let RuleOptions { integers, malloc_may_fail, huge_allocations_succeed } = rules;
+    let RuleOptions { integers, malloc_may_fail, argc_may_be_zero, huge_allocations_succeed } = rules;
     let mut options = vec![
         format!("--data-model={}", name(data_model)),
         enforce.as_ref().map_or_else(|| format!("--function={function}"), |name| format!("--enforce={name}")),
@@ -217,6 +217,7 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         (*check_alignment, "--check-alignment"),
         (*endless_input, "--endless-input"),
         (*malloc_may_fail, "--malloc-may-fail"),
+        (*argc_may_be_zero, "--argc-may-be-zero"),
         (*huge_allocations_succeed, "--huge-allocations-succeed"),
     ];
     options.extend(switches.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));

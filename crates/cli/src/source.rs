@@ -58,6 +58,7 @@ pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Co
         endless_input: options.endless_input,
         fixed: options.surroundings.fixed(),
         io_may_fail: options.surroundings.io_may_fail,
+        mmio: options.surroundings.mmio.clone(),
         harness: (options.rules == RulesName::Cbmc).then(|| Harness {
             stubs: options.stubs.clone(),
             removed: options.removed.clone(),
@@ -118,6 +119,7 @@ pub fn config(
     let mut config = Config::new(entry);
     config.integers = rules.integers.into();
     config.malloc_may_fail = rules.malloc_may_fail || options.rules == RulesName::Cbmc;
+    config.least_arguments = u32::from(!rules.argc_may_be_zero);
     config.externs = options.externs();
     config.huge_allocations_succeed = rules.huge_allocations_succeed || options.rules == RulesName::Svcomp;
     let offset_bits = u32::from(program.layout.pointer_bits()).saturating_sub(u32::from(options.object_bits) + 1);

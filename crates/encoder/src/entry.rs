@@ -43,15 +43,15 @@ impl Store<'_> {
         Site { instance, inst: InstId(u32::MAX) }
     }
 
-    /// `argc`: at least 1.
+    /// `argc`: at least 1, or 0 where the user says so.
     fn count_of_arguments(&mut self) -> Value {
         let count = match self.argument_count {
             Some(count) => count,
             None => {
                 let count = self.terms.variable("argc", 32);
-                let zero = self.terms.number(32, 0);
-                let positive = self.terms.slt(zero, count);
-                self.require(positive);
+                let least = self.terms.number(32, u128::from(self.config.least_arguments));
+                let is_enough = self.terms.sle(least, count);
+                self.require(is_enough);
                 self.argument_count = Some(count);
                 count
             }

@@ -376,8 +376,29 @@ impl<'t> Checker<'t> {
         };
         memory
             .into_iter()
+            .chain(self.takes_arguments(proof).then_some(Assumption::Arguments))
             .chain((!names.is_empty()).then_some(Assumption::Externs(self.task.config.externs, names)))
             .collect()
+    }
+}
+
+impl Checker<'_> {
+    /// True if a proof may rest on `argc` being at least 1: it is about values, and `main` asks for its arguments.
+    fn takes_arguments(&self, proof: &Proof) -> bool {
+        let is_about_values = match proof {
+            Proof::Execution | Proof::NoObligation | Proof::CountedLoops(_) => false,
+            Proof::Loops(_)
+            | Proof::Ranking(_)
+            | Proof::Unrolled(_)
+            | Proof::Induction(_)
+            | Proof::Descent(_)
+            | Proof::Graph(_)
+            | Proof::Given(_)
+            | Proof::Values(_) => true,
+        };
+        let entry = &self.task.simplified.functions[self.task.config.entry];
+        let asks = [0, 1].into_iter().any(|param| entry.uses_param(param));
+        is_about_values && self.task.config.least_arguments > 0 && entry.name == "main" && asks
     }
 }
 

@@ -119,6 +119,8 @@ pub enum Assumption {
     MemorySafety,
     /// These functions without body or model do what is taken for granted of them.
     Externs(belay_ir::Externs, Vec<String>),
+    /// `argc` is at least 1.
+    Arguments,
     /// The proof was not re-checked by a second solver, for this reason.
     NotRechecked(String),
     /// Every run ends at an assumption of the program that does not hold: the proof speaks of nothing.

@@ -20,7 +20,7 @@ mod translate;
 
 use std::path::{Path, PathBuf};
 
-use belay_ir::{Callee, DataLayout, DataModel, Externs, Op, Operand, Program, START_WITH_ARGUMENTS};
+use belay_ir::{Callee, DataLayout, DataModel, Externs, FuncKind, Op, Operand, Program, START_WITH_ARGUMENTS};
 use rustc_hash::FxHashSet;
 
 use belay_llvm as llvm;
@@ -64,6 +64,8 @@ pub struct Source {
     pub io_may_fail: bool,
     /// What of the command line and the input is fixed.
     pub fixed: FixedInput,
+    /// Ranges of addresses that may be accessed though they are nobody's object: registers of devices. Both ends are included.
+    pub mmio: Vec<(u64, u64)>,
     /// If the program is a harness in CBMC's dialect: how its files are put together.
     pub harness: Option<Harness>,
 }
@@ -116,6 +118,7 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         errors_end_runs: source.errors_end_runs,
         any_statics,
         given_as_ir,
+        mmio: source.mmio.clone(),
     };
     let mut program = translate::translate(
         &context,
@@ -124,9 +127,17 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         &translate::Names { functions: &user_functions, globals: &user_globals },
     )?;
     program.notes.splice(0..0, notes);
-    program.checks_contracts = has_clauses;
+    program.checks_contracts = has_clauses || asserts_beside_code(&program);
     set_options(&mut program, source);
     Ok(program)
+}
+
+/// True if the program has assertions that are nothing in its own binary: whatever else is proved must not rest on runs ending there.
+fn asserts_beside_code(program: &Program) -> bool {
+    let names = ["__CPROVER_assert", "__ESBMC_assert", "__llbmc_assert"];
+    let is_called =
+        |name: &&str| program.function_named(name).is_some_and(|id| program.functions[id].kind != FuncKind::Defined);
+    names.iter().any(is_called)
 }
 
 /// Tells the models what was asked for, and what else the program does.

@@ -122,7 +122,8 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         if let Some(chosen) = count.chosen {
             return Ok(chosen);
         }
-        let Choice::ArgCount(chosen) = self.choose(RequestKind::ArgCount { least: 1 }, Some("argc".into()))? else {
+        let least = self.config.least_arguments;
+        let Choice::ArgCount(chosen) = self.choose(RequestKind::ArgCount { least }, Some("argc".into()))? else {
             return self.unknown("a choice of another kind");
         };
         if i32::try_from(chosen).is_err() {

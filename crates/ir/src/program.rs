@@ -254,6 +254,15 @@ impl Function {
         self.blocks.iter_enumerated().flat_map(|(block, body)| body.insts.iter().map(move |inst| (block, *inst)))
     }
 
+    /// True if it looks at one of its parameters.
+    pub fn uses_param(&self, param: u32) -> bool {
+        let mut used = false;
+        let mut look = |operand: &Operand| used |= *operand == Operand::Param(param);
+        self.placed_insts().for_each(|(_, inst)| self.insts[inst].op.for_each_operand(&mut look));
+        self.blocks.iter().for_each(|block| block.term.for_each_operand(&mut look));
+        used
+    }
+
     /// True if it only builds the state that the function of interest starts in.
     pub fn builds_entry(&self) -> bool {
         self.name == ENTRY_BUILDER || self.name == START_WITH_ARGUMENTS

@@ -6,7 +6,7 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 
-use super::{Context, Meta, Value, borrowed};
+use super::{Context, Meta, Value, borrowed, owned};
 
 // SAFETY of this block: queries on live debug information of the kind that the query is for.
 impl Meta {
@@ -49,6 +49,24 @@ impl Meta {
     }
     pub fn kind(self) -> LLVMMetadataKind {
         unsafe { LLVMGetMetadataKind(self.0) }
+    }
+    /// The scope around a block.
+    pub fn enclosing(self, context: &Context) -> Option<Meta> {
+        // The operands of a DILexicalBlock and of a DILexicalBlockFile: file, scope.
+        self.operands(context).get(1).copied().flatten().and_then(Value::as_meta)
+    }
+    /// Where a location was inlined, if it was.
+    pub fn inlined_at(self) -> Option<Meta> {
+        Meta::some(unsafe { LLVMDILocationGetInlinedAt(self.0) })
+    }
+    /// Line and column of a block, which LLVM's interface in C does not give: they are read from its text.
+    pub fn block_position(self, context: &Context) -> Option<(u32, u32)> {
+        let text = unsafe { owned(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw, self.0))) };
+        let number = |key: &str| {
+            let rest = text.split_once(key)?.1;
+            rest[..rest.find(|c: char| !c.is_ascii_digit())?].parse().ok()
+        };
+        Some((number(", line: ")?, number(", column: ")?))
     }
     /// The operands of a node, as values (`None` where the node has no operand there).
     pub fn operands(self, context: &Context) -> Vec<Option<Value>> {

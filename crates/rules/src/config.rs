@@ -24,6 +24,8 @@ pub struct Config {
     pub huge_allocations_succeed: bool,
     /// Above how many bytes an allocation gives null, if that is less than the greatest `ptrdiff_t`: CBMC's objects are smaller.
     pub largest_block: Option<u64>,
+    /// The least `argc` that `main` is called with: 1, unless the user says that it may be called without even a name (C17 5.1.2.2.1p2).
+    pub least_arguments: u32,
     /// What a function without body and model does. What it may write is part of the program; here it decides whether a call has a verdict.
     pub externs: Externs,
     /// What pointer parameters of the entry point to, by parameter; a run with one that is not listed is unknown.
@@ -51,6 +53,7 @@ impl Config {
             malloc_may_fail: false,
             huge_allocations_succeed: false,
             largest_block: None,
+            least_arguments: 1,
             externs: Externs::default(),
             entry_pointers: Vec::new(),
             wide_inputs: false,

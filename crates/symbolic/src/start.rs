@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use belay_base::Span;
-use belay_ir::{Function, IntegerModel, Operand, Type};
+use belay_ir::{Function, IntegerModel, Type};
 use belay_linear::Constraint;
 use belay_rules::EntryPointer;
 
@@ -36,7 +36,8 @@ impl Machine<'_> {
             let value = match (param.ty, function.name.as_str(), index) {
                 (Type::Int(width), "main", 0) => {
                     let argc = self.arbitrary(&mut state, width);
-                    state.knowledge.constraints.push(Constraint::ge(argc.minus(&constant(1))));
+                    let least = constant(i128::from(self.config.least_arguments));
+                    state.knowledge.constraints.push(Constraint::ge(argc.minus(&least)));
                     self.asks(&mut state, AskedFor::Count, Span::NONE, &argc);
                     Value::Int(argc)
                 }
@@ -63,7 +64,7 @@ impl Machine<'_> {
     fn argument_strings(&mut self, state: &mut State, count: Option<&Value>) -> Value {
         let function = &self.program.functions[self.config.entry];
         let usual = matches!(function.params.first(), Some(param) if param.ty == Type::Int(32));
-        let (Some(Value::Int(count)), false, true) = (count, self.probing(), usual && uses_param(function, 1)) else {
+        let (Some(Value::Int(count)), false, true) = (count, self.probing(), usual && function.uses_param(1)) else {
             return Value::Top;
         };
         let width = self.program.layout.pointer_bytes();
@@ -110,13 +111,4 @@ impl Machine<'_> {
             None => Err(Halt::Unable("what an entry argument points to is not given".to_owned(), Span::NONE)),
         }
     }
-}
-
-/// True if a function looks at one of its parameters.
-fn uses_param(function: &Function, param: u32) -> bool {
-    let mut used = false;
-    let mut look = |operand: &Operand| used |= *operand == Operand::Param(param);
-    function.insts.iter().for_each(|inst| inst.op.for_each_operand(&mut look));
-    function.blocks.iter().for_each(|block| block.term.for_each_operand(&mut look));
-    used
 }

@@ -108,7 +108,9 @@ impl<'p> Evaluator<'p> {
                     out.push(Update::NoVerdict(entry, InstId(0), "the entry function takes a pointer".to_owned()));
                     Value::any(param.ty)
                 }
-                Type::Int(32) if is_main && index == 0 => Value::Number(Range::signed(32, 1, i128::from(i32::MAX))),
+                Type::Int(32) if is_main && index == 0 => {
+                    Value::Number(Range::signed(32, self.config.least_arguments.into(), i128::from(i32::MAX)))
+                }
                 Type::Int(_) | Type::F32 | Type::F64 => Value::any(param.ty),
             };
             out.push(Update::Param(entry, index, value));

@@ -4,8 +4,8 @@ use belay_ir::{BinaryOp, CastOp, ENTRY_BUILDER, InstId, ObligationDetail, Op, Op
 
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{Leaf, is_packed, leaves_of};
-use super::scope::has_lifetime_markers;
 use crate::llvm::{Bb, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Module, Ty, Value};
+use belay_scopes::has_lifetime_markers;
 use rustc_hash::FxHashSet;
 
 impl FunctionTranslator<'_, '_> {
@@ -17,7 +17,8 @@ impl FunctionTranslator<'_, '_> {
             Some(count) => (self.address_constant((unit as u128).wrapping_mul(count) as i64), !in_entry),
             None => (self.scale(count, unit), true),
         };
-        let object = self.new_object(size, inst.align(), has_lifetime_markers(inst), dynamic);
+        let scoped = has_lifetime_markers(inst) || self.lives.scoped.contains(&inst);
+        let object = self.new_object(size, inst.align(), scoped, dynamic);
         let is_array = dynamic || inst.allocated_type().kind() == LLVMTypeKind::LLVMArrayTypeKind;
         let is_described = is_array && self.module.program.functions[self.id].name == ENTRY_BUILDER;
         if is_described && self.module.may_hold_pointer(inst.allocated_type()) {

@@ -177,10 +177,13 @@ impl FunctionTranslator<'_, '_> {
             LLVMUIToFP => self.convert(CastOp::UnsignedToFloat, value, ty),
             LLVMSIToFP => self.convert(CastOp::SignedToFloat, value, ty),
             LLVMFPTrunc | LLVMFPExt => self.convert(CastOp::FloatToFloat, value, ty),
-            LLVMPtrToInt | LLVMPtrToAddr => self.pointer_to_int(value, ty),
+            LLVMPtrToInt | LLVMPtrToAddr => {
+                self.refuse_number_of_address(inst);
+                self.pointer_to_int(value, ty)
+            }
             LLVMIntToPtr => {
                 let wide = self.zero_extended_to_address(value);
-                self.convert(CastOp::IntToPtr, wide, ty)
+                self.pointer_of_number(wide)
             }
             _ => self.bitcast(inst, value, ty),
         }

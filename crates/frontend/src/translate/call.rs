@@ -192,10 +192,23 @@ impl FunctionTranslator<'_, '_> {
         callee: Callee,
         obligation: Option<belay_ir::ObligationId>,
     ) -> Leaves {
-        let results = match leaves_of(self.module.layout, inst.ty()) {
-            Ok(leaves) => leaves.into_iter().map(|leaf| leaf.ty).collect::<Vec<_>>(),
-            Err(what) => return self.unsupported(what, inst.ty()),
-        };
+        match leaves_of(self.module.layout, inst.ty()) {
+            Ok(leaves) => {
+                let results = leaves.into_iter().map(|leaf| leaf.ty).collect();
+                self.emit_call_for(inst, callee, obligation, results)
+            }
+            Err(what) => self.unsupported(what, inst.ty()),
+        }
+    }
+
+    /// The same, for a callee with these results.
+    pub(super) fn emit_call_for(
+        &mut self,
+        inst: Value,
+        callee: Callee,
+        obligation: Option<belay_ir::ObligationId>,
+        results: Vec<Type>,
+    ) -> Leaves {
         let fixed = inst.call_type().params().len();
         let mut args = Vec::new();
         let mut byval_args = Vec::new();

@@ -19,8 +19,6 @@ pub struct Variable {
     pub name: String,
     pub ctype: CType,
     pub span: Span,
-    /// True if it is declared in the function's outermost block.
-    pub outermost: bool,
     /// The named parts of a struct or union.
     pub members: Vec<Member>,
     /// What a pointer points to.
@@ -45,11 +43,6 @@ impl<'c> DebugInfo<'c> {
         let Some(location) = inst.debug_location() else { return Span::NONE };
         let Some(file) = location.scope().and_then(Meta::scope_file) else { return Span::NONE };
         Span { file: self.file(map, file), line: location.line(), column: location.column() }
-    }
-
-    /// True if an instruction stands in its function's outermost block, as far as is known.
-    pub fn in_outermost_block(inst: Value) -> bool {
-        inst.debug_location().and_then(Meta::scope).is_none_or(Meta::is_subprogram)
     }
 
     /// Where a function is defined.
@@ -79,7 +72,6 @@ impl<'c> DebugInfo<'c> {
             name,
             ctype: ty.map_or(CType::Aggregate, |ty| self.ctype(ty)),
             span: Span { file, line: variable.variable_line(), column: 0 },
-            outermost: scope.is_none_or(Meta::is_subprogram),
             members,
             pointee: ty.and_then(|ty| self.pointee(ty)),
         })

@@ -12,6 +12,11 @@
 //!   no exception where pointers may lie behind it: what they point to need not be const.
 //! - Where the program makes numbers of addresses, a number that is wide enough counts as an address. One of whose making nothing is seen (bytes that were copied)
 //!   does not.
+//! - A pointer that it returns may be null, may be what it was given, or may lead anywhere else: it is any number as a pointer, so that proofs cover all of it as long as
+//!   nothing is accessed through it, which no engine proves of such a pointer. A run ends at the call without a verdict (`__belay_approximate`): that it is null, or that
+//!   an access through it is invalid, is nothing that a violation may rest on.
+//! - Such a pointer may be handed on to another of these functions (`Given::Foreign`): it leads to what is not the program's, or to a variable that other files see, which is
+//!   overwritten at each of these calls anyway. That holds of the result of a call that was given nothing of the program's own, and of variables that hold nothing else.
 //! - Where other files can find a variable that has no name there, by what a constant or an unused variable of external linkage starts with, the call is refused.
 //!
 //! Taken for granted, and said with the verdict: the function returns (unless it is declared not to), frees nothing, writes nothing through a pointer to
@@ -20,6 +25,7 @@
 use belay_ir::{Block, Builtin, Callee, Externs, FuncKind, Function, Inst, Op, Operand, Terminator, Type};
 
 use super::Translator;
+use super::call::{is_memory_function, is_without_model};
 use super::debug::Promise;
 use super::function::{FunctionTranslator, Leaves};
 use rustc_hash::FxHashSet;
@@ -31,6 +37,8 @@ use crate::models::OVERWRITE;
 enum Given {
     /// Nothing that could be written.
     Nothing,
+    /// What only other files know: such a function returned it.
+    Foreign,
     /// An object that holds no pointers.
     Numbers { object: Value, size: u64 },
     /// Something else.
@@ -55,7 +63,10 @@ impl FunctionTranslator<'_, '_> {
                     return self.unsupported(refused(" and may change a pointer in a global"), inst.ty());
                 }
                 let id = self.module.function_id(callee);
-                let result = self.emit_call(inst, Callee::Direct(id), None);
+                let result = match inst.ty().kind() {
+                    LLVMTypeKind::LLVMPointerTypeKind => self.call_for_pointer(id, inst),
+                    _ => self.emit_call(inst, Callee::Direct(id), None),
+                };
                 self.overwrite(&written);
                 if !globals.is_empty() {
                     let touch = self.module.touch_globals();
@@ -66,6 +77,24 @@ impl FunctionTranslator<'_, '_> {
         }
         let id = self.module.function_id(callee);
         self.emit_call(inst, Callee::Direct(id), None)
+    }
+
+    /// A call that returns a pointer of which nothing is known. The function that is called is the same but for its result.
+    fn call_for_pointer(&mut self, id: belay_ir::FuncId, inst: Value) -> Leaves {
+        let name = self.module.program.functions[id].name.clone();
+        self.approximate(&format!("where the pointer leads that {name} returns is not followed"));
+        let without = match self.module.without_result.get(&id) {
+            Some(without) => *without,
+            None => {
+                let function = Function { results: Vec::new(), ..self.module.program.functions[id].clone() };
+                let without = self.module.program.functions.push(function);
+                self.module.without_result.insert(id, without);
+                without
+            }
+        };
+        self.emit_call_for(inst, Callee::Direct(without), None, Vec::new());
+        let number = self.emit(Op::Arbitrary { uninit: None }, self.module.program.layout.address_type());
+        Leaves::from_elem(self.emit(Op::Cast { op: belay_ir::CastOp::IntToPtr, value: number }, Type::Ptr), 1)
     }
 
     /// The objects that a call may write to; none if that is not known.
@@ -85,8 +114,8 @@ impl FunctionTranslator<'_, '_> {
                 continue;
             }
             let promised = self.module.debug.points_to_const(callee, index);
-            match self.classify_given(argument) {
-                Given::Nothing => {}
+            match self.classify_given(argument, NESTING) {
+                Given::Nothing | Given::Foreign => {}
                 Given::Numbers { .. } if promised != Promise::Nothing => {}
                 Given::Numbers { object, size } => written.push((object, size)),
                 Given::Unknown if promised == Promise::ConstNumbers => {}
@@ -118,7 +147,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// Where an address leads, as far as the code itself says so.
-    fn classify_given(&self, mut argument: Value) -> Given {
+    fn classify_given(&self, mut argument: Value, nesting: u32) -> Given {
         loop {
             argument = Translator::resolve_alias(argument);
             match argument.kind() {
@@ -146,8 +175,28 @@ impl FunctionTranslator<'_, '_> {
                     }
                     return Given::Numbers { object: argument, size: self.module.layout.alloc_size(ty) };
                 }
+                _ if nesting > 0 && self.is_foreign(argument, nesting - 1) => return Given::Foreign,
                 _ => return Given::Unknown,
             }
+        }
+    }
+
+    /// True if a pointer is the result of a function without a body that was given nothing of the program's own, or comes from a variable that holds nothing else.
+    fn is_foreign(&self, value: Value, nesting: u32) -> bool {
+        let leads_nowhere =
+            |value: Value| matches!(self.classify_given(value, nesting), Given::Nothing | Given::Foreign);
+        match value.opcode() {
+            LLVMOpcode::LLVMCall => {
+                let is_number = |argument: &Value| {
+                    let is_pointer = argument.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind;
+                    !is_pointer && !self.module.may_hold_address(argument.ty()) && !self.is_of_union(*argument)
+                };
+                is_without_body(value.callee())
+                    && value.arguments().iter().all(|argument| is_number(argument) || leads_nowhere(*argument))
+            }
+            LLVMOpcode::LLVMLoad => kept_values(value.operand(0))
+                .is_some_and(|kept| !kept.is_empty() && kept.into_iter().all(leads_nowhere)),
+            _ => false,
         }
     }
 
@@ -165,8 +214,46 @@ impl FunctionTranslator<'_, '_> {
     }
 }
 
+/// How many variables and calls a pointer is followed through.
+const NESTING: u32 = 8;
+
+/// True for a function that has neither body nor model.
+fn is_without_body(callee: Value) -> bool {
+    let is_function = callee.kind() == LLVMValueKind::LLVMFunctionValueKind && callee.is_declaration();
+    is_function && callee.intrinsic_name().is_none() && {
+        let name = callee.name();
+        let is_known = Builtin::from_name(&name).is_some() || is_memory_function(&name) || is_without_model(&name);
+        !is_known && !name.starts_with("__")
+    }
+}
+
+/// Everything that is ever put into a pointer variable whose own address is used for nothing but to read and write it: a local, or a variable of this
+/// file that starts as null. A local that was never written holds no address.
+fn kept_values(place: Value) -> Option<Vec<Value>> {
+    let is_null = |value: Value| value.kind() == LLVMValueKind::LLVMConstantPointerNullValueKind;
+    let is_local = match place.kind() {
+        LLVMValueKind::LLVMInstructionValueKind => place.opcode() == LLVMOpcode::LLVMAlloca,
+        LLVMValueKind::LLVMGlobalVariableValueKind => place.is_local() && place.initializer().is_some_and(is_null),
+        _ => false,
+    };
+    let ty = |value: Value| value.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind;
+    let mut kept = Vec::new();
+    for user in place.users() {
+        if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
+            return None;
+        }
+        match user.opcode() {
+            LLVMOpcode::LLVMLoad if ty(user) => {}
+            LLVMOpcode::LLVMStore if user.operand(0) != place && ty(user.operand(0)) => kept.push(user.operand(0)),
+            LLVMOpcode::LLVMCall if belay_scopes::is_call_of(user, "llvm.lifetime") => {}
+            _ => return None,
+        }
+    }
+    is_local.then_some(kept)
+}
+
 /// True for an integer that is made from an address on the spot.
-fn is_address(value: Value) -> bool {
+pub(super) fn is_address(value: Value) -> bool {
     let has_opcode =
         matches!(value.kind(), LLVMValueKind::LLVMInstructionValueKind | LLVMValueKind::LLVMConstantExprValueKind);
     has_opcode && matches!(value.opcode(), LLVMOpcode::LLVMPtrToInt | LLVMOpcode::LLVMPtrToAddr)

@@ -8,6 +8,7 @@ use belay_ir::{
     Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op,
     Operand, Property, Terminator, Type,
 };
+use belay_scopes::{Lives, find_lives};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -15,7 +16,6 @@ use super::Translator;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
 use super::numbering::{number_obligations, reverse_postorder};
-use super::scope::{Uncertain, find_uncertain_lives};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
 /// The scalar parts of an LLVM value.
@@ -34,11 +34,13 @@ pub struct FunctionTranslator<'m, 'c> {
     pub(super) values: FxHashMap<Value, Leaves>,
     pub(super) current: BlockId,
     pub(super) span: Span,
-    block_ids: FxHashMap<Bb, BlockId>,
+    pub(super) block_ids: FxHashMap<Bb, BlockId>,
     locals: Vec<Local>,
     phis: Vec<(Value, SmallVec<[InstId; 1]>)>,
     obligations: Vec<ObligationId>,
-    uncertain: FxHashMap<Value, Uncertain>,
+    pub(super) lives: Lives,
+    /// Blocks in which lives begin and end between two others.
+    pub(super) between: FxHashMap<(Bb, Bb), BlockId>,
 }
 
 impl<'m, 'c> FunctionTranslator<'m, 'c> {
@@ -56,7 +58,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             locals: Vec::new(),
             phis: Vec::new(),
             obligations: Vec::new(),
-            uncertain: FxHashMap::default(),
+            lives: Lives::default(),
+            between: FxHashMap::default(),
         }
     }
 
@@ -65,7 +68,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         self.bind_params();
         let order = reverse_postorder(self.value);
         self.make_blocks(&order);
-        self.uncertain = find_uncertain_lives(&mut self.module.debug, &mut self.module.program.files, self.value);
+        let is_compiled = !self.module.given_as_ir.contains(&self.value.name());
+        self.lives = find_lives(self.module.context, self.value, is_compiled);
         self.enter();
         for bb in order {
             self.current = self.block_ids[&bb];
@@ -177,11 +181,16 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         if types.contains(&Type::Ptr) {
             return self.unsupported(what, ty);
         }
-        let text = self.module.text(&format!("{what} is not followed"));
+        self.approximate(&format!("{what} is not followed"));
+        types.into_iter().map(|ty| self.emit(Op::Arbitrary { uninit: None }, ty)).collect()
+    }
+
+    /// A run ends here without a verdict; a proof goes on.
+    pub(super) fn approximate(&mut self, why: &str) {
+        let text = self.module.text(why);
         let id = self.module.builtin_id("__belay_approximate", Builtin::Approximate, &[Type::Ptr], None);
         let (callee, args) = (Callee::Direct(id), vec![Operand::Global { global: text, offset: 0 }]);
         self.emit_effect(Op::Call { callee, args, variadic: 0, byval_args: Vec::new(), obligation: None });
-        types.into_iter().map(|ty| self.emit(Op::Arbitrary { uninit: None }, ty)).collect()
     }
 
     pub(super) fn undefined(&mut self, ty: Ty) -> Leaves {
@@ -246,9 +255,11 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         if span.is_known() || inst.debug_location().is_some() {
             self.span = span;
         }
-        if let Some(Uncertain { what }) = self.uncertain.get(&inst) {
-            let what = what.clone();
+        if let Some(what) = self.lives.uncertain.get(&inst).cloned() {
             self.emit_effect(Op::Unsupported { what });
+        }
+        for turn in self.lives.before.remove(&inst).unwrap_or_default() {
+            self.turn(turn);
         }
         let leaves = self.computation(inst);
         self.values.insert(inst, leaves);
@@ -307,7 +318,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     }
 
     fn terminator(&mut self, inst: Value) -> Leaves {
-        let targets: Vec<BlockId> = inst.successors().into_iter().map(|bb| self.block_ids[&bb]).collect();
+        let targets: Vec<BlockId> = inst.successors().into_iter().map(|bb| self.way_to(inst.parent(), bb)).collect();
         let term = match inst.opcode() {
             LLVMOpcode::LLVMRet if inst.operand_count() == 0 => Terminator::Return(Vec::new()),
             LLVMOpcode::LLVMRet => Terminator::Return(self.leaves(inst.operand(0)).to_vec()),
@@ -392,6 +403,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
                 if !seen.insert(block) {
                     continue;
                 }
+                let block = self.between.get(&(bb, inst.parent())).copied().unwrap_or(block);
                 // A constant that needs instructions is computed at the end of the block it comes from.
                 self.current = block;
                 let leaves = self.leaves(value);

@@ -161,7 +161,8 @@ impl Translator<'_> {
                 self.constant_address(value.operand(0))
             }
             LLVMOpcode::LLVMIntToPtr if value.operand(0).ty().int_width() == pointer_bits => {
-                self.constant_address(value.operand(0))
+                let (target, addend) = self.constant_address(value.operand(0))?;
+                Ok(if target.is_none() { self.place_of_number(addend) } else { (target, addend) })
             }
             LLVMOpcode::LLVMAdd => {
                 let (left, a) = self.constant_address(value.operand(0))?;

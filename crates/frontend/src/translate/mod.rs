@@ -19,12 +19,13 @@ mod intrinsic;
 mod jumps;
 mod label;
 mod leaves;
+mod lives;
+mod mmio;
 mod nearest;
 mod numbering;
 mod orders;
 mod poison;
 mod scan;
-mod scope;
 mod sorting;
 mod statics;
 mod surround;
@@ -68,6 +69,8 @@ pub struct Target {
     pub any_statics: FxHashSet<String>,
     /// Functions that the user gave as LLVM IR.
     pub given_as_ir: FxHashSet<String>,
+    /// Ranges of addresses that are there without being anybody's object, both ends included.
+    pub mmio: Vec<(u64, u64)>,
 }
 
 /// The state of a translation.
@@ -75,6 +78,7 @@ pub struct Translator<'c> {
     layout: Layout,
     program: Program,
     debug: DebugInfo<'c>,
+    context: &'c Context,
     functions: FxHashMap<Value, FuncId>,
     globals: FxHashMap<Value, GlobalId>,
     /// The objects whose addresses are those of labels.
@@ -103,6 +107,10 @@ pub struct Translator<'c> {
     uninterpreted: Vec<String>,
     /// Functions that the user gave as LLVM IR.
     given_as_ir: FxHashSet<String>,
+    /// Functions without a body that return pointers, and the same without a result.
+    without_result: FxHashMap<FuncId, FuncId>,
+    /// Addresses that are there without being anybody's object.
+    mmio: Vec<mmio::Window>,
 }
 
 /// What the user's own files define.
@@ -125,6 +133,7 @@ pub fn translate(
         layout: module.layout(),
         program: Program::new(target.layout),
         debug: DebugInfo::new(context),
+        context,
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
         labels: FxHashMap::default(),
@@ -142,7 +151,10 @@ pub fn translate(
         jumps: module.functions().into_iter().any(|function| jumps::is_longjmp(&function.name())),
         uninterpreted: Vec::new(),
         given_as_ir: target.given_as_ir,
+        without_result: FxHashMap::default(),
+        mmio: Vec::new(),
     };
+    translator.add_windows(&target.mmio);
     translator.translate_functions(module, user_functions);
     translator.program.constructors = translator.startup_list(module, "llvm.global_ctors");
     if !target.any_statics.is_empty() {

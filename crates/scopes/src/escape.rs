@@ -1,69 +1,16 @@
-//! Where a local's life ends, and where that is not known.
-//!
-//! clang marks the life of a local with `llvm.lifetime.start` and `.end`, except where a `goto` or `switch` may jump past its declaration, and for
-//! compound literals. Such a local of the function's outermost block lives as long as the function. One of an
-//! inner block ends earlier, and nothing in the code says where: as long as it is only accessed by its name, or lent to functions that keep nothing of
-//! its address, that does not matter, but where its address goes elsewhere a later use might come too late, so that place is refused.
+//! Where the life of an object matters: an object that is only accessed by its name, or lent to functions that keep nothing of its address, is
+//! alive wherever it is used. Where its address goes elsewhere a later use might come too late.
 
-use belay_base::SourceMap;
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::debug::DebugInfo;
-use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
-
-/// Why an instruction makes the end of a life matter.
-pub struct Uncertain {
-    pub what: String,
-}
+use belay_llvm::{LLVMOpcode, LLVMValueKind, Value};
+use rustc_hash::FxHashSet;
 
 /// True if clang marked the life of this stack object.
 pub fn has_lifetime_markers(alloca: Value) -> bool {
     alloca.users().into_iter().any(|user| is_call_of(user, "llvm.lifetime.start"))
 }
 
-/// True if the object is no local: `__builtin_alloca` makes it, which lives until the function returns, or it is an array of variable
-/// length, whose end is in the code. A local's instruction counts one object, in 32 bits.
-fn is_dynamic(alloca: Value) -> bool {
-    let count = alloca.operand(0);
-    let is_constant = count.kind() == LLVMValueKind::LLVMConstantIntValueKind;
-    !is_constant || count.int_value() != 1 || count.ty().int_width() != 32
-}
-
-/// The instructions that let the address of a local of uncertain life go elsewhere.
-pub fn find_uncertain_lives(
-    debug: &mut DebugInfo<'_>,
-    files: &mut SourceMap,
-    function: Value,
-) -> FxHashMap<Value, Uncertain> {
-    let mut uncertain = FxHashMap::default();
-    let mut declared = FxHashMap::default();
-    for inst in function.blocks().into_iter().flat_map(|bb| bb.instructions()) {
-        for declaration in inst.declared() {
-            declared.insert(declaration.storage, declaration.variable);
-        }
-    }
-    let entry = function.blocks()[0];
-    for alloca in entry.instructions().into_iter().filter(|inst| inst.opcode() == LLVMOpcode::LLVMAlloca) {
-        if has_lifetime_markers(alloca) || is_dynamic(alloca) {
-            continue;
-        }
-        let name = match declared.get(&alloca).and_then(|variable| debug.variable(files, *variable)) {
-            Some(variable) if variable.outermost => continue,
-            Some(variable) => format!("`{}`", variable.name),
-            // A compound literal, a temporary, or a local whose declaration is never reached and so has no description.
-            None if alloca.users().into_iter().all(DebugInfo::in_outermost_block) => continue,
-            None => format!("`{}`", alloca.name()),
-        };
-        for escape in escapes(alloca) {
-            let what = format!("scope: the address of {name} is used, and the end of its life is not known");
-            uncertain.insert(escape, Uncertain { what });
-        }
-    }
-    uncertain
-}
-
 /// The instructions that use the address for anything but a direct access; address arithmetic and choices between addresses hand it on.
-fn escapes(alloca: Value) -> Vec<Value> {
+pub fn escapes(alloca: Value) -> Vec<Value> {
     let mut found = Vec::new();
     let mut work = vec![alloca];
     let mut seen = FxHashSet::default();
@@ -184,7 +131,8 @@ fn only_copied(call: Value, address: Value) -> bool {
     passed.all(|(index, _)| call.byval_argument(index as u32).is_some()) && call.callee() != address
 }
 
-fn is_call_of(inst: Value, prefix: &str) -> bool {
+/// True for a call of a function whose name begins so.
+pub fn is_call_of(inst: Value, prefix: &str) -> bool {
     inst.kind() == LLVMValueKind::LLVMInstructionValueKind
         && inst.opcode() == LLVMOpcode::LLVMCall
         && inst.callee().kind() == LLVMValueKind::LLVMFunctionValueKind
