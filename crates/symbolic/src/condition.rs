@@ -107,6 +107,12 @@ impl State {
         if expr.is_constant() {
             return Ok(expr.offset().is_zero().then_some(self));
         }
+        // Divided by what all factors are multiples of: the variables are integers, so that there is no solution if the rest is no integer.
+        let divisor = expr.terms().iter().fold(Rat::ZERO, |divisor, (_, factor)| divisor.gcd(factor));
+        let expr = divisor.recip().map_or(expr.clone(), |part| expr.scaled(&part));
+        if !expr.offset().is_integer() {
+            return Ok(None);
+        }
         let unit = expr.terms().iter().rev().find(|(_, factor)| factor.abs().is_one()).cloned();
         match unit {
             Some((var, factor)) => {

@@ -37,6 +37,7 @@ mod product;
 mod recursion;
 mod segment;
 mod shape;
+mod shared;
 mod show;
 mod start;
 mod state;

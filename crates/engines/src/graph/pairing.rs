@@ -341,6 +341,7 @@ impl Pairer<'_> {
             found |= self.cells_beside_bytes(&mut done, &mut taken);
             if !found && !self.arrays() {
                 self.texts();
+                self.figures();
                 return (done, taken);
             }
         }

@@ -1,0 +1,108 @@
+//! Elements that own nothing: numbers of a range, places in one object, the same value in all.
+//!
+//! Reading one takes nothing out of its [`ArrayRange`]: the word becomes a cell as well. Writing one of the same kind leaves the range whole.
+//!
+//! *Sound*: a range speaks of the words of `width` bytes at `from + k * step`, and `width <= step`. A write of `width` bytes at a place that is congruent to `from` covers one of these
+//! words exactly, or none of their bytes: what is said of all of them holds afterwards if it holds of the value that is written. A cell beside the range is a second fact about
+//! the same bytes, with a variable of its own of which no more is known than what the range says.
+
+use belay_ir::Operand;
+use belay_linear::LinExpr;
+
+use super::array::{ArrayRange, residue};
+use super::element::Places;
+use super::machine::{Machine, Step};
+use super::segment::Content;
+use super::state::{AllocId, Cell, State, Value};
+
+/// What is done to a word.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Access {
+    /// It is read.
+    Read,
+    /// This is written.
+    Write(Operand),
+}
+
+impl Machine<'_> {
+    /// True if a word inside a range may be read or written while the range stays; one that is read is a cell then.
+    pub(super) fn leaves_whole(
+        &mut self,
+        state: &mut State,
+        number: usize,
+        offset: &LinExpr,
+        access: Access,
+    ) -> Step<bool> {
+        let ArrayRange { alloc, width, content, .. } = state.ranges[number].clone();
+        match access {
+            Access::Write(value) => {
+                let value = self.value(state, value);
+                self.allows(state, &content, &value)
+            }
+            Access::Read if is_shared(&content) => {
+                let value = state.materialised(content);
+                self.note_cell(state, alloc, offset.clone(), width, value);
+                Ok(true)
+            }
+            Access::Read => Ok(false),
+        }
+    }
+
+    /// Takes away the ranges that a write of a word does not change, whether it meets them or not.
+    pub(super) fn unchanged_ranges(
+        &mut self,
+        state: &mut State,
+        (alloc, offset): (AllocId, &LinExpr),
+        width: u64,
+        value: &Value,
+    ) -> Step<Vec<ArrayRange>> {
+        let mut kept = Vec::new();
+        for range in std::mem::take(&mut state.ranges) {
+            let aligned = range.alloc == alloc && range.width == width && range.residue(offset) == Some(0);
+            if aligned && self.allows(state, &range.content, value)? {
+                kept.push(range);
+            } else {
+                state.ranges.push(range);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// True only if a value is one of those that a content without owner speaks of.
+    fn allows(&mut self, state: &State, content: &Content, value: &Value) -> Step<bool> {
+        let known = &state.knowledge;
+        match (content, value) {
+            (Content::Same(own @ (Value::Int(_) | Value::Null)), value) => Ok(own == value),
+            (Content::Between(low, high), Value::Int(number)) => {
+                let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(false) };
+                Ok(known.non_negative(&number.minus(low), self.oracle)?
+                    && known.non_negative(&high.minus(number), self.oracle)?)
+            }
+            (Content::Among(Places { first, last, stride }), Value::Pointer(alloc, place)) => {
+                let (Value::Pointer(one, first), Value::Pointer(other, last)) = (first, last) else { return Ok(false) };
+                let inside = one == alloc && other == alloc && state.segment_of(*alloc).is_none() && *stride > 0;
+                Ok(inside
+                    && residue(&place.minus(first), *stride) == Some(0)
+                    && known.non_negative(&place.minus(first), self.oracle)?
+                    && known.non_negative(&last.minus(place), self.oracle)?)
+            }
+            (Content::Same(_) | Content::Between(..) | Content::Among(_), _)
+            | (Content::NonZero | Content::Own(_) | Content::Block(_), _) => Ok(false),
+        }
+    }
+}
+
+/// True if many words may hold the same.
+pub(super) fn is_shared(content: &Content) -> bool {
+    match content {
+        Content::Same(value) => *value != Value::Top,
+        Content::Between(..) | Content::Among(_) => true,
+        Content::NonZero | Content::Own(_) | Content::Block(_) => false,
+    }
+}
+
+/// True if a cell says what a range of shared values says of its place.
+pub(super) fn is_known_element(state: &State, range: &ArrayRange, offset: &LinExpr) -> bool {
+    let here = |cell: &Cell| cell.alloc == range.alloc && cell.width == range.width && cell.offset == *offset;
+    is_shared(&range.content) && state.cells.iter().any(here)
+}
