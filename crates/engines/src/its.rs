@@ -16,7 +16,9 @@ use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::{by_loop, summaries};
+use belay_loops::prove_all;
+
+use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
@@ -50,7 +52,7 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     if !decided && let Some(ranking) = summaries::rank(task, &extracted, &budget.slice(steps)) {
         return Outcome::proved(Proof::Ranking(Box::new(ranking)));
     }
-    if !decided && let Some(proof) = by_loop::prove_all(task, &budget.slice(steps)) {
+    if !decided && let Some(proof) = prove_all(task, &budget.slice(steps)) {
         return Outcome::proved(proof);
     }
     conclude(&extracted, outcome)

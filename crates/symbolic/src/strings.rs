@@ -45,17 +45,17 @@ pub(super) struct KeptBytes {
     ranges: Vec<ArrayRange>,
 }
 
-impl State {
+impl KeptBytes {
     /// Puts back what a write of a byte has not changed.
-    pub(super) fn restore_bytes(&mut self, alloc: AllocId, kept: KeptBytes) {
-        for cell in kept.cells {
-            if !self.cells.contains(&cell) {
-                self.cells.push(cell);
+    pub(super) fn restore(self, state: &mut State, alloc: AllocId) {
+        for cell in self.cells {
+            if !state.cells.contains(&cell) {
+                state.cells.push(cell);
             }
         }
-        if !kept.ranges.is_empty() {
-            self.ranges.retain(|range| range.alloc != alloc || range.content != Content::NonZero);
-            self.ranges.extend(kept.ranges);
+        if !self.ranges.is_empty() {
+            state.ranges.retain(|range| range.alloc != alloc || range.content != Content::NonZero);
+            state.ranges.extend(self.ranges);
         }
     }
 }
