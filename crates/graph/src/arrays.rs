@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_linear::{LinExpr, Rat};
-use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, place_of, residue};
+use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, owns, place_of, residue};
 
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
@@ -410,6 +410,7 @@ impl Pairer<'_> {
         let Some(content) = self.common_element(&contents) else { return };
         self.arrays.used.0.extend(ranges.0);
         self.arrays.used.1.extend(ranges.1);
+        let (left, right) = if owns(&content) { (left, right) } else { self.cut_short(left, right) };
         let number = self.state.ranges.len();
         let from = self.slot(&left.0, &right.0, SlotKind::CellOffset, format!("from{number}"));
         let to = self.slot(&left.1, &right.1, SlotKind::CellOffset, format!("to{number}"));

@@ -149,6 +149,7 @@ impl<'m> Machine<'m> {
         let elements = self.moved_ranges(&mut state, (b, y, len), (a, x))?;
         let aside = self.uncopied_ranges(&mut state, [(a, x), (b, y)], len, &copied)?;
         self.erase(&mut state, &Value::Pointer(a, x.clone()), len)?;
+        let elements = self.not_within(&state, elements, &aside)?;
         state.ranges.extend(elements.into_iter().chain(aside));
         self.not_zeroed(&mut state, a);
         for (offset, width, value) in copied {

@@ -118,6 +118,29 @@ impl Machine<'_> {
         Ok(kept)
     }
 
+    /// Those of some ranges that say more than others do.
+    pub(super) fn not_within(
+        &mut self,
+        state: &State,
+        ranges: Vec<ArrayRange>,
+        others: &[ArrayRange],
+    ) -> Step<Vec<ArrayRange>> {
+        let mut kept = Vec::new();
+        'next: for range in ranges {
+            for other in others.iter().filter(|other| is_shared(&other.content)) {
+                let alike = ArrayRange { from: range.from.clone(), to: range.to.clone(), ..other.clone() } == range;
+                if alike
+                    && state.knowledge.non_negative(&range.from.minus(&other.from), self.oracle)?
+                    && state.knowledge.non_negative(&other.to.minus(&range.to), self.oracle)?
+                {
+                    continue 'next;
+                }
+            }
+            kept.push(range);
+        }
+        Ok(kept)
+    }
+
     /// True if bytes of words of a range are copied to places of such words.
     fn moves_within(&mut self, state: &State, range: &ArrayRange, [x, y]: [&LinExpr; 2], len: &LinExpr) -> Step<bool> {
         Ok(range.residue(x) == Some(0)

@@ -38,6 +38,9 @@ struct Words {
     step: u64,
 }
 
+/// Where elements begin and end.
+type Ends = (LinExpr, LinExpr);
+
 /// Parts of both states that are of the same elements.
 type Found = (Run, Run);
 
@@ -146,6 +149,24 @@ impl Pairer<'_> {
         Some((zeros_of(self.left, left, words)?, zeros_of(self.right, right, words)?))
     }
 
+    /// The ends of elements that own nothing, where one state knows of more than the other: as far as both go, if a number of both says how far that is.
+    pub(super) fn cut_short(&self, mut left: Ends, mut right: Ends) -> (Ends, Ends) {
+        if self.is_same_place(&left.1, &right.1) {
+            return (left, right);
+        }
+        let goes_on = |state: &State, place: &LinExpr, ends: &Ends| {
+            !place.is_constant()
+                && is_at_least(state, &place.minus(&ends.0))
+                && is_at_least(state, &ends.1.minus(place))
+        };
+        if let Some(place) = self.beside(&left.1, 0).filter(|place| goes_on(self.right, place, &right)) {
+            right.1 = place;
+        } else if let Some(place) = self.beside(&right.1, 1).filter(|place| goes_on(self.left, place, &left)) {
+            left.1 = place;
+        }
+        (left, right)
+    }
+
     fn extents(&self, (left, _): (AllocId, AllocId)) -> Option<LinExpr> {
         super::super::elements::extent(self.program, self.left, left)
     }
@@ -153,6 +174,7 @@ impl Pairer<'_> {
     fn keep_figures(&mut self, ids: (AllocId, AllocId), words: Words, (a, b): Found) {
         let ends = |run: &Run| Some((run.first()?.from.clone(), run.last()?.to.clone()));
         let (Some(left), Some(right)) = (ends(&a), ends(&b)) else { return };
+        let (left, right) = self.cut_short(left, right);
         if left.0 == left.1 && right.0 == right.1 {
             return;
         }

@@ -193,6 +193,9 @@ impl Matcher<'_> {
             if self.special.knowledge.zero(&to.minus(&place), oracle)? {
                 return Ok(true);
             }
+            if self.tile_amid(range, alloc, (&place, Some(&to)), oracle)?.as_ref() == Some(&to) {
+                return Ok(true);
+            }
             match self.next_tile(range, alloc, (&place, Some(&to)), oracle)? {
                 Some(next) => place = next,
                 None => return Ok(false),
