@@ -116,3 +116,6 @@ impl State {
 pub fn in_array(state: &State, cell: &Cell) -> bool {
     state.ranges.iter().any(|range| range.alloc == cell.alloc)
 }
+
+#[cfg(test)]
+mod laws;
