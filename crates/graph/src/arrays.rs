@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_linear::{LinExpr, Rat};
-use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, place_of, residue};
+use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, owns, place_of, residue};
 
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
-use super::texts::is_text;
-use runs::{Class, Group, Part, Run, aligned, around, chained, in_terms_of, joined};
+use figures::is_pointers;
+use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
 
+mod figures;
 mod runs;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
@@ -42,7 +43,7 @@ impl Arrays {
         let mut arrays = Arrays::default();
         let globals = |state: &State| {
             let of_cells = state.cells.iter().filter(|cell| leads(cell) && !cell.offset.is_constant());
-            let words = state.ranges.iter().filter(|range| !is_text(range));
+            let words = state.ranges.iter().filter(|range| is_pointers(range));
             let ids = words.map(|range| range.alloc).chain(of_cells.map(|cell| cell.alloc));
             ids.filter(|id| matches!(id, AllocId::Global(_))).collect::<Vec<_>>()
         };
@@ -89,7 +90,7 @@ impl Pairer<'_> {
     }
 
     fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
-        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && !is_text(range));
+        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && is_pointers(range));
         if has_range(self.left, left) || has_range(self.right, right) {
             return true;
         }
@@ -202,7 +203,7 @@ impl Pairer<'_> {
     fn step_of(&self, left: AllocId, right: AllocId) -> u64 {
         let width = self.program.layout.pointer_bytes();
         let of = |state: &State, id: AllocId| {
-            state.ranges.iter().find(|range| range.alloc == id && !is_text(range)).map(|range| range.step)
+            state.ranges.iter().find(|range| range.alloc == id && is_pointers(range)).map(|range| range.step)
         };
         if let Some(step) = of(self.left, left).or_else(|| of(self.right, right)) {
             return step;
@@ -223,7 +224,7 @@ impl Pairer<'_> {
     fn start_of(&self, left: AllocId, right: AllocId, step: u64) -> u64 {
         let sides = [(0, self.left, left), (1, self.right, right)];
         let mut offsets = sides.iter().flat_map(|(side, state, id)| {
-            let words = state.ranges.iter().filter(|range| range.alloc == *id && !is_text(range));
+            let words = state.ranges.iter().filter(|range| range.alloc == *id && is_pointers(range));
             let ranges = words.map(|range| &range.from);
             let own = |cell: &&Cell| {
                 cell.alloc == *id && matches!(cell.value, Value::Pointer(..)) && self.is_element(*side, cell)
@@ -239,20 +240,21 @@ impl Pairer<'_> {
         let width = self.program.layout.pointer_bytes();
         let mut parts: Vec<Part> = Vec::new();
         for (number, range) in state.ranges.iter().enumerate() {
-            if range.alloc == id && range.step == step && range.width == width && !is_text(range) {
+            if range.alloc == id && range.step == step && range.width == width && is_pointers(range) {
                 let (from, to) = (range.from.clone(), range.to.clone());
                 let class = class_of(state, id, &range.content);
                 parts.push(Part { from, to, contents: vec![range.content.clone()], class, ranges: vec![number] });
             }
         }
         let ranged = !parts.is_empty();
+        let shares = |part: &Part| !part.ranges.is_empty() && matches!(part.class, Class::Shared | Class::Null);
         for cell in state.cells.iter().filter(|cell| cell.alloc == id && self.is_element(side, cell)) {
             let to = cell.offset.plus(&LinExpr::constant(step as i64));
             let content = Content::Same(cell.value.clone());
             let class = class_of(state, id, &content);
             let from = cell.offset.clone();
             // What a range says of a place a cell need not say again.
-            if !parts.iter().any(|part| part.from == from) {
+            if !parts.iter().any(|part| part.from == from || (shares(part) && covers(state, part, &from, &to))) {
                 parts.push(Part { from, to, contents: vec![content], class, ranges: Vec::new() });
             }
         }
@@ -265,7 +267,7 @@ impl Pairer<'_> {
                 None => vec![run],
             };
         }
-        chained(parts)
+        chained(overlapped(state, parts))
     }
 
     /// Parts between null pointers, from the first word of an object that is still 0 to its last.
@@ -408,6 +410,7 @@ impl Pairer<'_> {
         let Some(content) = self.common_element(&contents) else { return };
         self.arrays.used.0.extend(ranges.0);
         self.arrays.used.1.extend(ranges.1);
+        let (left, right) = if owns(&content) { (left, right) } else { self.cut_short(left, right) };
         let number = self.state.ranges.len();
         let from = self.slot(&left.0, &right.0, SlotKind::CellOffset, format!("from{number}"));
         let to = self.slot(&left.1, &right.1, SlotKind::CellOffset, format!("to{number}"));

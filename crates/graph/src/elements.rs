@@ -270,7 +270,7 @@ impl<'p> Pairer<'p> {
     }
 }
 
-fn extent(program: &Program, state: &State, id: AllocId) -> Option<LinExpr> {
+pub(super) fn extent(program: &Program, state: &State, id: AllocId) -> Option<LinExpr> {
     match id {
         AllocId::Global(global) => {
             let size = program.globals[global].size?;

@@ -174,6 +174,7 @@ pub fn pair(
         pairer.cells(&mut done, &mut taken);
     }
     pairer.texts();
+    pairer.figures();
     match curiosity {
         Curiosity::None => {}
         Curiosity::Kept => pairer.numbers(0, &done),

@@ -20,7 +20,6 @@
 use belay_linear::{LinExpr, Rat};
 
 use super::element::{owns, owns_heap};
-use super::knowledge::constant;
 use super::segment::Content;
 use super::state::{AllocId, Cell, State, Value};
 
@@ -94,12 +93,13 @@ impl State {
     pub fn materialised(&mut self, content: Content) -> Value {
         match content {
             Content::Same(value) => value,
-            Content::Between(low, high) => {
+            Content::Between(Value::Int(low), Value::Int(high)) => {
                 let number = self.fresh();
-                self.at_least(number.minus(&constant(i128::from(low))));
-                self.at_least(constant(i128::from(high)).minus(&number));
+                self.at_least(number.minus(&low));
+                self.at_least(high.minus(&number));
                 Value::Int(number)
             }
+            Content::Between(..) => Value::Top,
             Content::NonZero => {
                 let number = self.fresh();
                 self.knowledge.apart.push(number.clone());
@@ -116,3 +116,6 @@ impl State {
 pub fn in_array(state: &State, cell: &Cell) -> bool {
     state.ranges.iter().any(|range| range.alloc == cell.alloc)
 }
+
+#[cfg(test)]
+mod laws;

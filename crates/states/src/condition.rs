@@ -93,10 +93,19 @@ impl Truth {
     }
 }
 
+/// True if an expression is another one times a number above 0: then neither is negative where the other is not.
+fn is_multiple(expr: &LinExpr, of: &LinExpr) -> bool {
+    let (Some((var, many)), Some((same, one))) = (expr.terms().first(), of.terms().first()) else { return false };
+    let factor = many / one;
+    var == same && factor.is_positive() && expr.terms().len() == of.terms().len() && of.scaled(&factor) == *expr
+}
+
 impl State {
     /// The part of the state in which `expr ≥ 0`; where it was not positive before, it is 0.
     pub fn with_at_least(mut self, expr: LinExpr, oracle: &mut dyn Entailment) -> Result<Option<State>, Exhausted> {
-        if self.knowledge.listed(&expr.negated()) {
+        let reverse = expr.negated();
+        let lists = |known: &Constraint| known.rel == Rel::Ge && is_multiple(&known.expr, &reverse);
+        if self.knowledge.listed(&reverse) || self.knowledge.constraints.iter().any(lists) {
             return self.with_zero(expr, oracle);
         }
         Ok(self.knowledge.assume(expr.clone(), oracle)?.then_some(self))
@@ -106,6 +115,12 @@ impl State {
     pub fn with_zero(mut self, expr: LinExpr, oracle: &mut dyn Entailment) -> Result<Option<State>, Exhausted> {
         if expr.is_constant() {
             return Ok(expr.offset().is_zero().then_some(self));
+        }
+        // Divided by what all factors are multiples of: the variables are integers, so that there is no solution if the rest is no integer.
+        let divisor = expr.terms().iter().fold(Rat::ZERO, |divisor, (_, factor)| divisor.gcd(factor));
+        let expr = divisor.recip().map_or(expr.clone(), |part| expr.scaled(&part));
+        if !expr.offset().is_integer() {
+            return Ok(None);
         }
         let unit = expr.terms().iter().rev().find(|(_, factor)| factor.abs().is_one()).cloned();
         match unit {

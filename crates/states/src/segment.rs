@@ -67,8 +67,8 @@ pub struct Field {
 pub enum Content {
     /// The same value in all of them.
     Same(Value),
-    /// A number of this range.
-    Between(i64, i64),
+    /// A number that is not below the first, and not above the second; both are numbers of the state.
+    Between(Value, Value),
     /// A byte that is not 0: the bytes of a string before its end.
     NonZero,
     /// In each of them the start of a list of its own, which ends with null.
@@ -318,7 +318,8 @@ pub fn each_value(fields: &mut [Field], f: &mut impl FnMut(&mut Value)) {
 pub fn each_value_in(content: &mut Content, f: &mut impl FnMut(&mut Value)) {
     match content {
         Content::Same(value) => f(value),
-        Content::Between(..) | Content::NonZero => {}
+        Content::Between(low, high) => [low, high].into_iter().for_each(f),
+        Content::NonZero => {}
         Content::Own(list) => each_value(&mut list.fields, f),
         Content::Among(places) => {
             f(&mut places.first);

@@ -133,6 +133,7 @@ impl<'m> Machine<'m> {
         (b, y): (AllocId, &LinExpr),
         len: &LinExpr,
     ) -> Step<State> {
+        self.note_words(&mut state, (b, y), len)?;
         let mut copied = Vec::new();
         for cell in state.cells.iter().filter(|cell| cell.alloc == b) {
             let at = cell.offset.minus(y);
@@ -146,8 +147,10 @@ impl<'m> Machine<'m> {
         let parts = self.initial_parts(&state, b, y, len);
         copied.extend(parts.into_iter().map(|(at, width, value)| (x.plus(&at), width, value)));
         let elements = self.moved_ranges(&mut state, (b, y, len), (a, x))?;
+        let aside = self.uncopied_ranges(&mut state, [(a, x), (b, y)], len, &copied)?;
         self.erase(&mut state, &Value::Pointer(a, x.clone()), len)?;
-        state.ranges.extend(elements);
+        let elements = self.not_within(&state, elements, &aside)?;
+        state.ranges.extend(elements.into_iter().chain(aside));
         self.not_zeroed(&mut state, a);
         for (offset, width, value) in copied {
             self.note_cell(&mut state, a, offset, width, value);

@@ -34,6 +34,7 @@ mod probe;
 mod product;
 mod ranges;
 mod recursion;
+mod shared;
 mod start;
 mod step;
 mod strings;

@@ -11,6 +11,7 @@ use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::probe::Suspicion;
+use super::shared::Access;
 use super::state::{AllocId, AllocKind, Allocation, Cell, Life, State, Value};
 use super::values::set;
 use belay_states::bytes::signed;
@@ -203,7 +204,7 @@ impl<'m> Machine<'m> {
             set(&mut state, id, value);
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width, true)?;
+        let mut states = self.exposed_element(state, ptr, width, Access::Read)?;
         for state in &mut states {
             let value = match self.value(state, ptr) {
                 Value::Pointer(alloc, offset) => self.read(state, alloc, &offset, ty, span)?,
@@ -356,7 +357,7 @@ impl<'m> Machine<'m> {
             self.erase_perhaps(&mut state, &pointer, &len)?;
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width, false)?;
+        let mut states = self.exposed_element(state, ptr, width, Access::Write(value))?;
         for state in &mut states {
             self.stored(state, ptr, value, ty)?;
         }
@@ -374,7 +375,12 @@ impl<'m> Machine<'m> {
             }
             (_, _) => None,
         };
+        let aside = match &pointer {
+            Value::Pointer(alloc, offset) if whole => self.unchanged_ranges(state, (*alloc, offset), width, &value)?,
+            _ => Vec::new(),
+        };
         self.erase(state, &pointer, &constant(i128::from(width)))?;
+        state.ranges.extend(aside);
         if let (Some(kept), Value::Pointer(alloc, _)) = (kept, &pointer) {
             kept.restore(state, *alloc);
         }

@@ -8,6 +8,7 @@ use super::array::{ArrayRange, residue};
 use super::knowledge::as_constant;
 use super::machine::{Machine, Step};
 use super::segment::{Content, at};
+use super::shared::{Access, is_known_element};
 use super::state::{AllocId, State, Value};
 
 /// States that one access is parted into at most.
@@ -41,7 +42,14 @@ impl Machine<'_> {
     }
 
     /// The states in which the element at a pointer, if there is one, is a cell. A write needs to know nothing of the bytes of a string.
-    pub(super) fn exposed_element(&mut self, state: State, ptr: Operand, width: u64, reads: bool) -> Step<Vec<State>> {
+    pub(super) fn exposed_element(
+        &mut self,
+        state: State,
+        ptr: Operand,
+        width: u64,
+        access: Access,
+    ) -> Step<Vec<State>> {
+        let reads = matches!(access, Access::Read);
         let mut todo = vec![state];
         let mut done = Vec::new();
         while let Some(mut state) = todo.pop() {
@@ -59,6 +67,7 @@ impl Machine<'_> {
                 Some(Hit::Inside(range)) if state.ranges[range].content == Content::NonZero => {
                     done.extend(self.not_zero_at(state, alloc, offset)?);
                 }
+                Some(Hit::Inside(range)) if self.leaves_whole(&mut state, range, &offset, access)? => done.push(state),
                 Some(Hit::Inside(range)) => done.extend(self.taken_out(state, range, offset)),
                 Some(Hit::Parts(parts)) => {
                     for part in parts {
@@ -98,6 +107,9 @@ impl Machine<'_> {
             if range.width != width || range.residue(offset) != Some(0) || self.misses(state, range, offset, &len)? {
                 continue;
             }
+            if reads && is_known_element(state, range, offset) {
+                return Ok(None);
+            }
             if range.content == Content::NonZero
                 && (!reads
                     || self.is_known_byte(state, alloc, offset)?
@@ -111,6 +123,10 @@ impl Machine<'_> {
                 && state.knowledge.non_negative(&rest, self.oracle)?
             {
                 return Ok(Some(Hit::Inside(number)));
+            }
+            // What is read beside numbers may be any number.
+            if reads && matches!(range.content, Content::Between(..)) {
+                continue;
             }
             if range.content == Content::NonZero {
                 return Ok(Some(Hit::Parts(vec![vec![rest.clone()], vec![rest.negated().minus(&step)]])));

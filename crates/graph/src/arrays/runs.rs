@@ -1,8 +1,9 @@
 //! Parts of arrays that follow each other, and how those of two states are paired.
 
 use belay_linear::LinExpr;
-use belay_symbolic::{AllocId, Content};
+use belay_symbolic::{AllocId, Content, State};
 
+use super::super::elements::is_at_least_zero;
 use super::super::lists::Side;
 
 /// Parts that a run may have before all of it is one.
@@ -57,6 +58,42 @@ pub(super) fn around(run: Run, gap: &LinExpr, step: u64) -> Vec<Run> {
             vec![vec![before], vec![behind]]
         }
         _ => vec![run],
+    }
+}
+
+/// True if a number is not negative by its bounds, or by one of the constraints.
+pub(super) fn is_at_least(state: &State, expr: &LinExpr) -> bool {
+    (expr.is_constant() && !expr.offset().is_negative()) || is_at_least_zero(state, expr)
+}
+
+/// True if a part is known to begin before two places and end behind them.
+pub(super) fn covers(state: &State, part: &Part, from: &LinExpr, to: &LinExpr) -> bool {
+    part.from == *from || (is_at_least(state, &from.minus(&part.from)) && is_at_least(state, &part.to.minus(to)))
+}
+
+/// Parts of shared elements that are known to meet as one.
+pub(super) fn overlapped(state: &State, mut parts: Vec<Part>) -> Vec<Part> {
+    let meet = |a: &Part, b: &Part| {
+        let shared = a.class == Class::Shared && b.class == Class::Shared;
+        shared && is_at_least(state, &b.from.minus(&a.from)) && is_at_least(state, &a.to.minus(&b.from))
+    };
+    let longer = |a: &Part, b: &Part| is_at_least(state, &b.to.minus(&a.to));
+    loop {
+        let count = parts.len();
+        let one = |a: usize, b: usize| {
+            let (a, b) = (&parts[a], &parts[b]);
+            meet(a, b) && (longer(a, b) || longer(b, a))
+        };
+        let pairs: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..count).map(move |b| (a, b))).collect();
+        let found = pairs.into_iter().find(|(a, b)| a != b && one(*a, *b));
+        let Some((a, b)) = found else { return parts };
+        let next = parts[b].clone();
+        if longer(&parts[a], &next) {
+            parts[a].to = next.to;
+            parts[a].contents.extend(next.contents);
+        }
+        parts[a].ranges.extend(next.ranges);
+        parts.remove(b);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the blocks of lists hold: the common part of several contents.
 
+use belay_linear::LinExpr;
 use belay_symbolic::{AllocId, Content, ListNode, OwnList, Value, find, loses_owned, place_of};
 
 use super::super::elements::bounds_of;
@@ -14,7 +15,8 @@ impl Pairer<'_> {
             return Some(first.clone());
         }
         if let Some((low, high)) = self.range(contents) {
-            return Some(Content::Between(low, high));
+            let number = |number: i64| Value::Int(LinExpr::constant(number));
+            return Some(Content::Between(number(low), number(high)));
         }
         self.first_way(
             contents,
@@ -29,9 +31,16 @@ impl Pairer<'_> {
         let mut bounds: Option<(i64, i64)> = None;
         for (side, content) in contents {
             let (low, high) = match content {
-                Content::Between(low, high) => (*low, *high),
+                Content::Between(Value::Int(low), Value::Int(high)) => {
+                    (bounds_of(self.side(*side), low)?.0, bounds_of(self.side(*side), high)?.1)
+                }
                 Content::Same(Value::Int(number)) => bounds_of(self.side(*side), number)?,
-                Content::Same(_) | Content::NonZero | Content::Own(_) | Content::Among(_) | Content::Block(_) => {
+                Content::Same(_)
+                | Content::Between(..)
+                | Content::NonZero
+                | Content::Own(_)
+                | Content::Among(_)
+                | Content::Block(_) => {
                     return None;
                 }
             };
@@ -160,7 +169,10 @@ pub(in super::super) fn is_plain(content: &Content) -> bool {
         Content::Same(Value::Null | Value::Function(_)) => true,
         Content::Same(Value::Pointer(AllocId::Global(_), offset)) => offset.is_constant(),
         Content::Same(Value::Pointer(..) | Value::Address(..) | Value::Truth(_) | Value::Top) => false,
-        Content::Between(..) | Content::NonZero => true,
+        Content::Between(low, high) => {
+            [low, high].iter().all(|bound| matches!(bound, Value::Int(number) if number.is_constant()))
+        }
+        Content::NonZero => true,
         Content::Among(places) => {
             let fixed =
                 |value: &Value| matches!(value, Value::Pointer(AllocId::Global(_), offset) if offset.is_constant());

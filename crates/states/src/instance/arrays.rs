@@ -8,7 +8,7 @@ use belay_base::Exhausted;
 use belay_linear::LinExpr;
 
 use super::super::array::{ArrayRange, residue};
-use super::super::element::{OwnBlock, Places, loses_owned};
+use super::super::element::{OwnBlock, Places, loses_owned, owns};
 use super::super::knowledge::{Entailment, as_constant, constant};
 use super::super::segment::{Content, at, find};
 use super::super::state::{AllocId, Cell, Life, Value};
@@ -163,7 +163,7 @@ impl Matcher<'_> {
     ) -> Result<Vec<LinExpr>, Exhausted> {
         let mut ends = vec![from];
         while let Some(place) = ends.last().filter(|_| ends.len() < MAX_TILES).cloned() {
-            match self.next_tile(range, alloc, &place, oracle)? {
+            match self.next_tile(range, alloc, (&place, None), oracle)? {
                 Some(next) => ends.push(next),
                 None => break,
             }
@@ -193,7 +193,10 @@ impl Matcher<'_> {
             if self.special.knowledge.zero(&to.minus(&place), oracle)? {
                 return Ok(true);
             }
-            match self.next_tile(range, alloc, &place, oracle)? {
+            if self.tile_amid(range, alloc, (&place, Some(&to)), oracle)?.as_ref() == Some(&to) {
+                return Ok(true);
+            }
+            match self.next_tile(range, alloc, (&place, Some(&to)), oracle)? {
                 Some(next) => place = next,
                 None => return Ok(false),
             }
@@ -201,12 +204,12 @@ impl Matcher<'_> {
         Ok(false)
     }
 
-    /// The end of the tile at a place.
+    /// The end of the tile at a place, or where the range is to end, if the tile goes on behind that.
     fn next_tile(
         &mut self,
         range: &ArrayRange,
         alloc: AllocId,
-        place: &LinExpr,
+        (place, limit): (&LinExpr, Option<&LinExpr>),
         oracle: &mut dyn Entailment,
     ) -> Result<Option<LinExpr>, Exhausted> {
         for (number, own) in self.special.clone().ranges.iter().enumerate() {
@@ -231,6 +234,38 @@ impl Matcher<'_> {
             if self.element(&range.content, &Content::Same(nulled(&value)), oracle)? {
                 return Ok(Some(place.plus(&at(range.step))));
             }
+        }
+        self.tile_amid(range, alloc, (place, limit), oracle)
+    }
+
+    /// The same where a range that owns nothing begins before the place: its elements from there on are a range as well, and may be told of more than once.
+    fn tile_amid(
+        &mut self,
+        range: &ArrayRange,
+        alloc: AllocId,
+        (place, limit): (&LinExpr, Option<&LinExpr>),
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<LinExpr>, Exhausted> {
+        for own in &self.special.clone().ranges {
+            let alike = own.alloc == alloc && own.step == range.step && own.width == range.width;
+            let rest = own.to.minus(&at(own.step)).minus(place);
+            if !alike
+                || owns(&own.content)
+                || own.residue(place) != Some(0)
+                || !self.special.knowledge.non_negative(&place.minus(&own.from), oracle)?
+                || !self.special.knowledge.non_negative(&rest, oracle)?
+                || !self.element(&range.content, &own.content, oracle)?
+            {
+                continue;
+            }
+            if let Some(limit) = limit
+                && residue(&limit.minus(place), range.step) == Some(0)
+                && self.special.knowledge.non_negative(&limit.minus(place), oracle)?
+                && self.special.knowledge.non_negative(&own.to.minus(limit), oracle)?
+            {
+                return Ok(Some(limit.clone()));
+            }
+            return Ok(Some(own.to.clone()));
         }
         Ok(None)
     }

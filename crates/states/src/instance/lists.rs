@@ -217,7 +217,12 @@ impl Matcher<'_> {
             }
             (Content::NonZero, Content::Same(Value::Int(number))) => self.special.knowledge.non_zero(number, oracle),
             (Content::NonZero, Content::NonZero) => Ok(true),
-            (Content::NonZero, Content::Between(low, high)) => Ok(*low > 0 || *high < 0),
+            (Content::NonZero, Content::Between(low, high)) => {
+                let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(false) };
+                let known = &self.special.knowledge;
+                Ok(known.non_negative(&low.minus(&constant(1)), oracle)?
+                    || known.non_negative(&high.negated().minus(&constant(1)), oracle)?)
+            }
             (Content::NonZero, Content::Same(_) | Content::Own(_) | Content::Among(_) | Content::Block(_)) => Ok(false),
             (Content::Between(..) | Content::Own(_), Content::NonZero) => Ok(false),
             (Content::Among(places), other) => self.among(places, other, oracle),
@@ -227,14 +232,17 @@ impl Matcher<'_> {
                 Ok(false)
             }
             (Content::Between(low, high), Content::Same(Value::Int(number))) => {
-                let known = &self.special.knowledge;
-                Ok(known.non_negative(&number.minus(&constant(i128::from(*low))), oracle)?
-                    && known.non_negative(&constant(i128::from(*high)).minus(number), oracle)?)
+                self.is_between((low, high), (number, number), oracle)
             }
-            (Content::Between(low, high), Content::Between(least, most)) => Ok(low <= least && most <= high),
-            (Content::Between(..), Content::Same(_) | Content::Own(_)) | (Content::Own(_), Content::Between(..)) => {
-                Ok(false)
+            // Words that are 0 are told as null pointers.
+            (Content::Between(low, high), Content::Same(Value::Null)) => {
+                self.is_between((low, high), (&constant(0), &constant(0)), oracle)
             }
+            (Content::Between(low, high), Content::Between(Value::Int(least), Value::Int(most))) => {
+                self.is_between((low, high), (least, most), oracle)
+            }
+            (Content::Between(..), Content::Between(..) | Content::Same(_) | Content::Own(_))
+            | (Content::Own(_), Content::Between(..)) => Ok(false),
             (Content::Own(_), Content::Same(Value::Null)) => Ok(true),
             (Content::Own(list), Content::Same(start)) => self.own(list, start, oracle),
             (Content::Own(left), Content::Own(right)) => {
@@ -242,6 +250,20 @@ impl Matcher<'_> {
                 Ok(fits && self.fields_of(&left.fields, &right.fields, oracle)?)
             }
         }
+    }
+
+    /// True if the numbers between the last two are between the first two.
+    fn is_between(
+        &mut self,
+        (low, high): (&Value, &Value),
+        (least, most): (&LinExpr, &LinExpr),
+        oracle: &mut dyn Entailment,
+    ) -> Result<bool, Exhausted> {
+        let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(false) };
+        self.bind();
+        let (Some(low), Some(high)) = (self.instantiate(low), self.instantiate(high)) else { return Ok(false) };
+        let known = &self.special.knowledge;
+        Ok(known.non_negative(&least.minus(&low), oracle)? && known.non_negative(&high.minus(most), oracle)?)
     }
 
     /// True if blocks of which each owner has one are lists of at most one block: of that size, pointed to at its start, with what the list's blocks hold.

@@ -20,6 +20,10 @@ fn id(number: u32) -> AllocId {
     AllocId::Made(number)
 }
 
+fn number(number: i128) -> Value {
+    Value::Int(constant(number))
+}
+
 fn place(number: u32) -> Value {
     Value::Pointer(id(number), constant(0))
 }
@@ -35,7 +39,7 @@ fn example(branches: &[u64], target: Value, tail: Option<(Value, Option<u64>)>) 
     let length = state.fresh();
     state.knowledge.constraints.push(Constraint::ge(length.clone()));
     state.names = vec!["length".to_owned()];
-    let fields = vec![Field { offset: 0, width: 4, content: Content::Between(1, 9) }];
+    let fields = vec![Field { offset: 0, width: 4, content: Content::Between(number(1), number(9)) }];
     state.given = vec![place(0), place(5)];
     // The end of a tree that has no hole is no particular block.
     if tail.is_some() && (branches.is_empty() || target != Value::Null) {
@@ -143,7 +147,7 @@ fn other_shapes_are_not_represented() {
             segment.target = if segment.target == Value::Null { place(5) } else { Value::Null };
         });
         let link = other(&|segment| segment.node.link = Some(0));
-        let field = other(&|segment| segment.fields[0].content = Content::Between(0, 9));
+        let field = other(&|segment| segment.fields[0].content = Content::Between(number(0), number(9)));
         let length = other(&|segment| segment.length = LinExpr::constant(-1));
         for special in [target, link, field, length] {
             assert!(!represents(&general, &special), "{special:#?}\nis represented by\n{general:#?}");
