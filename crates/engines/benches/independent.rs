@@ -18,10 +18,12 @@ const HEAD: &str = "int __VERIFIER_nondet_int(void);
 
 /// So many loops one after the other.
 fn apart(count: usize) -> String {
-    let one = |k: usize| match k % 2 {
+    let one = |k: usize| {
+        match k % 2 {
         0 => format!("for (int i = 0; i < n; i++) total += {k};\n"),
         _ => "{ int x = n, y = __VERIFIER_nondet_int(); while (x > 0 && y > 0) { if (__VERIFIER_nondet_int()) x--; else y--; total++; } }\n"
             .to_owned(),
+    }
     };
     format!("{HEAD}{} return total != 0; }}\n", (0..count).map(one).collect::<String>())
 }

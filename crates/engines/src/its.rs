@@ -33,6 +33,9 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     if let Some(what) = find_uncovered(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
+    if let Some(proof) = by_loop::prove_quickly(task, &budget.slice(steps / 4)) {
+        return Outcome::proved(proof);
+    }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,
         Err(reason) => {
