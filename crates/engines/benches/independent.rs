@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::rank_each_loop;
 use belay_evidence::{Checker, Claim, Task};
 use belay_frontend::Source;
 use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_loops::prove_all;
 use belay_rules::Config;
 
 const HEAD: &str = "int __VERIFIER_nondet_int(void);
@@ -62,7 +62,7 @@ fn measure(source: &str) -> [Duration; 2] {
     let task = Task { program: &program, simplified: &simplified, config };
     let budget = Budget::steps(2_000_000_000);
     let before = now(start);
-    let proof = rank_each_loop(&task, &budget).expect("every loop ends");
+    let proof = prove_all(&task, &budget).expect("every loop ends");
     let found = now(start);
     let claim = Claim::proof(Property::Termination, proof);
     Checker::new(&task, &budget).check(claim).expect("the proof is one");

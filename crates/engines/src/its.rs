@@ -16,7 +16,9 @@ use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::{by_loop, summaries};
+use belay_loops::{prove_all, prove_quickly};
+
+use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
@@ -33,13 +35,13 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     if let Some(what) = find_uncovered(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
     }
-    if let Some(proof) = by_loop::prove_quickly(task, &budget.slice(steps / 4)) {
+    if let Some(proof) = prove_quickly(task, &budget.slice(steps / 4)) {
         return Outcome::proved(proof);
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,
         Err(reason) => {
-            let found = by_loop::prove_all(task, &budget.slice(steps));
+            let found = prove_all(task, &budget.slice(steps));
             return found.map_or(Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)), Outcome::proved);
         }
     };
@@ -56,7 +58,7 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     if !decided && let Some(ranking) = summaries::rank(task, &extracted, &budget.slice(steps)) {
         return Outcome::proved(Proof::Ranking(Box::new(ranking)));
     }
-    if !decided && let Some(proof) = by_loop::prove_all(task, &budget.slice(steps)) {
+    if !decided && let Some(proof) = prove_all(task, &budget.slice(steps)) {
         return Outcome::proved(proof);
     }
     conclude(&extracted, outcome)

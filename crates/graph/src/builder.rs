@@ -1,0 +1,314 @@
+//! Executes and generalises until every state that arrives at a cut point is represented by one that is kept there.
+//!
+//! *Cases*: a place has one state, unless states are told apart ([`Precision::Cases`]). Then one that arrives is merged only with one of which no pointer
+//! is lost, and no null pointer meets a block: `cap == 0` and null, or a block of `4 * cap` bytes, is no conjunction. There are
+//! at most [`MAX_CASES`] at a place.
+//!
+//! *Recursive functions* have a state for their entry and one for their exit (see `semantics`' `symbolic::recursion`). Whoever calls a function is
+//! executed again when its exit changes. When its entry changes, what its activations were given has other names: all that was kept for them is
+//! dropped and found anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use belay_base::{Budget, Span, activity};
+use belay_evidence::Task;
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
+use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
+
+use super::Cuts;
+use super::merge::{WideningDelay, apart, merge};
+use super::numbers::with_numbers;
+use super::pairing::GivenPlaces;
+use super::singles::Guesses;
+use super::spare::without_spare_cells;
+use super::thresholds::{Stops, Thresholds};
+use super::waiting::Waiting;
+
+/// Generalisations beyond which the program is too large.
+const MAX_MERGES: u32 = 2000;
+
+/// States told apart at a place at most.
+const MAX_CASES: usize = 6;
+
+/// A place to execute from, and which of its states; none is the start.
+pub(super) type Source = Option<(Key, usize)>;
+
+/// What is kept at each place, and how often it has been merged.
+pub(super) type Aged = BTreeMap<Key, Vec<(State, WideningDelay)>>;
+
+/// Which states at a place are one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Precision {
+    /// All.
+    Places,
+    /// Those that have a common generalisation without loss.
+    Cases,
+    /// The same, where links that were guessed stay as they are.
+    CasesAndGuesses,
+}
+
+impl Precision {
+    fn guesses(self) -> Guesses {
+        match self {
+            Precision::Places | Precision::Cases => Guesses::Open,
+            Precision::CasesAndGuesses => Guesses::Kept,
+        }
+    }
+
+    fn given(self) -> GivenPlaces {
+        match self {
+            Precision::Cases => GivenPlaces::Dropped,
+            Precision::Places | Precision::CasesAndGuesses => GivenPlaces::Kept,
+        }
+    }
+}
+
+pub(super) struct Builder<'b> {
+    pub(super) task: &'b Task<'b>,
+    pub(super) cuts: &'b Cuts<'b>,
+    /// Whether runs are followed beyond an invalid access.
+    pub(super) goes_on: bool,
+    pub(super) budget: &'b Budget,
+    pub(super) oracle: Certified<'b>,
+    /// Which states are kept apart.
+    pub(super) precision: Precision,
+    /// What is kept at each place.
+    pub(super) states: &'b mut Aged,
+    /// What is the same for all executions.
+    pub(super) prepared: Rc<Prepared>,
+    /// The numbers of sets of functions.
+    pub(super) thresholds: BTreeMap<BTreeSet<FuncId>, Rc<Thresholds>>,
+    pub(super) of_loops: BTreeMap<(FuncId, BlockId), Rc<Thresholds>>,
+    /// From where each recursive function was called.
+    pub(super) callers: BTreeMap<FuncId, BTreeSet<Source>>,
+}
+
+/// What is still to be done.
+struct Work<'p> {
+    /// Places to execute from.
+    todo: Vec<Source>,
+    /// What has left loops that may not have settled.
+    waiting: Waiting<'p>,
+    /// How often states have been merged.
+    merges: u32,
+}
+
+impl Builder<'_> {
+    /// Executes from the start until nothing changes.
+    pub(super) fn settle(&mut self) -> Result<(), Halt> {
+        self.settle_from(vec![None]).map(|_| ())
+    }
+
+    /// Executes from all places again: what arrived before a state was generalised further need not be found in it any more. False if nothing changes.
+    pub(super) fn settle_again(&mut self) -> Result<bool, Halt> {
+        let again = self.states.iter().filter(|(key, _)| !is_exit(key));
+        let places = again.flat_map(|(key, cases)| (0..cases.len()).map(move |case| Some((key.clone(), case))));
+        let places: Vec<Source> = places.chain([None]).collect();
+        self.settle_from(places)
+    }
+
+    fn settle_from(&mut self, todo: Vec<Source>) -> Result<bool, Halt> {
+        let mut work = Work { todo, waiting: Waiting::new(self.task.simplified), merges: 0 };
+        loop {
+            if let Some(place) = work.todo.pop() {
+                self.settle_place(&place, &mut work)?;
+                continue;
+            }
+            let released = work.waiting.release();
+            if released.is_empty() {
+                return Ok(work.merges > 0);
+            }
+            for (source, arrival) in released {
+                self.admit(&source, &arrival, &mut work)?;
+            }
+        }
+    }
+
+    /// Executes from a place, and keeps what arrives.
+    fn settle_place(&mut self, place: &Source, work: &mut Work<'_>) -> Result<(), Halt> {
+        activity::report("graph", || format!("{} generalisations, {} places open", work.merges, work.todo.len() + 1));
+        work.waiting.forget(|source| source == place);
+        let activation = activation_of(place);
+        let mut renewed = false;
+        let mut moved = false;
+        for arrival in self.execute(place)? {
+            let key = arrival.key();
+            let at_entry = is_entry(&self.task.config, &key);
+            let own = place.as_ref().is_some_and(|(from, _)| *from == key);
+            // What was given before the entry changed says nothing now; and what arrives elsewhere from a state that has changed
+            // arrives again, once that is settled.
+            if (renewed && !at_entry) || (moved && !own && !at_entry) {
+                continue;
+            }
+            let arrival = if at_entry || is_exit(&key) { Some(arrival) } else { work.waiting.hold(place, arrival) };
+            let Some(arrival) = arrival else { continue };
+            let Some(case) = self.admit(place, &arrival, work)? else { continue };
+            moved |= own && place.as_ref().is_some_and(|(_, from)| *from == case);
+            renewed |= at_entry && activation == bottom(&key);
+        }
+        Ok(())
+    }
+
+    /// Keeps a state where it arrives, and has that place executed if something changes there: which of its states.
+    fn admit(&mut self, source: &Source, arrival: &State, work: &mut Work<'_>) -> Result<Option<usize>, Halt> {
+        let key = arrival.key();
+        let enters = work.waiting.enters(source, &key);
+        let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
+        work.merges += 1;
+        if work.merges > MAX_MERGES {
+            return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
+        }
+        if is_entry(&self.task.config, &key) {
+            work.waiting.forget(|source| activation_of(source) == bottom(&key));
+        }
+        self.follow_up((key, case), &mut work.todo);
+        Ok(Some(case))
+    }
+
+    /// The states that arrive at cut points from a place; calls of recursive functions first, then those that come back.
+    fn execute(&mut self, place: &Source) -> Result<Vec<State>, Halt> {
+        let kept = place.as_ref().and_then(|(key, case)| self.states.get(key).and_then(|cases| cases.get(*case)));
+        let source = kept.map(|(state, _)| state.clone());
+        let (cuts, config) = (self.cuts, &self.task.config);
+        let mut machine = Machine::sharing(&self.prepared, self.task.simplified, config, &mut self.oracle, self.budget);
+        machine.goes_on = self.goes_on;
+        let source = match (place, source) {
+            (None, _) => machine.start()?,
+            (Some((key, _)), Some(state)) if is_entry(config, key) => state.begun(),
+            (Some(_), Some(state)) => state,
+            (Some(_), None) => return Ok(Vec::new()),
+        };
+        let summaries = self.states.iter().filter(|(key, _)| is_entry(config, key) || is_exit(key));
+        let states = |cases: &[(State, WideningDelay)]| cases.iter().map(|(state, _)| state.clone()).collect();
+        let known: Cases = summaries.map(|(key, cases)| (key.clone(), states(cases))).collect();
+        machine.know(&known);
+        let mut arrivals = machine.run(source, &|key: &Key| cuts.is_cut(key))?;
+        arrivals.sort_by_key(|arrival| {
+            let key = arrival.key();
+            (!is_entry(config, &key), place.as_ref().is_none_or(|(from, _)| *from != key))
+        });
+        for arrival in arrivals.iter().filter(|arrival| is_entry(config, &arrival.key())) {
+            if let Some(function) = bottom(&arrival.key()) {
+                self.callers.entry(function).or_default().insert(place.clone());
+            }
+        }
+        Ok(arrivals)
+    }
+
+    /// Makes a state at a place represent the arrival, and speak of the same numbers in memory: which one; none if one does already. `enters`: it comes
+    /// from outside the loop that begins there.
+    fn keep(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<Option<usize>, Halt> {
+        let (program, integers) = (self.task.simplified, self.task.integers());
+        let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
+        let thresholds = (Stops { all: &all, own: &own }, self.precision.guesses(), self.precision.given());
+        let case = self.case_of(key, arrival)?;
+        let known = self.states.get(key).and_then(|cases| cases.get(case));
+        let (merged, age) = match known {
+            None => {
+                let slim = without_spare_cells(arrival);
+                let first = slim.as_ref().unwrap_or(arrival);
+                merge(program, integers, (first, &WideningDelay::default()), first, thresholds, self.budget)?
+            }
+            Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
+                let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
+                let Some(more) = found else { return Ok(None) };
+                let cells = more.cells.len() - known.cells.len();
+                (more, age.older(cells))
+            }
+            Some((known, age)) => {
+                let age = if enters { &age.entered() } else { age };
+                let (merged, age) = merge(program, integers, (known, age), arrival, thresholds, self.budget)?;
+                match without_spare_cells(&merged) {
+                    Some(slim) => merge(program, integers, (&slim, &age), &slim, thresholds, self.budget)?,
+                    None => (merged, age),
+                }
+            }
+        };
+        let cases = self.states.entry(key.clone()).or_default();
+        match cases.get_mut(case) {
+            Some(known) => *known = (merged, age),
+            None => cases.push((merged, age)),
+        }
+        Ok(Some(case))
+    }
+
+    /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
+    fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
+        let Some(cases) = self.states.get(key) else { return Ok(0) };
+        if self.precision == Precision::Places || is_entry(&self.task.config, key) || is_exit(key) {
+            return Ok(0);
+        }
+        for (case, (known, _)) in cases.iter().enumerate() {
+            if instance(known, arrival, self.task.integers(), &mut self.oracle)?.is_some() {
+                return Ok(case);
+            }
+        }
+        let given = self.precision.given();
+        let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
+            (apart(self.task.simplified, known, arrival, given), case)
+        };
+        let best = cases.iter().enumerate().map(loss).min();
+        Ok(match best {
+            Some((loss, _)) if loss > 0 && cases.len() < MAX_CASES => cases.len(),
+            Some((_, case)) => case,
+            None => 0,
+        })
+    }
+
+    /// The numbers at which bounds may stop at a place.
+    fn thresholds(&mut self, key: &Key) -> Rc<Thresholds> {
+        let program = self.task.simplified;
+        let functions: BTreeSet<FuncId> = key.iter().map(|(function, _, _)| *function).collect();
+        let found = || {
+            let found = Thresholds::of(functions.iter().map(|id| &program.functions[*id]));
+            Rc::new(if self.precision != Precision::Places { found.with_counters() } else { found })
+        };
+        Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
+    }
+
+    /// The same of the loop that begins there, and of those around it.
+    fn thresholds_of_loop(&mut self, key: &Key) -> Rc<Thresholds> {
+        let Some((id, block, _)) = key.last() else { return Rc::default() };
+        let program = self.task.simplified;
+        let found = || {
+            let cfg = Cfg::new(&program.functions[*id]);
+            let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+            // A counter of a loop around this one stops at numbers of that.
+            let outermost = nest.around(*block).min_by_key(|around| nest.get(*around).depth);
+            let own = outermost.map(|around| Thresholds::in_blocks(program, *id, &nest.get(around).blocks));
+            Rc::new(own.unwrap_or_default())
+        };
+        Rc::clone(self.of_loops.entry((*id, *block)).or_insert_with(found))
+    }
+
+    /// What is to be executed since the state at a place has changed.
+    fn follow_up(&mut self, (key, case): (Key, usize), todo: &mut Vec<Source>) {
+        let mut next: Vec<Source> = Vec::new();
+        if is_exit(&key) {
+            let callers = bottom(&key).and_then(|function| self.callers.get(&function));
+            next.extend(callers.into_iter().flatten().cloned());
+            // The activations themselves last, so that they are looked at first.
+            next.sort_by_key(|place| activation_of(place) == bottom(&key));
+        } else {
+            if is_entry(&self.task.config, &key) {
+                let stale = |other: &Key| bottom(other) == bottom(&key) && *other != key;
+                self.states.retain(|other, _| !stale(other));
+                todo.retain(|place| !place.as_ref().is_some_and(|(key, _)| stale(key)));
+            }
+            next.push(Some((key, case)));
+        }
+        todo.retain(|place| !next.contains(place));
+        todo.extend(next);
+    }
+}
+
+/// The function of the outermost frame.
+fn bottom(key: &Key) -> Option<FuncId> {
+    key.first().map(|(function, _, _)| *function)
+}
+
+/// The function whose activation a place is in.
+fn activation_of(place: &Source) -> Option<FuncId> {
+    place.as_ref().and_then(|(key, _)| bottom(key))
+}

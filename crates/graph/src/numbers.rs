@@ -1,0 +1,166 @@
+//! Numbers in memory of which only one of two states speaks: memory that was never written has a content too, which stays as it is.
+//!
+//! Where one state has a cell with a number at a place that both have (a constant offset, or where a pointer or an index points), the other gets a variable for
+//! what stands there. Where the newer state speaks of more than the older one, the older one gets the cell once it represents the newer one, and nothing
+//! else changes. The merged state keeps the cell, and the checker finds a number for it in every state (see `semantics`' `symbolic::instance`).
+
+use belay_ir::{IntegerModel, Program};
+use belay_linear::{Constraint, LinExpr, Rat, Var};
+use belay_symbolic::{AllocId, Cell, State, Value};
+
+use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, SlotKind, pair};
+
+/// Cells added by one merge at most.
+const MAX_NUMBERS: usize = 12;
+
+/// The older state with the numbers in memory that the newer one speaks of; none if it speaks of them already.
+pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &State, new: &State) -> Option<State> {
+    let mut found = pair(program, (old, new), (Folding::Blocks, GivenLists::First), Curiosity::Both).found;
+    found.retain(|number| number.side == 0);
+    let mut state = old.clone();
+    for Found { alloc, place, width, .. } in &found {
+        let number = state.fresh();
+        state.names.push(format!("cell{}", state.cells.len()));
+        if integers == IntegerModel::Machine {
+            state.knowledge.constraints.extend(bounds(&number, *width));
+        }
+        state.cells.push(Cell { alloc: *alloc, offset: place.clone(), width: *width, value: Value::Int(number) });
+    }
+    (!found.is_empty()).then_some(state)
+}
+
+/// The bytes of an object that stand where a cell of another state does, if they are still 0 or part of a constant.
+fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
+    let own = || state.cells.iter().filter(|other| other.alloc == id);
+    let apart = |other: &Cell| {
+        let distance = other.offset.minus(&cell.offset);
+        let (before, after) = (-&Rat::from(other.width as i64), Rat::from(cell.width as i64));
+        distance.is_constant() && (*distance.offset() <= before || *distance.offset() >= after)
+    };
+    let zeroed = state.allocations.get(&id).is_some_and(|known| known.zeroed);
+    let zeroed = zeroed && !state.ranges.iter().any(|range| range.alloc == id);
+    let value = match (zeroed && own().all(apart), &cell.value) {
+        (true, Value::Pointer(..) | Value::Null) => Value::Null,
+        (false, Value::Int(_)) => {
+            let wider = own().filter(|other| other.width > cell.width);
+            Value::Int(wider.into_iter().find_map(|other| other.part_at(&cell.offset, cell.width))?)
+        }
+        (_, _) => return None,
+    };
+    Some(Cell { alloc: id, value, ..cell.clone() })
+}
+
+/// That a number is one of so many bytes.
+pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
+    let quarter = Rat::from(1i64 << (8 * width.clamp(1, 8) - 2));
+    let half = LinExpr::constant(&quarter + &quarter);
+    [Constraint::ge(number.plus(&half)), Constraint::ge(half.minus(number).plus_constant(&Rat::MINUS_ONE))]
+}
+
+impl Pairer<'_> {
+    /// Pairs cells that only one state speaks of with bytes of the other that are still 0, or part of a constant.
+    pub(super) fn cells_beside_bytes(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
+        let mut found = false;
+        for (at, cell) in self.left.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
+            let other = self.partner_of(cell.alloc, 0);
+            if self.is_element(0, cell) {
+                continue;
+            }
+            if let (false, Some(bytes)) = (done[at], other.and_then(|id| bytes_at(self.right, id, cell))) {
+                (done[at], found) = (true, true);
+                self.cell(cell, &bytes);
+            }
+        }
+        for (at, cell) in self.right.cells.iter().enumerate().filter(|(_, cell)| cell.offset.is_constant()) {
+            let other = self.partner_of(cell.alloc, 1);
+            if self.is_element(1, cell) {
+                continue;
+            }
+            if let (false, Some(bytes)) = (taken[at], other.and_then(|id| bytes_at(self.left, id, cell))) {
+                (taken[at], found) = (true, true);
+                self.cell(&bytes, cell);
+            }
+        }
+        found
+    }
+
+    /// The object of the other state that an object is paired with.
+    fn partner_of(&self, id: AllocId, side: usize) -> Option<AllocId> {
+        match (id, side) {
+            (AllocId::Global(_), _) => Some(id),
+            (_, 0) => self.objects.get(&id).copied(),
+            (_, _) => self.objects.iter().find(|(_, right)| **right == id).map(|(left, _)| *left),
+        }
+    }
+
+    /// Adds cells that only one state has: `side` 0 is the left one. `known` are those that have been paired.
+    pub(super) fn numbers(&mut self, side: usize, known: &[bool]) {
+        let state = if side == 0 { self.left } else { self.right };
+        for (cell, _) in state.cells.iter().zip(known).filter(|(_, known)| !**known) {
+            if self.found.len() < MAX_NUMBERS {
+                self.number_beside(cell, side);
+            }
+        }
+    }
+
+    /// Pairs a cell of one state with a number of the other one.
+    fn number_beside(&mut self, cell: &Cell, side: usize) {
+        let Value::Int(value) = &cell.value else { return };
+        let object = match (cell.alloc, side) {
+            (AllocId::Global(_), _) => Some((cell.alloc, cell.alloc)),
+            (own, 0) => self.objects.get(&own).map(|other| (own, *other)),
+            (own, _) => self.objects.iter().find(|(_, right)| **right == own).map(|(left, _)| (*left, own)),
+        };
+        let (Some((left, right)), true) = (object, (1..=8).contains(&cell.width)) else { return };
+        let alloc = self.object(left, right);
+        let other = if side == 0 { self.right } else { self.left };
+        let (Some(alloc), Some(place)) = (alloc, self.other_place(cell, side)) else { return };
+        let theirs = if side == 0 { right } else { left };
+        let near = |known: &Cell| {
+            let distance = known.offset.minus(&place);
+            known.alloc == theirs
+                && distance.is_constant()
+                && *distance.offset() < Rat::from(8)
+                && *distance.offset() > Rat::from(-8)
+        };
+        if other.cells.iter().any(near) {
+            return;
+        }
+        let number = LinExpr::var(Var(other.next_var + self.found.len() as u32));
+        self.found.push(Found {
+            number: number.clone(),
+            side: 1 - side,
+            alloc: theirs,
+            place: place.clone(),
+            width: cell.width,
+        });
+        let order = |own: &LinExpr, beside: &LinExpr| match side {
+            0 => (own.clone(), beside.clone()),
+            _ => (beside.clone(), own.clone()),
+        };
+        let (values, places) = (order(value, &number), order(&cell.offset, &place));
+        let at = self.state.cells.len();
+        let kind = SlotKind::Content((8 * cell.width) as u16);
+        let value = Value::Int(self.slot(&values.0, &values.1, kind, format!("cell{at}")));
+        let offset = self.slot(&places.0, &places.1, SlotKind::CellOffset, format!("at{at}"));
+        self.state.cells.push(Cell { alloc, offset, width: cell.width, value });
+    }
+
+    /// The place in the other state that is where a cell is: at the same constant, or where a slot says so in both.
+    fn other_place(&self, cell: &Cell, side: usize) -> Option<LinExpr> {
+        if cell.offset.is_constant() {
+            return Some(cell.offset.clone());
+        }
+        let width = Rat::from(cell.width as i64);
+        self.slots.iter().find_map(|slot| {
+            let (own, other) = if side == 0 { (&slot.sides.0, &slot.sides.1) } else { (&slot.sides.1, &slot.sides.0) };
+            match slot.kind {
+                SlotKind::Offset if *own == cell.offset => Some(other.clone()),
+                SlotKind::Register(_) if !own.is_constant() && own.scaled(&width) == cell.offset => {
+                    Some(other.scaled(&width))
+                }
+                _ => None,
+            }
+        })
+    }
+}
