@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::rank_each_loop;
 use belay_evidence::{Checker, Claim, Task};
 use belay_frontend::Source;
 use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_loops::prove_all;
 use belay_rules::Config;
 
 const HEAD: &str = "int __VERIFIER_nondet_int(void);
@@ -18,10 +18,12 @@ const HEAD: &str = "int __VERIFIER_nondet_int(void);
 
 /// So many loops one after the other.
 fn apart(count: usize) -> String {
-    let one = |k: usize| match k % 2 {
+    let one = |k: usize| {
+        match k % 2 {
         0 => format!("for (int i = 0; i < n; i++) total += {k};\n"),
         _ => "{ int x = n, y = __VERIFIER_nondet_int(); while (x > 0 && y > 0) { if (__VERIFIER_nondet_int()) x--; else y--; total++; } }\n"
             .to_owned(),
+    }
     };
     format!("{HEAD}{} return total != 0; }}\n", (0..count).map(one).collect::<String>())
 }
@@ -60,7 +62,7 @@ fn measure(source: &str) -> [Duration; 2] {
     let task = Task { program: &program, simplified: &simplified, config };
     let budget = Budget::steps(2_000_000_000);
     let before = now(start);
-    let proof = rank_each_loop(&task, &budget).expect("every loop ends");
+    let proof = prove_all(&task, &budget).expect("every loop ends");
     let found = now(start);
     let claim = Claim::proof(Property::Termination, proof);
     Checker::new(&task, &budget).check(claim).expect("the proof is one");

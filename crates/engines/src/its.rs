@@ -14,7 +14,7 @@ use belay_evidence::{
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
-use belay_loops::prove_all;
+use belay_loops::{prove_all, prove_quickly};
 use belay_transitions::{Extracted, Summaries, extract};
 
 use crate::summaries;
@@ -33,6 +33,9 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     }
     if let Some(what) = find_uncovered(task) {
         return Outcome::GaveUp(GaveUp::not_handled(what));
+    }
+    if let Some(proof) = prove_quickly(task, &budget.slice(steps / 4)) {
+        return Outcome::proved(proof);
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,

@@ -4,4 +4,4 @@ mod by_loop;
 mod excerpts;
 pub mod structural;
 
-pub use by_loop::{ByLoop, prove_all};
+pub use by_loop::{ByLoop, prove_all, prove_quickly};
