@@ -22,6 +22,7 @@ bench: setup
 	$(CARGO) bench -p belay-interpreter --bench speed
 	$(CARGO) bench -p belay-engines --bench deepening
 	$(CARGO) bench -p belay-engines --bench chains
+	$(CARGO) bench -p belay-engines --bench independent
 
 soak: build
 	@scripts/setup.sh soak

@@ -44,6 +44,8 @@
 #define belay_is_string(p) __CPROVER_is_cstring(p)
 /* p points to elements, the last of which is 0 */
 #define belay_is_terminated(p) __BELAY_is_terminated(p)
+/* p points to characters and a 0, and n more bytes behind it */
+#define belay_has_room(p, n) __BELAY_has_room(p, n)
 /* p points into a block of the heap */
 #define belay_is_heap(p) __CPROVER_DYNAMIC_OBJECT(p)
 /* n bytes from p on may be read, written */

@@ -4,7 +4,7 @@
     scripts/soak_loops.py BELAY [--count 300] [--seed 1] [--keep DIR]
 
 The variables are chars, so that a run without recursion has fewer than 2^24 states for each place in the program: one that goes round for longer can go on
-for ever, and a `true` for it is wrong. So is one whose run goes round a loop more often than the loop's own ranking function allows: the function is
+for ever, and a `true` for it is wrong. In some there are two pointers into one buffer, which are moved and compared; where one of them leaves it, the run says nothing. So is one whose run goes round a loop more often than the loop's own ranking function allows: the function is
 evaluated natively where the loop begins. A `false` is run natively with the inputs of its counterexample: if that run comes to its end,
 the answer is wrong. Programs that disagree are kept. Exits with 1 if any does.
 """
@@ -28,6 +28,8 @@ static long ticks;
 static FILE *inputs;
 static long calls;
 #include <string.h>
+static void tick(void);
+void tick_place(char *from, char *p, char *q) { if (p < from || p > from + 256 || q < from || q > from + 256) { fputs("outside", stderr); _Exit(0); } tick(); }
 void tick_bound(void) { fputs("bound exceeded", stderr); _Exit(0); }
 static void tick(void) { if (++ticks > %dL) { fputs("too many rounds", stderr); _Exit(0); } }
 void tick_call(void) { if (++calls > %dL) { fputs("too many calls", stderr); _Exit(0); } }
@@ -55,6 +57,7 @@ class Maker:
         self.types = {name: self.random.choice(["signed char", "unsigned char"]) for name in self.names}
         self.recursive = self.random.random() < 0.2
         self.helper = self.random.random() < 0.3
+        self.pointers = self.random.random() < 0.35
 
     def value(self, depth=0):
         r = self.random
@@ -72,6 +75,11 @@ class Maker:
         r = self.random
         if r.random() < 0.08:
             return "1"
+        if self.pointers and r.random() < 0.6:
+            other = r.choice(["q", "q", "q", f"buffer + {r.randint(0, 256)}"])
+            if r.random() < 0.2:
+                return f"{other} - p {r.choice(['>', '>=', '!='])} {r.randint(0, 9)}"
+            return f"p {r.choice(['!=', '!=', '<', '>', '<=', '>='])} {other}"
         text = f"{r.choice(self.names)} {r.choice(['<', '>', '<=', '>=', '!=', '!=', '=='])} {self.value(1)}"
         if r.random() < 0.25:
             text = f"{text} {r.choice(['&&', '||'])} {self.condition()}"
@@ -79,6 +87,8 @@ class Maker:
 
     def assignment(self):
         r = self.random
+        if self.pointers and r.random() < 0.5:
+            return self.move()
         name = r.choice(self.names)
         kind = r.randrange(10)
         if kind < 4:
@@ -89,6 +99,17 @@ class Maker:
         if kind == 5 and self.helper:
             return f"helper(&{name}, {self.value()});"
         return f"{name} = {self.value()};"
+
+    def move(self):
+        """Moves a pointer; the end of a walk more seldom than what walks."""
+        r = self.random
+        name = r.choice(["p", "p", "p", "q"])
+        kind = r.randrange(8)
+        if kind < 5:
+            return f"{name} {r.choice(['++', '--', '++', '++', '--', '+= 2', '-= 3'])};"
+        if kind == 5:
+            return f"if ({name} {r.choice(['>', '>=', '=='])} buffer + {r.randint(100, 256)}) {name} = buffer + {r.randint(0, 99)};"
+        return f"{name} = buffer + (unsigned char)({r.choice(['a', 'b', self.value()])});" if kind == 6 else f"{name} = {r.choice(['p', 'q', 'buffer'])};"
 
     def statement(self, depth, indent):
         r = self.random
@@ -117,7 +138,8 @@ class Maker:
     def program(self):
         r = self.random
         text = ["extern signed char __VERIFIER_nondet_char(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n"]
-        text.append("#ifdef NATIVE\nextern void tick_round(void), tick_call(void), tick_bound(void);\n#define TICK tick_round()\n#define CALL tick_call()\n#define BOUND tick_bound()\n#else\n#define TICK\n#define CALL\n#endif\n")
+        text.append("static char buffer[256];\n" if self.pointers else "")
+        text.append(f"#ifdef NATIVE\nextern void tick_round(void), tick_call(void), tick_bound(void), tick_place(char *, char *, char *);\n#define TICK {'tick_place(buffer, p, q)' if self.pointers else 'tick_round()'}\n#define CALL tick_call()\n#define BOUND tick_bound()\n#else\n#define TICK\n#define CALL\n#endif\n")
         if self.helper:
             text.append("static void helper(void *p, int v) { if (v > 3) ++*(signed char *)p; else *(signed char *)p = (signed char)v; }\n")
         if self.recursive:
@@ -131,6 +153,8 @@ class Maker:
             start = r.choice(["input", "input", str(r.randint(-5, 120))])
             call = "__VERIFIER_nondet_uchar()" if "un" in self.types[name] else "__VERIFIER_nondet_char()"
             text.append(f"    {self.types[name]} {name} = {call if start == 'input' else start};\n")
+        if self.pointers:
+            text.append(f"    char *p = buffer + {r.randint(0, 256)}, *q = buffer + {r.choice(['200', '(unsigned char)a'])};\n")
         text.append(f"    while ({self.condition()}) {{\n        TICK;\n{self.block(1, 2)}    }}\n")
         if r.random() < 0.5:
             text.append(self.statement(0, 1))
@@ -212,7 +236,7 @@ def deep_stack():
 
 
 def native(program, environment):
-    """How a run ends: "rounds" (went round for too long), "bound" (longer than a ranking function allows), "calls" (called for long, which says nothing), "inputs" (asked for more than there
+    """How a run ends: "rounds" (went round for too long), "bound" (longer than a ranking function allows), "calls" (called for long, or left the buffer, which says nothing), "inputs" (asked for more than there
     were), "end", or None after the time limit."""
     try:
         done = subprocess.run([program], env=environment, capture_output=True, timeout=60, preexec_fn=deep_stack)
@@ -223,7 +247,7 @@ def native(program, environment):
         return "rounds"
     if b"bound exceeded" in done.stderr:
         return "bound"
-    if b"too many calls" in done.stderr:
+    if b"too many calls" in done.stderr or b"outside" in done.stderr:
         return "calls"
     return "inputs" if b"no more inputs" in done.stderr else "end"
 

@@ -78,17 +78,23 @@ pub struct ProgramOptions {
     /// The function to start at
     #[arg(long, value_name = "F", default_value = "main")]
     pub function: String,
-    /// A parameter of the function that is a string: bytes of any number, then a 0
-    #[arg(long = "string", value_name = "PARAM")]
+    /// A parameter of the function, or a place like `s->name`, that is a string: bytes of any number, then a 0
+    #[arg(long = "string", value_name = "PLACE")]
     pub strings: Vec<String>,
-    /// A parameter of the function that is an array, and its length: a number or a C expression over other parameters
-    #[arg(long = "array", value_name = "PARAM=LENGTH")]
+    /// A parameter of the function, or a place like `s->items`, that is an array, and its length: a number or a C expression over other parameters
+    #[arg(long = "array", value_name = "PLACE=LENGTH")]
     pub arrays: Vec<String>,
+    /// A parameter of the function, or a place like `s->next`, that points to one object of its type
+    #[arg(long = "object", value_name = "PLACE")]
+    pub objects: Vec<String>,
+    /// What is described by the others and may be null as well
+    #[arg(long = "nullable", value_name = "PLACE")]
+    pub nullable: Vec<String>,
     /// What holds of the parameters at the start, in C
     #[arg(long = "precondition", value_name = "CONDITION")]
     pub preconditions: Vec<String>,
     /// Check this function's body against its contract (CBMC's clauses, or belay.h), for every caller that keeps it
-    #[arg(long, value_name = "F", conflicts_with_all = ["function", "strings", "arrays", "preconditions"])]
+    #[arg(long, value_name = "F", conflicts_with_all = ["function", "strings", "arrays", "objects", "nullable", "preconditions"])]
     pub enforce: Option<String>,
     /// Take a function's contract in place of its body: calls have to keep it, and nothing else is known of what it does
     #[arg(long, value_name = "F")]

@@ -18,7 +18,8 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, Watch, in_watched_child};
-use crate::{contracted, each_function, project, proof, replay, source, undescribed};
+use crate::undescribed::Gap;
+use crate::{contracted, described, each_function, project, proof, replay, source, undescribed};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -126,10 +127,14 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         Err(response) => return response,
     };
     let bare = undescribed::load(&program, entry, &options.program);
-    let pointer = bare.map(|bare| {
+    let pointer_bytes = usize::from(program.layout.pointer_bits() / 8);
+    let places = described::is_stated(&options.program).then_some(Gap::Places(pointer_bytes));
+    let gap = bare.map(|bare| {
         (program, entry) = (bare.program, bare.entry);
-        bare.pointer
+        Gap::Parameter(bare.pointer)
     });
+    let gap = gap.or(places);
+    let taken = described::taken(&options.program);
     let mut simplified = program.clone();
     if let Err(error) = passes::pipeline(&mut simplified, options.rules.integers.into()) {
         return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
@@ -172,12 +177,12 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
             // What single checks need comes after what the session says of all of them.
             let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
             let mut properties = contracted::properties(&program, open.clone());
-            if pointer.is_some() {
+            if gap.is_some() {
                 properties = undescribed::properties(properties);
             }
             let session = Session::new(&task, &properties, engines.clone(), &first).with_questions(together);
             // What is found there counts only once all is known.
-            let is_final = pointer.is_none() && !program.checks_contracts;
+            let is_final = gap.is_none() && !program.checks_contracts;
             session.verify(&mut |news| match news {
                 SessionProgress::Engine { name, decided, checks } => {
                     progress.say_decided(decided, checks);
@@ -191,8 +196,9 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
                         let verdicts = &join_verdicts(known.clone(), verdicts, &needed_properties(questions));
                         let (checks, loops, stats, queries) = (None, None, &[][..], &[][..]);
                         let elapsed = start.elapsed();
-                        let task = &task;
-                        let findings = Findings { checks, loops, task, questions, verdicts, stats, queries, elapsed };
+                        let (task, taken) = (&task, taken.as_deref());
+                        let findings =
+                            Findings { checks, loops, task, questions, verdicts, stats, queries, elapsed, taken };
                         respond(options, &findings)
                     };
                     progress.keep(&so_far("time or memory limit reached"), &so_far("interrupted"));
@@ -203,8 +209,8 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
     };
     let mut verdicts = join_verdicts(known, found, &needed_properties(questions));
     verdicts = contracted::withhold(&program, verdicts);
-    if let Some(pointer) = &pointer {
-        verdicts = undescribed::withhold(verdicts, pointer);
+    if let Some(gap) = &gap {
+        verdicts = undescribed::withhold(verdicts, gap);
     }
     // What single checks and loops come to would rest on clauses that may fail.
     let by_themselves = contracted::clauses_hold(&program, &verdicts);
@@ -230,10 +236,11 @@ fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Pr
         stats: &stats.engines,
         queries: &stats.queries,
         elapsed: start.elapsed(),
+        taken: taken.as_deref(),
     };
     let mut response = respond(options, &findings);
     response.errors.extend(notes.into_bytes());
-    response.errors.extend(undescribed::advise(&verdicts, pointer.as_deref()));
+    response.errors.extend(undescribed::advise(&verdicts, gap.as_ref()));
     if (options.each_check || options.each_loop) && !by_themselves {
         let note = "belay: note: no answers by check or loop, as some clause of a contract may fail\n";
         response.errors.extend(note.as_bytes());
@@ -310,7 +317,7 @@ fn without_empty_proofs(
     if !verdicts.iter().any(|verdict| matches!(verdict.answer(), Answer::True(_))) {
         return Ok(verdicts);
     }
-    let is_described = !options.preconditions.is_empty() || !options.arrays.is_empty();
+    let is_described = !options.preconditions.is_empty() || !options.arrays.is_empty() || described::is_stated(options);
     if is_described && is_vacuous(task, Vacuity::Precondition, budget) {
         let what = "no run meets --precondition and --array: there is nothing to prove";
         return Err(failure(exit::USAGE, what));

@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod contracted;
+mod described;
 mod dropin;
 mod each_function;
 mod explain;

@@ -179,6 +179,8 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         function,
         strings,
         arrays,
+        objects,
+        nullable,
         preconditions,
         enforce,
         replace,
@@ -204,6 +206,8 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
     options.extend(externs.iter().map(|externs| format!("--externs={}", name(externs))));
     options.extend(strings.iter().map(|string| format!("--string={string}")));
     options.extend(arrays.iter().map(|array| format!("--array={array}")));
+    options.extend(objects.iter().map(|place| format!("--object={place}")));
+    options.extend(nullable.iter().map(|place| format!("--nullable={place}")));
     options.extend(preconditions.iter().map(|condition| format!("--precondition={condition}")));
     options.extend(replace.iter().map(|function| format!("--replace={function}")));
     options.extend(stubs.iter().map(|file| format!("--stubs={}", file.display())));

@@ -157,8 +157,7 @@ pub fn in_watched_child(
     watch: Watch,
     work: impl FnOnce(&mut Progress) -> Response,
 ) -> Result<Response, Died> {
-    let (read, write) =
-        pipe2(OFlag::O_CLOEXEC).map_err(|error| Died::Crash(format!("no pipe: {}", error.desc())))?;
+    let (read, write) = pipe2(OFlag::O_CLOEXEC).map_err(|error| Died::Crash(format!("no pipe: {}", error.desc())))?;
     // A signal that came between the fork and the parent's handlers would leave the child behind: it waits for them.
     set_blocked(true);
     // SAFETY: the process has one thread here, so that the child may go on as if nothing had happened.
@@ -403,9 +402,7 @@ fn cause(status: nix::Result<WaitStatus>) -> Died {
         // Rust and LLVM abort when an allocation fails; under a memory limit that is nearly always the reason.
         Ok(WaitStatus::Signaled(_, Signal::SIGABRT | Signal::SIGKILL, _)) => Died::Memory,
         Ok(WaitStatus::Signaled(_, Signal::SIGXCPU, _)) => Died::Time,
-        Ok(WaitStatus::Signaled(_, Signal::SIGSEGV, _)) => {
-            Died::Crash("segmentation fault in the analysis".to_owned())
-        }
+        Ok(WaitStatus::Signaled(_, Signal::SIGSEGV, _)) => Died::Crash("segmentation fault in the analysis".to_owned()),
         Ok(WaitStatus::Signaled(_, signal, _)) => {
             Died::Crash(format!("the analysis ended with signal {}", signal as libc::c_int))
         }

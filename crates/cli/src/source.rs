@@ -5,6 +5,7 @@ use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, START_WITH_ARGUMENTS, T
 use belay_rules::{Config, EntryPointer};
 
 use crate::arguments::{ProgramOptions, RuleOptions, RulesName};
+use crate::described;
 use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::Response;
 
@@ -23,15 +24,17 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
             "--args are what `main` is given, and the program starts at another function",
         ));
     }
-    let contracts = Contracts { enforce: options.enforce.clone(), replace: options.replace.clone(), stated: None };
+    let state = entry_state(options)?;
+    let stated = described::stated(options)?;
+    let enforce = options.enforce.clone().or_else(|| stated.as_ref().map(|_| options.function.clone()));
+    let contracts = Contracts { enforce, replace: options.replace.clone(), stated };
     let read = |entry| {
         belay_frontend::load(&source(options, entry, contracts.clone()))
             .map_err(|error: FrontendError| frontend_failure(&error))
     };
-    let state = entry_state(options)?;
     let program = read(state.clone())?;
     // Clang leaves out static functions that nothing calls.
-    let is_missing = options.enforce.is_none() && find_defined(&program, &options.function).is_none();
+    let is_missing = contracts.enforce.is_none() && find_defined(&program, &options.function).is_none();
     if state.is_none() && options.function != "main" && is_missing {
         let called = EntryState { function: options.function.clone(), ..EntryState::default() };
         return Ok(read(Some(called)).unwrap_or(program));
@@ -67,23 +70,19 @@ pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Co
 /// What has to be built before the function is called, if anything.
 fn entry_state(options: &ProgramOptions) -> Result<Option<EntryState>, Response> {
     let wrong = |message: &str| Err(failure(exit::USAGE, message));
-    let given = [&options.strings, &options.arrays, &options.preconditions].iter().any(|given| !given.is_empty());
+    let all = [&options.strings, &options.arrays, &options.objects, &options.nullable, &options.preconditions];
+    let given = all.iter().any(|given| !given.is_empty());
     if given && options.function == "main" {
-        return wrong("--string, --array and --precondition need --function: they are about its parameters");
+        return wrong("--string, --array, --object and --precondition need --function: they are about its parameters");
     }
-    let mut arrays = Vec::new();
-    for array in &options.arrays {
-        let Some((name, length)) = array.split_once(['=', ':']) else {
-            return wrong(&format!("--array {array}: how long is it? (--array {array}=LENGTH)"));
-        };
-        let (name, length) = (name.trim().to_owned(), length.trim().to_owned());
-        if length.is_empty() {
-            return wrong(&format!("--array {array}: how long is it?"));
-        }
-        if options.strings.contains(&name) || arrays.iter().any(|(other, _)| *other == name) {
+    if described::is_stated(options) {
+        return Ok(None);
+    }
+    let arrays = described::arrays(options)?;
+    for (index, (name, _)) in arrays.iter().enumerate() {
+        if options.strings.contains(name) || arrays[..index].iter().any(|(other, _)| other == name) {
             return wrong(&format!("`{name}` is described twice"));
         }
-        arrays.push((name, length));
     }
     let (function, preconditions) = (options.function.clone(), options.preconditions.clone());
     Ok(given.then_some(EntryState { function, arrays, preconditions }))
@@ -124,7 +123,8 @@ pub fn config(
     let offset_bits = u32::from(program.layout.pointer_bits()).saturating_sub(u32::from(options.object_bits) + 1);
     config.largest_block = (options.rules == RulesName::Cbmc).then(|| 1 << offset_bits.min(62));
     config.memory_limit = memory_mebibytes.saturating_mul(1 << 20) / 2;
-    for name in &options.strings {
+    let strings = options.strings.iter().filter(|_| !described::is_stated(options));
+    for name in strings {
         let params = &program.functions[entry].params;
         let wrong = |what: String| failure(exit::USAGE, &format!("{} {what}", options.function));
         let index = params.iter().position(|param| param.name == *name && param.byval.is_none());

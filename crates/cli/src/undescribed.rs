@@ -3,6 +3,9 @@
 //! Such a pointer gets an arbitrary value that is invalid to access: some caller passes it. A violation of anything but memory safety on a run that has made no access
 //! through it is one whatever the pointer is, unless it rests on an address that no program is given. A proof counts only where valid accesses are proved as well, because then no run makes such an access; everything else
 //! depends on what the pointer leads to, and is unknown.
+//!
+//! Where something is said by `--object` and its kin the same holds of every pointer of which nothing is said, be it a parameter or a member of what is described. A violation of memory
+//! safety is one there if the run has chosen no value that could be such a pointer.
 
 use belay_base::Span;
 use belay_evidence::{Answer, Verdict};
@@ -12,6 +15,23 @@ use belay_rules::Choice;
 
 use crate::arguments::ProgramOptions;
 use crate::source;
+
+/// What is not said.
+pub enum Gap {
+    /// Where this parameter leads, or any other.
+    Parameter(String),
+    /// Where places lead that are not described, if there are such; and the bytes of a pointer.
+    Places(usize),
+}
+
+impl Gap {
+    fn reason(&self) -> String {
+        match self {
+            Gap::Parameter(pointer) => format!("what the entry function's parameter {pointer} points to, is not given"),
+            Gap::Places(_) => "where a pointer leads that is not described, is not given".to_owned(),
+        }
+    }
+}
 
 /// The program with an entry that gives pointers any value.
 pub struct Bare {
@@ -57,23 +77,31 @@ fn has_strange_address(bytes: &[Choice]) -> bool {
     })
 }
 
+/// True if undefined bytes that follow each other are as many as a pointer has. What lies in a block that is described is undefined until it is written, and so is a
+/// parameter of which nothing is said; a pointer that was read from there is such bytes.
+fn may_be_pointer(bytes: &[Choice], size: usize) -> bool {
+    let is_undefined = bytes.first().is_some_and(|byte| matches!(byte, Choice::Undefined(_)));
+    is_undefined && bytes.len() >= size
+}
+
 /// What to do about verdicts that are withheld, on one line.
-pub fn advise(verdicts: &[Verdict], pointer: Option<&str>) -> Vec<u8> {
+pub fn advise(verdicts: &[Verdict], gap: Option<&Gap>) -> Vec<u8> {
     let is_open = |verdict: &Verdict| match verdict.answer() {
         Answer::Unknown(unknown) => unknown.reason.ends_with("is not given"),
         Answer::True(_) | Answer::False(_) => false,
     };
-    let pointer = pointer.filter(|_| verdicts.iter().any(is_open));
-    let line = pointer.map(|pointer| {
-        format!(
-            "belay: note: say what {pointer} leads to with --array {pointer}=LENGTH or --string {pointer}, or let --each-function look for what is needed\n"
-        )
+    let gap = gap.filter(|_| verdicts.iter().any(is_open));
+    let line = gap.map(|gap| match gap {
+        Gap::Parameter(pointer) => format!(
+            "belay: note: say what {pointer} leads to with --array {pointer}=LENGTH, --string {pointer} or --object {pointer}, or let --each-function look for what is needed\n"
+        ),
+        Gap::Places(_) => "belay: note: say what pointers lead to with --object PLACE, --string PLACE or --array PLACE=LENGTH, or let --each-function look for what is needed\n".to_owned(),
     });
     line.unwrap_or_default().into_bytes()
 }
 
 /// Only the verdicts that hold whatever the pointers lead to.
-pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
+pub fn withhold(verdicts: Vec<Verdict>, gap: &Gap) -> Vec<Verdict> {
     let is_proved = |property: Property| {
         verdicts.iter().any(|verdict| verdict.property() == property && matches!(verdict.answer(), Answer::True(_)))
     };
@@ -88,12 +116,17 @@ pub fn withhold(verdicts: Vec<Verdict>, pointer: &str) -> Vec<Verdict> {
                 verdict.property(),
                 Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemCleanup
             );
-            !is_of_memory && !found.trace.choices.chunk_by(both_undefined).any(has_strange_address)
+            let mut chosen = found.trace.choices.chunk_by(both_undefined);
+            match (is_of_memory, gap) {
+                (true, Gap::Parameter(_)) => false,
+                (true, Gap::Places(size)) => !chosen.any(|bytes| may_be_pointer(bytes, *size)),
+                (false, _) => !chosen.any(has_strange_address),
+            }
         }
         // Where every run goes wrong at the pointer, the rest is open for the same reason.
-        Answer::Unknown(_) => !is_refuted,
+        Answer::Unknown(_) => !is_refuted || matches!(gap, Gap::Places(_)),
     };
-    let reason = format!("what the entry function's parameter {pointer} points to, is not given");
+    let reason = gap.reason();
     let withheld = |verdict: Verdict| match keeps(&verdict) {
         true => verdict,
         false => Verdict::unknown(verdict.property(), reason.clone(), Span::NONE),

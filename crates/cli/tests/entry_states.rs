@@ -274,6 +274,62 @@ fn each_function_by_itself() {
     assert_eq!(line("both"), "both: safe if is_fresh(a, sizeof(*a)) && is_fresh(b, sizeof(*b))", "{found}");
 }
 
+const TOTAL: &str = "struct s { int *items; int n; char *name; };\n\
+    int total(const struct s *s) {\n\
+    int t = 0; for (int i = 0; i < s->n; i++) t ^= s->items[i];\n\
+    return s->name ? t ^ s->name[0] : t; }\n";
+
+#[test]
+fn members_are_described() {
+    let all = ["--function", "total", "--property", "memsafety", "--object", "s", "--array", "s->items=s->n"];
+    let name = ["--string", "s->name", "--nullable", "s->name"];
+    let expected = ["VERDICT memsafety true", "ASSUMING memsafety that callers give a block of the heap of its own at each of these: s, s->name, s->items"];
+    answers("members", TOTAL, &[&all[..], &name].concat(), &expected);
+    // Of the name nothing is said: that it is followed is no violation, and no proof.
+    let found = answers("members-unsaid", TOTAL, &all, &["VERDICT memsafety unknown("]);
+    assert!(found.contains("is not given"), "{found}");
+    let short = ["--function", "total", "--property", "memsafety", "--object", "s", "--array", "s->items=3"];
+    answers("members-short", TOTAL, &[&short[..], &name].concat(), &["VERDICT memsafety false(valid-deref)"]);
+    refused("members-null", TOTAL, &["--function", "total", "--nullable", "s"], 1, "is not said");
+    let twice = ["--function", "total", "--object", "s", "--array", "s=3"];
+    refused("members-twice", TOTAL, &twice, 1, "described twice");
+}
+
+#[test]
+fn null_is_given_where_it_is_allowed() {
+    let first = "int first(const int *p) { return *p; }\nint other(const int *p) { return p ? *p : 0; }\n";
+    let options = |function: &'static str| ["--function", function, "--object", "p", "--nullable", "p", "--property", "memsafety"];
+    answers("nullable", first, &options("first"), &["VERDICT memsafety false(valid-deref)"]);
+    answers("nullable-asked", first, &options("other"), &["VERDICT memsafety true"]);
+}
+
+#[test]
+fn different_objects_are_taken_for_granted() {
+    let both = "int both(int *a, int *b) { *a = 1; *b = 0; return 10 / *a; }\n";
+    let options = ["--function", "both", "--array", "a=1", "--array", "b=1", "--property", "arithmetic"];
+    answers("apart", both, &options, &["VERDICT arithmetic true", "ASSUMING arithmetic that callers give an object of its own"]);
+}
+
+#[test]
+fn elements_and_room_are_found() {
+    let source = "#include <string.h>\n#include <stddef.h>\n\
+        struct value { int type; char *text; };\nstruct array { struct value **items; size_t count; };\n\
+        size_t length(const struct array *a, size_t i) {\n\
+        if (!a || i >= a->count) return 0; return a->items[i]->type ? strlen(a->items[i]->text) : 0; }\n\
+        size_t total(char **v, unsigned n) { size_t t = 0; for (unsigned i = 0; i < n; i++) t += strlen(v[i]); return t; }\n\
+        char *add(char *d, const char *s) { strcpy(d + strlen(d), s); return d; }\n\
+        char *copy(char *d, const char *s) { for (; (*d = *s); s++, d++); return d; }\n\
+        int behind(int **p) { return **p; }\n";
+    let found = answers("elements", source, &["--each-function", "--property", "memsafety,termination"], &["FUNCTIONS 5: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    assert!(line("length").contains("forall { unsigned long k; k < (unsigned long)a->count ==> is_fresh(a->items[k], sizeof(*a->items[k]))"), "{found}");
+    assert!(line("total").contains("n ==> is_cstring(v[k])"), "{found}");
+    assert_eq!(line("add"), "add: safe if is_cstring(s) && has_room(d, strlen(s))", "{found}");
+    assert_eq!(line("copy"), "copy: safe if is_cstring(s) && is_fresh(d, strlen(s) + 1)", "{found}");
+    assert_eq!(line("behind"), "behind: safe if is_fresh(p, sizeof(*p)) && is_fresh(*p, sizeof(**p))", "{found}");
+}
+
 #[test]
 fn contracts_are_refused_where_they_do_not_fit() {
     let sum = format!("{SUM}int other(int x) __CPROVER_requires(x > 0) {{ return x; }}\n");

@@ -7,12 +7,12 @@ use belay_base::{Budget, Span};
 use belay_engines::graph;
 use belay_engines::kiki::{self, Options};
 use belay_evidence::{
-    Checker, Claim, CountedLoop, CycleProof, Fixed, GraphCertificate, GraphRanking, LoopProof, Proof, RankedCycle,
-    Ranking, Task, Unending, check_counted, without_end,
+    Checker, Claim, CountedLoop, CycleProof, Excerpt, Fixed, GraphCertificate, GraphRanking, LoopPlace, LoopProof,
+    Origin, Others, Part, Proof, RankedCycle, Ranking, Task, Unending, check_counted, loops, without_end,
 };
 use belay_interpreter::FixedInput;
-use belay_ir::{Cfg, DataModel, Dominators, IntegerModel, LoopNest, Op, Program, Property};
-use belay_its::{Atom, Outcome, Poly, Question, VarExt, prove_with};
+use belay_ir::{Cfg, DataModel, Dominators, IntegerModel, LoopNest, Op, Operand, Program, Property, Type};
+use belay_its::{Atom, Outcome, Poly, Question, VarExt, prove, prove_with};
 use belay_rules::{Choice, Config, Scalar};
 use belay_symbolic::Key;
 use belay_transitions::{Summaries, extract_with, summarisable};
@@ -186,5 +186,79 @@ fn each_cycle_of_a_graph_has_a_proof_of_its_own() {
         assert!(!ends(task, counted_cycles(task, |_| true, |_| {})), "nothing counts in main");
         // Without a state at the head in main the only cycle goes through the loop that counts, and enters it again and again.
         assert!(!ends(task, counted_cycles(task, |key| key.len() > 1, |_| {})), "the head in main is skipped");
+    });
+}
+
+/// Loops that do not end, with pointers: each way of looking at one of them must leave it open.
+const ENDLESS_WALKS: [&str; 6] = [
+    "int f(char *p, char *end) { int n = 0; while (p != end) { if (n & 1) p++; else p--; n++; } return n; }
+     int main(void) { char b[100]; return f(b + 50, b + 80); }",
+    "int f(char *b, char *end) { char *p = b; while (p != end) { p += 2; if (p - b >= 60) p = b; } return 0; }
+     int main(void) { char b[100]; return f(b, b + 51); }",
+    "int f(char *p, char *q) { while (p != q) { char *t = p; p = q; q = t; } return 0; }
+     int main(void) { char b[100]; return f(b, b + 1); }",
+    "int main(void) { char b[100]; char *p = b, *end = b + 1;
+     while (p != end) { p++; end = p + 1; if (p == b + 50) { p = b; end = b + 1; } } return 0; }",
+    "int main(void) { char b[100]; char *p = b, *end = b + 100; while (p < end) { p++; if (end - p < 50) p = b; } return 0; }",
+    "static char *next(char *p, char *end) { if (p == end) return 0; return p; }
+     int main(void) { char b[10]; char *p = b; while ((p = next(p, b + 10)) != 0) ; return 0; }",
+];
+
+/// Every excerpt in which a loop can be looked at.
+fn excerpts(task: &Task<'_>, place: LoopPlace) -> Vec<Excerpt> {
+    let mut found = Vec::new();
+    for (part, inlined) in [(Part::Loop, false), (Part::Function, false), (Part::Loop, true), (Part::Function, true)] {
+        let plain = Excerpt { part, inlined, origin: None };
+        let Ok(seen) = plain.of(task.simplified, place) else { continue };
+        let function = seen.function();
+        let params = (0..function.params.len() as u32).map(Operand::Param);
+        let values = function.insts.ids().map(Operand::Inst);
+        let pointers = params.chain(values).filter(|operand| function.operand_type(*operand) == Some(Type::Ptr));
+        let origins = pointers.flat_map(|operand| {
+            [false, true].map(|upward| match operand {
+                Operand::Param(param) => Origin::Param(param, upward),
+                Operand::Inst(inst) => Origin::Value(inst, upward),
+                _ => unreachable!("parameters and values only"),
+            })
+        });
+        found.push(plain);
+        found.extend(origins.map(|origin| Excerpt { origin: Some(origin), ..plain }));
+    }
+    found
+}
+
+#[test]
+fn no_excerpt_shows_that_an_endless_walk_ends() {
+    for source in ENDLESS_WALKS {
+        with_task(source, |task| {
+            let mut looked_at = 0;
+            for place in loops(task) {
+                for excerpt in excerpts(task, place) {
+                    let seen = excerpt.of(task.simplified, place).unwrap();
+                    for others in [Others::Havocked, Others::Counted] {
+                        let Ok((_, system)) = seen.system(task, others) else { continue };
+                        looked_at += 1;
+                        let outcome = prove(&system, &Budget::steps(300_000));
+                        assert!(!matches!(outcome, Outcome::Terminates(_)), "{excerpt:?} of {source}");
+                    }
+                }
+            }
+            assert!(looked_at > 2, "no excerpt of {source}");
+        });
+    }
+}
+
+#[test]
+fn what_changes_in_a_loop_is_no_origin() {
+    let source = "int main(void) { char b[100]; char *p = b, *end = b + 100; while (p != end) p++; return 0; }";
+    with_task(source, |task| {
+        let place = loops(task)[0];
+        let function = &task.simplified.functions[place.function];
+        let head = &function.blocks[place.head];
+        let walker = head.insts.iter().find(|inst| function.insts[**inst].ty == Some(Type::Ptr)).unwrap();
+        for part in [Part::Loop, Part::Function] {
+            let excerpt = Excerpt { part, inlined: false, origin: Some(Origin::Value(*walker, false)) };
+            assert!(excerpt.of(task.simplified, place).unwrap().system(task, Others::Counted).is_err());
+        }
     });
 }

@@ -2,11 +2,18 @@
 //!
 //! - `is_fresh(p, n)`: `p` points to the start of a block of `n` bytes that nothing else names.
 //! - `is_cstring(p)`: to the start of a block of characters that ends in a 0; `is_terminated(p)`: of elements of any type, whose last is 0.
+//! - `has_room(p, n)`: to the start of a block that holds such a text and has `n` more bytes behind its 0.
 //! - `is_list(p, m)`: `p` is null, or points to a block of the size of its type whose member `m` is such a list in turn; all blocks differ, so the list ends.
+//!   `is_list(p, m, c)`: `c` holds of each element too, which is called `__BELAY_node` there.
+//! - `forall { T k; range ==> is_fresh(a[k], n) && … }`: each element of an array leads to a block of its own.
 //!
 //! *Assumed*, they make such blocks, with any content, of any length. Each is a block of its own, that may be written: so that is what is *asserted* where the same
-//! clause has to be shown, apart from every block that was named before. Lists are made where somebody states what callers give, and nowhere else: what a contract says
-//! that the function writes and frees is asked of the blocks that clauses name, which the later objects of a list are not. In what a replaced function ensures only `is_fresh` may make a block:
+//! clause has to be shown, apart from everything that was named before. What a caller gives for `is_fresh` need not be a whole block: so many bytes of one, none of which another
+//! `is_fresh` names (as in CBMC since 6.5). That is enough for a function that was checked with whole blocks: it has read and written nothing beyond the bytes of each, so it does
+//! the same where other bytes lie around them; only what asks for the size of a whole object, or compares addresses in different blocks, could tell, and a contract that is taken on its word
+//! says nothing of either. What the function gives back has to be in no block that it was given at all. Lists are made where somebody states what callers give, and nowhere else: what a contract says
+//! that the function writes and frees is asked of the blocks that clauses name, which the later objects of a list and those of an array's elements are not. For the same reason
+//! neither is asserted: an arbitrary element would be told apart from every block that has a name, and not from the blocks of the other elements. In what a replaced function ensures only `is_fresh` may make a block:
 //! the other words do not say that the block is new, and a caller that has a pointer into it already would be left out.
 //!
 //! A block that is made lies where a pointer member of an earlier block is, or a parameter. What an earlier clause says of the same place is lost then: a proof covers
@@ -16,7 +23,20 @@ use crate::lower::{KEPT, Lowered, Lowering, Mode, joined};
 use crate::tokens::{Kind, bare, split, tokens};
 
 /// Words for shapes that only entries make.
-pub(crate) const SHAPES: [&str; 3] = ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list"];
+pub(crate) const SHAPES: [&str; 4] =
+    ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list", "__BELAY_has_room"];
+
+/// What an element of a list is called in the condition about it.
+pub(crate) const NODE: &str = "__BELAY_node";
+
+/// Memory that a clause has named, in C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Where it begins.
+    pub pointer: String,
+    /// How many bytes; none if it is the whole block.
+    pub size: Option<String>,
+}
 
 /// True if a condition makes blocks where it is assumed.
 pub fn makes_blocks(text: &str) -> bool {
@@ -28,6 +48,7 @@ impl Lowering {
         let parts = split(arguments, ",");
         let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
         let (place, size) = (self.expression(pointer)?, self.expression(size)?);
+        self.refuse_elements()?;
         let text = match self.mode {
             Mode::Assume => {
                 let keep = self.keep(&place)?;
@@ -36,38 +57,66 @@ impl Lowering {
             }
             Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
         };
-        self.describe(pointer, place);
+        self.describe(pointer, place, Some(size));
         Ok(text)
     }
 
-    /// A pointer has its block.
-    fn describe(&mut self, pointer: &str, place: String) {
+    /// Blocks of elements are made for those who state what callers give, and by what a replaced function ensures: there each is new.
+    pub(crate) fn refuse_elements(&self) -> Result<(), String> {
+        match self.mode {
+            _ if self.quantified.is_empty() => Ok(()),
+            Mode::Assume if self.lists || !self.keeps => Ok(()),
+            Mode::Assume => Err("what is written to the blocks of elements is not followed".to_owned()),
+            Mode::Assert => Err("the blocks of elements are not told apart from each other".to_owned()),
+        }
+    }
+
+    /// A pointer has its block. Those of elements have no name.
+    fn describe(&mut self, pointer: &str, place: String, size: Option<String>) {
+        if !self.quantified.is_empty() {
+            return;
+        }
         self.undescribed.retain(|name| name != bare(pointer));
         self.places.truncate(self.fresh.len());
         self.places.push(bare(pointer).to_owned());
-        self.fresh.push(self.name(place));
+        self.fresh.push(self.name(place, size));
     }
 
     /// `is_fresh` as a condition: what may be written, and is in no block that was named before.
     pub(crate) fn is_fresh(&self, place: &str, size: &str) -> String {
         let made = if self.is_made { format!(" && __belay_is_heap({place})") } else { String::new() };
-        format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place))
+        format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place, Some(size)))
     }
 
-    /// In no block that was named before.
-    fn apart(&self, place: &str) -> String {
-        self.fresh.iter().map(|other| format!(" && !__belay_same({place}, {other})")).collect()
+    /// Without a byte that was named before; without a size, in no block of which one was. (That both may be written is asserted as well, so that no sum of an offset and a size
+    /// goes round.)
+    fn apart(&self, place: &str, size: Option<&str>) -> String {
+        let each = |other: &Named| match (size, &other.size) {
+            (Some(size), Some(extent)) => {
+                let (at, from) = (format!("__belay_offset({place})"), format!("__belay_offset({})", other.pointer));
+                format!(
+                    " && !(__belay_same({place}, {}) && {at} < {from} + ({extent}) && {from} < {at} + ({size}))",
+                    other.pointer
+                )
+            }
+            _ => format!(" && !__belay_same({place}, {})", other.pointer),
+        };
+        self.fresh.iter().map(each).collect()
     }
 
     /// What a block that was just made or found is called from now on.
-    fn name(&self, place: String) -> String {
+    fn name(&self, pointer: String, size: Option<String>) -> Named {
         let is_kept = self.mode == Mode::Assume && self.keeps;
-        if is_kept { format!("__belay_kept[{}]", self.fresh.len()) } else { place }
+        if is_kept {
+            Named { pointer: format!("__belay_kept[{}]", self.fresh.len()), size: None }
+        } else {
+            Named { pointer, size }
+        }
     }
 
-    /// Keeps a block reachable, if that is wanted.
+    /// Keeps a block reachable, if that is wanted. Those of elements are, as long as the array or list is.
     fn keep(&self, place: &str) -> Lowered {
-        match (self.keeps, self.fresh.len()) {
+        match (self.keeps && self.quantified.is_empty(), self.fresh.len()) {
             (false, _) => Ok(String::new()),
             (true, kept) if kept < KEPT => Ok(format!("__belay_kept[{kept}] = (void *){place}; ")),
             (true, _) => Err("too many blocks".to_owned()),
@@ -79,32 +128,48 @@ impl Lowering {
         if !self.keeps {
             return Err("it does not say that the block is new (is_fresh says it)".to_owned());
         }
+        self.refuse_elements()?;
         let parts = split(arguments, ",");
-        let (pointer, member) = match (name, parts.as_slice()) {
-            ("__BELAY_is_list", [pointer, member]) if is_name(member) && self.lists => (*pointer, *member),
-            ("__BELAY_is_list", [_, _]) => return Err("what is written to lists is not followed".to_owned()),
+        let (pointer, rest) = parts.split_first().ok_or("it takes a pointer")?;
+        let place = self.expression(pointer)?;
+        let element = (format!("sizeof(*({place}))"), format!("__typeof__(*({place}))"));
+        let text = match (name, rest) {
+            ("__BELAY_is_list", [member, condition @ ..]) if is_name(member) && condition.len() < 2 => {
+                self.make_list(&place, member, condition.first().copied())?
+            }
             ("__BELAY_is_list", _) => return Err("is_list takes a pointer and a member".to_owned()),
-            (_, [pointer]) => (*pointer, ""),
+            ("__BELAY_has_room", [room]) => {
+                let room = self.expression(room)?;
+                self.make_terminated(&place, ("1", "char"), &room)?
+            }
+            ("__BELAY_has_room", _) => return Err("has_room takes a pointer and a number".to_owned()),
+            ("__CPROVER_is_cstring", []) => self.make_terminated(&place, ("1", "char"), "")?,
+            (_, []) => self.make_terminated(&place, (&element.0, &element.1), "")?,
             (_, _) => return Err("it takes one pointer".to_owned()),
         };
-        let place = self.expression(pointer)?;
-        let text = match name {
-            "__BELAY_is_list" => {
-                let link = assign(&format!("__belay_node->{member}"), "__belay_head");
-                let (made, keep) = (assign(&place, "__belay_head"), self.keep("__belay_head")?);
-                format!(
-                    "{{ __SIZE_TYPE__ __belay_length; void *__belay_head = 0; for (; __belay_length; __belay_length--) {{ __typeof__({place}) __belay_node = __belay_block(sizeof(*__belay_node)); __belay_assume(__belay_node != 0); {link}__belay_head = __belay_node; }} {made}{keep}}} "
-                )
-            }
-            "__CPROVER_is_cstring" => self.make_terminated(&place, ("1", "char"))?,
-            _ => self.make_terminated(&place, (&format!("sizeof(*({place}))"), &format!("__typeof__(*({place}))")))?,
-        };
-        self.describe(pointer, place);
+        self.describe(pointer, place, None);
         Ok(text)
     }
 
-    /// A block of any number of elements, and one more that is 0.
-    fn make_terminated(&self, place: &str, (size, element): (&str, &str)) -> Lowered {
+    /// A list of any length, the last element first.
+    fn make_list(&mut self, place: &str, member: &str, condition: Option<&str>) -> Lowered {
+        if !self.lists {
+            return Err("what is written to lists is not followed".to_owned());
+        }
+        let keep = self.keep("__belay_head")?;
+        self.quantified.push(NODE.to_owned());
+        let told = condition.map(|condition| self.condition(condition)).transpose();
+        self.quantified.pop();
+        let told = told?.unwrap_or_default();
+        let link = assign(&format!("__belay_node->{member}"), "__belay_head");
+        let made = assign(place, "__belay_head");
+        Ok(format!(
+            "{{ __SIZE_TYPE__ __belay_length; void *__belay_head = 0; for (; __belay_length; __belay_length--) {{ __typeof__({place}) __belay_node = __belay_block(sizeof(*__belay_node)); __belay_assume(__belay_node != 0); {told}{link}__belay_head = __belay_node; }} {made}{keep}}} "
+        ))
+    }
+
+    /// A block of any number of elements, one more that is 0, and `room` more bytes. Sizes do not wrap: where they would, there is no such block.
+    fn make_terminated(&self, place: &str, (size, element): (&str, &str), room: &str) -> Lowered {
         let (made, keep) = (assign(place, "__belay_text"), self.keep("__belay_text")?);
         let zero = match element {
             "char" => "((char *)__belay_text)[__belay_length] = 0; ".to_owned(),
@@ -114,24 +179,37 @@ impl Lowering {
             "char" => ("__belay_length + 1".to_owned(), "(~(__SIZE_TYPE__)0 >> 2)".to_owned()),
             _ => (format!("(__belay_length + 1) * {size}"), format!("(~(__SIZE_TYPE__)0 >> 2) / {size}")),
         };
+        let (asked, more) = match room {
+            "" => (String::new(), String::new()),
+            room => (
+                format!("__SIZE_TYPE__ __belay_room = {room}; __belay_assume(__belay_room < {most}); "),
+                " + __belay_room".to_owned(),
+            ),
+        };
         Ok(format!(
-            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < {most}); void *__belay_text = __belay_block({block}); __belay_assume(__belay_text != 0); {zero}{made}{keep}}} "
+            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < {most}); {asked}void *__belay_text = __belay_block({block}{more}); __belay_assume(__belay_text != 0); {zero}{made}{keep}}} "
         ))
     }
 
     /// What one of the [`SHAPES`] says, as a condition.
     pub(crate) fn shape(&mut self, name: &str, arguments: &[&str]) -> Lowered {
-        match (name, arguments) {
-            ("__BELAY_is_list", _) => Err("a list is not followed there".to_owned()),
-            (_, [pointer]) => {
-                let place = self.expression(pointer)?;
-                Ok(format!(
-                    "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; __belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)){}; }})",
-                    self.apart(&place)
-                ))
-            }
-            (_, _) => Err("it takes one pointer".to_owned()),
-        }
+        self.refuse_elements()?;
+        let (pointer, room) = match (name, arguments) {
+            ("__BELAY_is_list", _) => return Err("a list is not followed there".to_owned()),
+            ("__BELAY_has_room", [pointer, room]) => (*pointer, format!("(__SIZE_TYPE__)({})", self.expression(room)?)),
+            ("__BELAY_has_room", _) => return Err("has_room takes a pointer and a number".to_owned()),
+            (_, [pointer]) => (*pointer, String::new()),
+            (_, _) => return Err("it takes one pointer".to_owned()),
+        };
+        let place = self.expression(pointer)?;
+        let (asked, room) = match room.as_str() {
+            "" => (String::new(), String::new()),
+            room => (format!("{room} < (~(__SIZE_TYPE__)0 >> 2) && "), format!(" + {room}")),
+        };
+        Ok(format!(
+            "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; {asked}__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at){room}){}; }})",
+            self.apart(&place, None)
+        ))
     }
 
     /// True for `variable.member == value` in an entry, of a variable of static storage of which no clause has said anything: it has any value, so that
@@ -152,7 +230,7 @@ impl Lowering {
 
     /// `p == 0` beside a side that makes a block for `p`, in an entry: the place that is null then. It lies in a block that has any content, or is a parameter of which
     /// nothing was said.
-    pub(crate) fn null_side(&self, side: &str, sides: &[&str]) -> Option<String> {
+    pub(crate) fn null_side(&mut self, side: &str, sides: &[&str]) -> Option<String> {
         let null = ["0", "NULL", "(void*)0"];
         let side = joined(side);
         let (pointer, value) = side.split_once("==")?;
@@ -165,7 +243,11 @@ impl Lowering {
         };
         let is_told = self.said.iter().any(|clause| clause.contains(pointer));
         let is_nulled = self.mode == Mode::Assume && self.keeps && null.contains(&value) && !is_told;
-        (is_nulled && pointer.contains("->") && sides.iter().any(is_made)).then(|| assign(pointer, "0"))
+        let is_inside = pointer.contains("->") || pointer.contains('[') || pointer.contains('*');
+        if !is_nulled || !is_inside || !sides.iter().any(is_made) {
+            return None;
+        }
+        self.expression(pointer).ok().map(|place| assign(&place, "0"))
     }
 }
 

@@ -8,5 +8,5 @@ pub mod lower;
 pub mod predicates;
 pub mod quantifier;
 mod range;
-mod text;
+pub mod text;
 pub mod tokens;

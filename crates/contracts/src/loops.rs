@@ -1,8 +1,9 @@
 //! Contracts of loops: assertions inside the loop's condition, which is asked before each round and after the last.
 
 use crate::lift::{ClauseKind, Lifted, LoopContract, Statement};
-use crate::lower::{Lowering, Mode, PRELUDE, declare_olds, plain, refusal, set_olds};
-use crate::tokens::split;
+use crate::lower::{Lowering, Mode, PRELUDE, declare_olds, plain, refusal, set_old, set_olds};
+use crate::text::mentions;
+use crate::tokens::{Kind, split, tokens};
 
 /// The text with what the contracts of its loops say, and notes of what is not checked. All lines stay where they are.
 pub fn write(lifted: &Lifted) -> (String, Vec<String>) {
@@ -15,7 +16,8 @@ pub fn write(lifted: &Lifted) -> (String, Vec<String>) {
             inserts.push((contract.condition.1, contract.condition.1, "); })".to_owned()));
             continue;
         };
-        let (before, checks) = checks(index, contract);
+        let head = &lifted.text[contract.start..contract.condition.0];
+        let (before, checks) = checks(index, contract, head);
         let is_empty = lifted.text[contract.condition.0..contract.condition.1].trim().is_empty();
         inserts.push((contract.start, contract.start, format!("{{ {before}")));
         inserts.push((
@@ -74,8 +76,9 @@ fn refused(contract: &LoopContract) -> String {
     format!("({{ {said}(")
 }
 
-/// What is declared before the loop, and what its condition begins with.
-fn checks(index: usize, contract: &LoopContract) -> (String, String) {
+/// What is declared before the loop, and what its condition begins with. The values from the loop's entry are kept when the condition is asked first, after what a `for` begins with. Variables
+/// that this does not name are kept before it as well: that is the same value, so a copy of what the loop leaves alone is the variable itself and not something that the first round makes.
+fn checks(index: usize, contract: &LoopContract, head: &str) -> (String, String) {
     let (mut at_first, mut later) = (String::new(), String::new());
     let mut olds = Vec::new();
     for clause in contract.clauses.iter().filter(|clause| clause.kind == ClauseKind::Invariant) {
@@ -91,7 +94,11 @@ fn checks(index: usize, contract: &LoopContract) -> (String, String) {
     }
     let (measures, compared) = decreases(index, contract);
     let prefix = "__belay_entry_value";
-    let before = format!("int __belay_first = 1; {}{measures}", declare_olds(prefix, &olds));
+    let is_early =
+        |value: &str| matches!(tokens(value).as_slice(), [one] if one.kind == Kind::Word) && !mentions(head, value);
+    let early = olds.iter().enumerate().filter(|(_, value)| is_early(value.trim()));
+    let early: String = early.map(|(at, value)| set_old(prefix, at, value)).collect();
+    let before = format!("int __belay_first = 1; {}{early}{measures}", declare_olds(prefix, &olds));
     let set = set_olds(prefix, &olds);
     let checks = format!(
         "if (__belay_first) {{ {set}{at_first}}} else {{ {later}{} }} __belay_first = 0; {} ",

@@ -11,7 +11,7 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
-use crate::blocks::{SHAPES, makes_blocks};
+use crate::blocks::{NODE, Named, SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
 use crate::text::{is_divisor, mentions, premise_end, uses};
@@ -34,8 +34,8 @@ pub struct Lowering {
     pub mode: Mode,
     /// Pointers of which nothing is known yet: names of parameters.
     pub undescribed: Vec<String>,
-    /// What `is_fresh` made or found so far, in C.
-    pub fresh: Vec<String>,
+    /// What `is_fresh` made or found so far.
+    pub fresh: Vec<Named>,
     /// The pointers that they were made for, as the contract writes them.
     pub places: Vec<String>,
     /// Whether blocks that are made stay reachable from static storage: in entry states, whose blocks the function need not keep.
@@ -343,14 +343,14 @@ impl Lowering {
                 "=" | "++" | "--" | "+=" | "-=" | "*=" | "/=" | "|=" | "&=" | "^=" => {
                     return Err(format!("`{}` changes what it speaks of", token.text));
                 }
-                "/" | "%" if !all.get(at + 1).is_some_and(is_divisor) => return Err("it may divide by zero".to_owned()),
+                "/" | "%" if !is_divisor(&all[at + 1..]) => return Err("it may divide by zero".to_owned()),
                 name if name.starts_with("__CPROVER_") || name.starts_with("__BELAY_") => {
                     let close = inside();
                     let body = close.map(|close| &text[all[at + 1].end()..all[close].at]);
                     let whole = close.map(|close| &text[token.at..all[close].end()]);
                     out.push_str(&self.named(name, body, whole)?);
                     let takes = body.is_some()
-                        && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t");
+                        && !matches!(name, "__CPROVER_return_value" | "__CPROVER_bool" | "__CPROVER_size_t" | NODE);
                     at = if takes { close.map_or(at, |close| close) + 1 } else { at + 1 };
                 }
                 word => {
@@ -379,7 +379,9 @@ impl Lowering {
             ("__CPROVER_same_object", [p, q]) => {
                 Ok(format!("__belay_same({}, {})", self.described(p)?, self.described(q)?))
             }
+            (NODE, _) if self.quantified.iter().any(|name| name == NODE) => Ok("__belay_node ".to_owned()),
             ("__CPROVER_is_fresh", [pointer, size]) if self.mode == Mode::Assert => {
+                self.refuse_elements()?;
                 let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
                 Ok(self.is_fresh(&pointer, &size))
             }
@@ -440,13 +442,29 @@ pub fn declare_olds(prefix: &str, olds: &[String]) -> String {
     olds.iter().enumerate().map(declare).collect()
 }
 
-/// Gives them their values; arrays too.
+/// Gives them their values; arrays too. A number or a pointer is read and written as one, not byte by byte: the variable then is a value like others, about which
+/// invariants of loops can speak. (What is as large and as aligned as a pointer and is none, an array of one `long`, keeps its bytes that way too.)
 pub fn set_olds(prefix: &str, olds: &[String]) -> String {
-    let set = |(index, value): (usize, &String)| match is_place(value) {
-        true => format!("__builtin_memcpy(&{prefix}{index}, &({value}), sizeof({prefix}{index})); "),
-        false => format!("{prefix}{index} = ({value}); "),
+    olds.iter().enumerate().map(|(index, value)| set_old(prefix, index, value)).collect()
+}
+
+/// Gives one of them its value.
+pub(crate) fn set_old(prefix: &str, index: usize, value: &str) -> String {
+    if !is_place(value) {
+        return format!("{prefix}{index} = ({value}); ");
+    }
+    let old = format!("{prefix}{index}");
+    let class = format!("__builtin_classify_type({value})");
+    let is_number = format!("({class} == 1 || {class} == 3 || {class} == 4)");
+    let copy = |ty: &str, condition: &str| {
+        format!(
+            "if ({condition} && sizeof({value}) == sizeof({ty}) && _Alignof(__typeof__({value})) == _Alignof({ty})) *({ty} *)&{old} = *({ty} *)&({value}); else "
+        )
     };
-    olds.iter().enumerate().map(set).collect()
+    let numbers = ["unsigned long long", "unsigned int", "unsigned short", "unsigned char"];
+    let numbers: String = numbers.map(|ty| copy(ty, &is_number)).concat();
+    let pointer = copy("void *", &format!("{class} == 5"));
+    format!("{numbers}{pointer}__builtin_memcpy(&{old}, &({value}), sizeof({old})); ")
 }
 
 /// True for an expression that names a place, as far as its first and last letters show it.
@@ -457,7 +475,10 @@ fn is_place(value: &str) -> bool {
         return all.len() == 2
             || (all[1].is("(")
                 && closing(&all, 1).is_some_and(|close| {
-                    close + 1 == all.len() || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
+                    let is_cast = all.get(close + 1).is_some_and(|next| next.kind == Kind::Word);
+                    close + 1 == all.len()
+                        || all[close + 1].is("(") && closing(&all, close + 1) == Some(all.len() - 1)
+                        || is_cast && is_place(&bare(value)[all[close + 1].at..])
                 }));
     }
     let mut at = 1;
@@ -542,6 +563,7 @@ mod tests {
     #[test]
     fn places_are_told_from_values() {
         assert!(is_place("*p") && is_place("p->a[i + 1].b") && is_place("*(int (*)[4])(a)"));
+        assert!(is_place("*(int (*)[4])a") && is_place("*(int *)a->b") && !is_place("*(int *)a + 1"));
         assert!(!is_place("a + b") && !is_place("f(x)") && !is_place("*p + 1"));
     }
 }

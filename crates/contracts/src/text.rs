@@ -48,10 +48,44 @@ pub(crate) fn is_wide(ty: &str) -> bool {
     matches!(ty, "size_t" | "__SIZE_TYPE__" | "unsigned long long" | "uint64_t")
 }
 
-/// True for a number that is not 0, and for a size.
-pub(crate) fn is_divisor(token: &Token<'_>) -> bool {
-    let is_number = token.kind == Kind::Literal && token.text.starts_with(|letter: char| ('1'..='9').contains(&letter));
-    is_number || token.is("sizeof")
+/// True if what begins here is a number that is not 0, a size, or a number that is shifted to the left as far as it fits into 31 bits, in brackets: no division by it goes wrong.
+pub(crate) fn is_divisor(rest: &[Token<'_>]) -> bool {
+    let number = |token: &Token<'_>| -> Option<u64> {
+        let is_number = token.kind == Kind::Literal && token.text.starts_with(|letter: char| letter.is_ascii_digit());
+        let digits = token.text.trim_end_matches(['u', 'U', 'l', 'L']);
+        is_number.then(|| digits.parse().ok()).flatten().filter(|_| digits == "0" || !digits.starts_with('0'))
+    };
+    match rest {
+        [first, ..] if first.is("sizeof") || number(first).is_some_and(|number| number > 0) => true,
+        [open, value, shift, by, close, ..] if open.is("(") && shift.is("<<") && close.is(")") => {
+            let (Some(value), Some(by)) = (number(value), number(by)) else { return false };
+            value > 0 && by < 31 && value < (1 << 31) >> by
+        }
+        _ => false,
+    }
+}
+
+/// A clause in which the variables of quantifiers have names by their order: equal for clauses that differ in such names and in blanks only. (A variable is known between the
+/// brackets of its quantifier, where it hides others of its name; members are no variables.)
+pub fn canonical(text: &str) -> String {
+    let all = tokens(text);
+    let mut names: Vec<String> = all.iter().map(|token| token.text.to_owned()).collect();
+    let mut count = 0;
+    for at in 0..all.len() {
+        let is_quantifier = all[at].is("__CPROVER_forall") || all[at].is("__CPROVER_exists");
+        let opens = is_quantifier && all.get(at + 1).is_some_and(|next| next.is("{"));
+        let Some(close) = opens.then(|| closing(&all, at + 1)).flatten() else { continue };
+        let Some(end) = (at + 2..close).find(|index| all[*index].is(";")) else { continue };
+        let variable = all[end - 1].text;
+        for index in end - 1..close {
+            let is_member = all[index - 1].is(".") || all[index - 1].is("->");
+            if all[index].kind == Kind::Word && all[index].is(variable) && !is_member {
+                names[index] = format!("__belay_bound{count}");
+            }
+        }
+        count += 1;
+    }
+    names.join(" ")
 }
 
 /// True if a name occurs outside of `sizeof`.
@@ -75,4 +109,45 @@ pub(crate) fn uses(text: &str, name: &str) -> bool {
 /// True if a name occurs.
 pub(crate) fn mentions(text: &str, name: &str) -> bool {
     tokens(text).iter().any(|token| token.kind == Kind::Word && token.is(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_quantified_variables_do_not_matter() {
+        let text = |name: &str, inner: &str| {
+            format!(
+                "__CPROVER_forall {{ int {name}; 0 <= {name} && {name} < n ==>  a.i[{name}] == __CPROVER_exists {{ int {inner}; {inner} < {name} }} }} && i > 0"
+            )
+        };
+        assert_eq!(canonical(&text("i", "j")), canonical(&text("k", "j")));
+        assert_ne!(canonical(&text("i", "j")), canonical(&text("i", "i")));
+        assert_ne!(canonical("i > 0"), canonical("k > 0"));
+        assert_ne!(
+            canonical("__CPROVER_forall { int i; p->i > i }"),
+            canonical("__CPROVER_forall { int k; p->k > k }")
+        );
+    }
+
+    #[test]
+    fn divisors_are_not_zero() {
+        for (text, expected) in [
+            ("7", true),
+            ("10u", true),
+            ("sizeof(x)", true),
+            ("(1 << 10)", true),
+            ("(1u << 30)", true),
+            ("0", false),
+            ("(1 << 31)", false),
+            ("(0 << 3)", false),
+            ("(2 << 30)", false),
+            ("(x << 3)", false),
+            ("08", false),
+            ("x", false),
+        ] {
+            assert_eq!(is_divisor(&tokens(text)), expected, "{text}");
+        }
+    }
 }

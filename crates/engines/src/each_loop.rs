@@ -7,8 +7,8 @@ use std::sync::Arc;
 use belay_base::Budget;
 use belay_evidence::{Checker, Claim, LoopAnswer, LoopPlace, LoopProof, LoopVerdict, Task, Verdict, loops};
 use belay_ir::Property;
+use belay_loops::ByLoop;
 
-use crate::by_loop::ByLoop;
 use crate::nontermination;
 use crate::tester::Effort;
 

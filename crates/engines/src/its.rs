@@ -14,9 +14,10 @@ use belay_evidence::{
 use belay_ir::{IntegerModel, Property};
 use belay_its::evidence::RecurrentSet;
 use belay_its::{GaveUp as ItsGaveUp, Outcome as ItsOutcome, Question, TransId, prove_with};
+use belay_loops::prove_all;
 use belay_transitions::{Extracted, Summaries, extract};
 
-use crate::{by_loop, summaries};
+use crate::summaries;
 
 /// A proof of termination, if there is one within `steps`.
 pub fn prove(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> Outcome {
@@ -35,7 +36,10 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     }
     let extracted = match extract(task.simplified, task.config.entry, task.integers()) {
         Ok(extracted) => extracted,
-        Err(reason) => return Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)),
+        Err(reason) => {
+            let found = prove_all(task, &budget.slice(steps));
+            return found.map_or(Outcome::GaveUp(GaveUp::because(Why::NotHandled, reason)), Outcome::proved);
+        }
     };
     let exact = |id: TransId| extracted.openness.get(id).is_some_and(|openness| openness.exact);
     let machine = task.integers() == IntegerModel::Machine;
@@ -50,7 +54,7 @@ fn decide(task: &Task<'_>, property: Property, steps: u64, budget: &Budget) -> O
     if !decided && let Some(ranking) = summaries::rank(task, &extracted, &budget.slice(steps)) {
         return Outcome::proved(Proof::Ranking(Box::new(ranking)));
     }
-    if !decided && let Some(proof) = by_loop::prove_all(task, &budget.slice(steps)) {
+    if !decided && let Some(proof) = prove_all(task, &budget.slice(steps)) {
         return Outcome::proved(proof);
     }
     conclude(&extracted, outcome)

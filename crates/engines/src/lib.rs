@@ -2,10 +2,8 @@
 //! the crate `evidence` turns a claim into a verdict.
 
 pub mod bmc;
-mod by_loop;
 mod each_check;
 mod each_loop;
-pub mod graph;
 mod its;
 mod lane;
 mod lasso;
@@ -17,14 +15,16 @@ mod run;
 mod schedule;
 mod session;
 mod side_by_side;
-mod structural;
 mod summaries;
 mod tester;
 mod vacuity;
 mod values;
 
 pub use belay_evidence::{GaveUp, Outcome, Why};
+pub use belay_graph as graph;
 pub use belay_kiki as kiki;
+pub use belay_loops::prove_all as rank_each_loop;
+use belay_loops::structural;
 pub use each_check::verify_each_check;
 pub use each_loop::verify_each_loop;
 pub use limits::{EngineName, Options};

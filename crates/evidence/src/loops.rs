@@ -19,6 +19,9 @@
 //! function is counted in both: a run that stays in a loop enters only finitely many activations that have not returned, and the system never comes back from
 //! a call that it enters. So a run that makes infinitely many rounds of the loop is an infinite run of the changed system; there is none.
 //!
+//! The same question is cheaper, and often as easily answered, of a *part*: one activation of the function, or of the loop, with any values at its start. Pointers may be numbers there: their
+//! distances from one that does not change ([`Excerpt`]). Why that suffices is said in `transitions`, in `part.rs` and `distances.rs`.
+//!
 //! **Endless runs.** The checker's verdict on `termination` stands behind them. Where a state recurs, the run is made once more, on through some turns of what it repeats, and the
 //! blocks are looked at that it passes last, at least one turn of them: those of the outermost frame among them are passed again and again. That frame is never left, so that a loop which
 //! contains all these blocks and whose head is among them is gone round for ever. Blocks from before the first turn would only keep a loop from containing all. Which loop
@@ -37,6 +40,7 @@ use belay_transitions::{Extracted, extract_without_inlining};
 
 use crate::alone::{Others, alone};
 use crate::counted::{self, CountedLoop};
+use crate::excerpt::Excerpt;
 use crate::ranking::{RankedLoop, in_c, locate};
 use crate::structure;
 use crate::task::Task;
@@ -58,6 +62,8 @@ pub enum LoopProof {
     Counted(CountedLoop),
     /// The system in which only it can go round for ever has no infinite run.
     Ranked(Others, TerminationCertificate),
+    /// The same system of an excerpt of the program has none.
+    InExcerpt(Excerpt, Others, TerminationCertificate),
 }
 
 /// What is known of a loop.
@@ -205,6 +211,15 @@ impl<'t> EndingLoops<'t> {
                 let system = alone(extracted, place, *others)?;
                 check_termination(&system, certificate, budget).map_err(|rejection| rejection.to_string())?;
                 Ok(falling(extracted, place, certificate))
+            }
+            LoopProof::InExcerpt(excerpt, others, certificate) => {
+                let seen = excerpt.of(task.simplified, place)?;
+                let (extracted, system) = seen.system(task, *others)?;
+                check_termination(&system, certificate, budget).map_err(|rejection| rejection.to_string())?;
+                Ok(match excerpt.origin {
+                    None => falling(&extracted, seen.place, certificate),
+                    Some(_) => vec!["the distance of a pointer".to_owned()],
+                })
             }
         }
     }

@@ -97,6 +97,9 @@ static void sort(char *elements, size_t count, size_t size, SORT_PARAMETERS)
     for (size_t width = 1; width < count; width = width > count / 2 ? count : 2 * width)
         for (size_t low = 0; count - low > width; ) {
             size_t middle = low + width, high = count - middle < width ? count : middle + width;
+            /* It never is; that the loop goes on to its end is seen without knowing how wide runs are. */
+            if (high <= low)
+                break;
             merge_runs(elements, low, middle, high, size, spare, SORT_ARGUMENTS);
             low = high;
         }

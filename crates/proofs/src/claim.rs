@@ -2,8 +2,8 @@
 
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_evidence::{
-    CountedLoop, CycleProof, Descent, Fact, Given, GraphCertificate, GraphRanking, Induction, LoopPlace, LoopProof,
-    Others, Parts as InductionParts, Proof, RankedCycle, Ranking, Unrolled,
+    CountedLoop, CycleProof, Descent, Excerpt, Fact, Given, GraphCertificate, GraphRanking, Induction, LoopPlace,
+    LoopProof, Origin, Others, Part, Parts as InductionParts, Proof, RankedCycle, Ranking, Unrolled,
 };
 use belay_logic::bv::prune::{Cut, Paving, Split};
 use serde_json::Value as Json;
@@ -36,7 +36,10 @@ stored_enum!(CycleProof { Loop(proof), System(certificate) });
 stored_struct!(Given { facts, proof });
 stored_struct!(Fact { obligations, proof });
 stored_struct!(LoopPlace { function, head });
-stored_enum!(LoopProof { Counted(counted), Ranked(others, certificate) });
+stored_enum!(LoopProof { Counted(counted), Ranked(others, certificate), InExcerpt(excerpt, others, certificate) });
+stored_struct!(Excerpt { part, inlined, origin });
+stored_enum!(Part { Function, Loop });
+stored_enum!(Origin { Param(param, upward), Value(inst, upward), Global(global, offset, upward) });
 stored_enum!(Others { Havocked, Counted });
 stored_enum!(UnwindPlace { Loop(function, id), Recursion(function), Scan(function) });
 stored_struct!(Split { variable, cut });

@@ -35,6 +35,8 @@ pub struct Findings<'a> {
     pub queries: &'a [(&'static str, u64, Duration)],
     /// The time since the start.
     pub elapsed: Duration,
+    /// What the description of the entry function takes for granted of its callers.
+    pub taken: Option<&'a str>,
 }
 
 /// An answer in one word, the best first.
@@ -129,7 +131,7 @@ impl<'a> Findings<'a> {
             of.any(|verdict| matches!(verdict.answer(), Answer::True(_)))
         };
         let is_safe = is_proved(Property::ValidDeref) && is_proved(Property::ValidFree);
-        let mut lines: Vec<String> = Vec::new();
+        let mut lines: Vec<String> = self.taken.into_iter().map(str::to_owned).collect();
         for assumption in verdicts.iter().flat_map(|verdict| verdict.assumptions()) {
             let line = describe_assumption(assumption);
             let is_shown = is_safe && *assumption == Assumption::MemorySafety;

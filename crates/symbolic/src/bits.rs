@@ -11,7 +11,7 @@ use super::arithmetic::{note, scaled};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
 use super::state::{AllocId, State};
-use super::values::signed;
+use belay_states::bytes::signed;
 
 /// Instructions that are looked through for bits that are 0.
 const MAX_LOOK: u32 = 10;

@@ -4,11 +4,12 @@ use belay_base::Span;
 use belay_ir::{Builtin, FuncId, InstId, ObligationId, Operand, Type};
 
 use super::arithmetic::note;
+use super::asked::AskedFor;
 use super::condition::Truth;
 use super::knowledge::constant;
 use super::machine::{Machine, Step};
 use super::memory::{Accessed, Validity};
-use super::probe::{AskedFor, Suspicion};
+use super::probe::Suspicion;
 use super::state::{State, Value};
 use super::values::{lookup, set};
 

@@ -6,11 +6,12 @@ use belay_base::Span;
 use belay_ir::{Callee, FuncId, FuncKind, Function, InstId, ObligationId, Operand, Type, has_called_type};
 use belay_linear::LinExpr;
 
+use super::asked::AskedFor;
 use super::builtins::Site;
 use super::knowledge::constant;
 use super::machine::{Halt, MAX_DEPTH, Machine, Step};
 use super::memory::Validity;
-use super::probe::{AskedFor, Suspicion};
+use super::probe::Suspicion;
 use super::state::{AllocKind, Allocation, Frame, State, Value};
 use super::values::set;
 

@@ -123,11 +123,13 @@ impl Machine<'_> {
     pub(super) fn start_parts(&mut self, state: &mut State, id: GlobalId, named: Option<&BTreeSet<Part>>) -> bool {
         let global = &self.program.globals[id];
         let size = global.size.filter(|size| *size <= MAX_STRUCT && !global.constant).unwrap_or(0);
+        // Parts that instructions name, and byte by byte what is between them: pointers may lead there.
         let bytes = (0..size).filter(|_| size <= MAX_BYTES).map(|at| (at, 1, false));
-        let parts: Vec<Part> = match named {
-            Some(named) => named.iter().copied().collect(),
-            None => bytes.collect(),
-        };
+        let is_named =
+            |at: u64| named.iter().copied().flatten().any(|(from, width, _)| (*from..from + width).contains(&at));
+        let mut parts: Vec<Part> = bytes.filter(|(at, _, _)| !is_named(*at)).collect();
+        parts.extend(named.into_iter().flatten().copied());
+        parts.sort_unstable();
         let mut end = 0;
         for (offset, width, pointer) in parts {
             let fits = offset >= end && offset.checked_add(width).is_some_and(|end| end <= size);

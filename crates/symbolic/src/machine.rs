@@ -11,14 +11,14 @@ use belay_ir::{
 };
 use rustc_hash::FxHashMap;
 
+use super::activation::Summary;
 use super::condition::Truth;
 use super::explain::Missing;
 use super::knowledge::{Entailment, constant};
 use super::probe::Suspect;
-use super::recursion::Summary;
 use super::state::{Key, State, Value};
-use super::values::signed;
 use belay_rules::Config;
+use belay_states::bytes::signed;
 
 /// Why execution does not go on.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,15 +6,17 @@ use belay_base::Span;
 use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
 use belay_linear::{LinExpr, Rat};
 
+use super::asked::AskedFor;
 use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
-use super::probe::{AskedFor, Suspicion};
+use super::probe::Suspicion;
 use super::state::{AllocId, AllocKind, Allocation, Cell, Life, State, Value};
-use super::values::{set, signed};
+use super::values::set;
+use belay_states::bytes::signed;
 
 /// Facts about globals that a run starts with at most.
-pub(super) const MAX_GLOBAL_CELLS: usize = 32;
+pub(super) const MAX_GLOBAL_CELLS: usize = 96;
 /// Facts kept about memory at most.
 const MAX_CELLS: usize = 200;
 /// The same, of single paths.
@@ -374,7 +376,7 @@ impl<'m> Machine<'m> {
         };
         self.erase(state, &pointer, &constant(i128::from(width)))?;
         if let (Some(kept), Value::Pointer(alloc, _)) = (kept, &pointer) {
-            state.restore_bytes(*alloc, kept);
+            kept.restore(state, *alloc);
         }
         if let Value::Pointer(alloc, offset) = pointer {
             let zeroed = state.allocations.get(&alloc).is_some_and(|known| known.zeroed);

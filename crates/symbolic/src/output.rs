@@ -74,7 +74,7 @@ impl Machine<'_> {
     }
 
     /// True only if an object that may be written has so many bytes from a place on. A size beyond the greatest signed number is negative.
-    fn is_room(&mut self, state: &State, alloc: AllocId, offset: &LinExpr, size: &LinExpr) -> Step<bool> {
+    pub(super) fn is_room(&mut self, state: &State, alloc: AllocId, offset: &LinExpr, size: &LinExpr) -> Step<bool> {
         let constant_object = matches!(alloc, AllocId::Global(id) if self.program.globals[id].constant);
         let Some((extent, life)) = self.extent(state, alloc) else { return Ok(false) };
         Ok(life == Life::Live

@@ -11,37 +11,10 @@ use belay_ir::{BinaryOp, ObligationId, Op, Operand, OverflowOp, Program, Propert
 use belay_linear::{Answer, LinExpr, NumberDomain, Optimum, Rat, Simplex};
 use belay_rules::Config;
 
+use super::asked::{Asked, AskedFor};
 use super::knowledge::{Entailment, as_constant};
 use super::machine::{Machine, Step};
-use super::state::{AllocId, State, Value};
-
-/// A question that a run asks on a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
-    /// For what.
-    pub what: AskedFor,
-    /// The place in the source.
-    pub span: Span,
-    /// The answer; a truth value as 0 or 1.
-    pub answer: LinExpr,
-}
-
-/// What a run asks for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AskedFor {
-    /// An input.
-    Input(Type),
-    /// An arbitrary number.
-    Arbitrary(Type),
-    /// So many bytes of memory that nobody has set.
-    Memory(AllocId, LinExpr, u64),
-    /// Whether an allocation fails.
-    Failure,
-    /// The number of arguments of the program.
-    Count,
-    /// The length of the string that a parameter points to.
-    Length(u32, AllocId),
-}
+use super::state::{State, Value};
 
 /// What a state seems to violate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -67,20 +40,6 @@ impl Suspicion {
         match self {
             Suspicion::Obligation(id) => program.obligations[id].judged(),
             Suspicion::Leak(property) => Some(property),
-        }
-    }
-}
-
-impl Asked {
-    pub(super) fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut LinExpr)) {
-        f(&mut self.answer);
-        match &mut self.what {
-            AskedFor::Memory(_, offset, _) => f(offset),
-            AskedFor::Input(_)
-            | AskedFor::Arbitrary(_)
-            | AskedFor::Failure
-            | AskedFor::Count
-            | AskedFor::Length(..) => {}
         }
     }
 }

@@ -9,10 +9,10 @@ use belay_rules::EntryPointer;
 
 use super::arithmetic::scaled;
 use super::array::ArrayRange;
+use super::asked::AskedFor;
 use super::element::OwnBlock;
 use super::knowledge::constant;
 use super::machine::{Halt, Machine, Step};
-use super::probe::AskedFor;
 use super::segment::{Content, at};
 use super::state::{AllocKind, Allocation, Frame, State, Value};
 

@@ -3,10 +3,11 @@
 use belay_base::Span;
 use belay_ir::{BinaryOp, Function, Inst, InstId, ObligationId, Op, Operand, Property, Type, ops};
 
+use super::asked::AskedFor;
 use super::condition::Truth;
 use super::knowledge::constant;
 use super::machine::{Halt, Machine, Step};
-use super::probe::{AskedFor, Suspicion};
+use super::probe::Suspicion;
 use super::state::{AllocKind, Allocation, Life, State, Value};
 use super::values::{lookup, set};
 

@@ -32,11 +32,11 @@ const MAX_PARTS: usize = 8;
 const MAX_LITERAL: i128 = 4096;
 
 /// A string that is shown to end inside a live object.
-struct ShownString {
-    alloc: AllocId,
-    start: LinExpr,
+pub(super) struct ShownString {
+    pub(super) alloc: AllocId,
+    pub(super) start: LinExpr,
     /// A byte 0 at or after its start, not always the first.
-    end: LinExpr,
+    pub(super) end: LinExpr,
 }
 
 /// What a write of one byte leaves true.
@@ -45,17 +45,17 @@ pub(super) struct KeptBytes {
     ranges: Vec<ArrayRange>,
 }
 
-impl State {
+impl KeptBytes {
     /// Puts back what a write of a byte has not changed.
-    pub(super) fn restore_bytes(&mut self, alloc: AllocId, kept: KeptBytes) {
-        for cell in kept.cells {
-            if !self.cells.contains(&cell) {
-                self.cells.push(cell);
+    pub(super) fn restore(self, state: &mut State, alloc: AllocId) {
+        for cell in self.cells {
+            if !state.cells.contains(&cell) {
+                state.cells.push(cell);
             }
         }
-        if !kept.ranges.is_empty() {
-            self.ranges.retain(|range| range.alloc != alloc || range.content != Content::NonZero);
-            self.ranges.extend(kept.ranges);
+        if !self.ranges.is_empty() {
+            state.ranges.retain(|range| range.alloc != alloc || range.content != Content::NonZero);
+            state.ranges.extend(self.ranges);
         }
     }
 }
@@ -149,7 +149,7 @@ impl Machine<'_> {
     }
 
     /// The string at a pointer, if it is shown to end inside a live object.
-    fn shown_string(&mut self, state: &State, pointer: &Value) -> Step<Option<ShownString>> {
+    pub(super) fn shown_string(&mut self, state: &State, pointer: &Value) -> Step<Option<ShownString>> {
         let Value::Pointer(alloc, start) = pointer else { return Ok(None) };
         let Some((size, Life::Live)) = self.extent(state, *alloc) else { return Ok(None) };
         if !state.knowledge.non_negative(start, self.oracle)? {
@@ -259,7 +259,7 @@ impl Machine<'_> {
             "strdup" => self.duplicated_string(state, site),
             "strcmp" => self.compared_strings(state, site),
             "strchr" | "strrchr" => self.searched_string(state, site),
-            _ => Ok(None),
+            _ => self.numeral(state, function, site),
         }
     }
 

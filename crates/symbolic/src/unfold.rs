@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_base::{IdVec, Span, id_type};
 use belay_ir::{LiveValue, ObligationId, Op};
 
+use super::activation::{is_entry, is_exit};
 use super::instance::instance;
 use super::machine::{Halt, Machine, Step};
-use super::recursion::{is_entry, is_exit};
 use super::state::{Cases, Frame, Key, State, Value};
 
 id_type!(

@@ -3,6 +3,8 @@
 use belay_ir::{InstId, IntegerModel, Operand, Type};
 use belay_linear::{Constraint, LinExpr};
 
+use belay_states::bytes::signed;
+
 use super::condition::Truth;
 use super::knowledge::constant;
 use super::machine::{Machine, Step};
@@ -123,13 +125,4 @@ pub(super) fn set(state: &mut State, inst: InstId, value: Value) {
     if let Some(frame) = state.frames.last_mut() {
         frame.values.insert(inst, value);
     }
-}
-
-/// The bits of a constant as a signed number; a truth value as 0 or 1.
-pub(super) fn signed(bits: u128, width: u16) -> i128 {
-    if width == 1 {
-        return i128::from(bits != 0);
-    }
-    let shift = 128 - u32::from(width);
-    ((bits << shift) as i128) >> shift
 }

@@ -22,8 +22,10 @@ impl<'p> Extractor<'p> {
             Callee::Direct(callee) => vec![*callee],
             Callee::Indirect(..) => self.graph.address_taken().to_vec(),
         };
+        let is_entered = |callee: &&FuncId| self.enters && self.program.functions[**callee].is_defined();
+        let entered: Vec<FuncId> = candidates.iter().filter(is_entered).copied().collect();
         for path in &paths {
-            for callee in candidates.iter().filter(|callee| self.program.functions[**callee].is_defined()) {
+            for callee in &entered {
                 self.enter(id, function, block, *callee, args, path.clone());
             }
         }

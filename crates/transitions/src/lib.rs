@@ -20,8 +20,10 @@ mod accesses;
 mod arithmetic;
 mod bounds;
 mod calls;
+mod distances;
 mod formula;
 mod kind;
+mod part;
 mod path;
 mod readings;
 mod relevance;
@@ -40,6 +42,8 @@ use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
 use belay_linear::Var;
 use rustc_hash::FxHashMap;
 
+pub use distances::{Origin, is_origin, measure};
+pub use part::{Part, extract_part, inline_around};
 use path::{Path, Scope};
 use readings::Readings;
 use relevance::Relevance;
@@ -125,12 +129,9 @@ fn extract_plain(
         graph.reachable_in_run(program, entry).into_iter().filter(|id| program.functions[*id].is_defined()).collect();
     let relevance = Relevance::of(program, &graph, &reachable, summaries, |obligation| ends_run(program, obligation));
     let readings = Readings::of(program, &graph, &reachable, integers);
-    let variables = Variables::of(program, &reachable, &relevance, &readings);
-    if variables.len() > MAX_VARIABLES {
-        return Err(format!("{} integer variables are too many", variables.len()));
-    }
-    let mut extractor = Extractor::new(program, &graph, summaries, readings, variables, relevance);
-    extractor.locate(&reachable);
+    let variables = Variables::of(program, (&reachable, &reachable), &relevance, &readings);
+    let mut extractor = Extractor::new(program, &graph, summaries, readings, variables, relevance)?;
+    extractor.locate(&reachable, |_| true);
     extractor.locate_returns();
     extractor.start(entry);
     for id in &reachable {
@@ -151,6 +152,8 @@ struct Extractor<'p> {
     locations: FxHashMap<(FuncId, BlockId), LocId>,
     openness: IdVec<TransId, Openness>,
     returns: BTreeMap<FuncId, Returns>,
+    /// Whether calls are entered, not only passed over.
+    enters: bool,
 }
 
 impl<'p> Extractor<'p> {
@@ -161,7 +164,10 @@ impl<'p> Extractor<'p> {
         readings: Readings,
         variables: Variables,
         relevance: Relevance,
-    ) -> Self {
+    ) -> Result<Self, String> {
+        if variables.len() > MAX_VARIABLES {
+            return Err(format!("{} integer variables are too many", variables.len()));
+        }
         let its = Its {
             vars: variables.names(program),
             locations: IdVec::new(),
@@ -170,16 +176,32 @@ impl<'p> Extractor<'p> {
         };
         let (places, locations, openness) = (IdVec::new(), FxHashMap::default(), IdVec::new());
         let returns = BTreeMap::new();
-        Self { program, graph, summaries, readings, variables, relevance, its, places, locations, openness, returns }
+        let enters = true;
+        Ok(Self {
+            program,
+            graph,
+            summaries,
+            readings,
+            variables,
+            relevance,
+            its,
+            places,
+            locations,
+            openness,
+            returns,
+            enters,
+        })
     }
 
-    fn locate(&mut self, reachable: &[FuncId]) {
+    /// Makes a location of each block that matters and is wanted.
+    fn locate(&mut self, reachable: &[FuncId], is_wanted: impl Fn(BlockId) -> bool) {
         self.its.locations.push("start".to_owned());
         self.places.push(None);
         for id in reachable {
             let function = &self.program.functions[*id];
             let cfg = Cfg::new(function);
-            for block in cfg.reverse_postorder().iter().filter(|block| self.relevance.block(*id, **block)) {
+            let matters = |block: &&BlockId| self.relevance.block(*id, **block) && is_wanted(**block);
+            for block in cfg.reverse_postorder().iter().filter(matters) {
                 let location = self.its.locations.push(format!("{}_{block}", function.name));
                 self.places.push(Some((*id, *block)));
                 self.locations.insert((*id, *block), location);
@@ -210,7 +232,7 @@ impl<'p> Extractor<'p> {
         let function = &self.program.functions[id];
         let cfg = Cfg::new(function);
         for block in cfg.reverse_postorder() {
-            if !self.relevance.block(id, *block) {
+            if self.location(id, *block).is_none() {
                 continue;
             }
             self.block(id, function, *block);

@@ -31,14 +31,20 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub(super) fn of(program: &Program, reachable: &[FuncId], relevance: &Relevance, readings: &Readings) -> Self {
+    /// The variables of the functions `own`, and the globals that only `reachable` functions, `own` among them, may touch.
+    pub(super) fn of(
+        program: &Program,
+        (reachable, own): (&[FuncId], &[FuncId]),
+        relevance: &Relevance,
+        readings: &Readings,
+    ) -> Self {
         let mut variables = Self { sources: Vec::new(), index: FxHashMap::default() };
         for (global, width) in scalar_globals(program, reachable) {
             if relevance.value(Source::Global(global)) {
                 variables.add(Source::Global(global), readings.global(global, width));
             }
         }
-        for id in reachable {
+        for id in own {
             let function = &program.functions[*id];
             let result = Source::Result(*id);
             if let (Some(width), true) = (result_width(function), relevance.value(result)) {

@@ -1,12 +1,15 @@
 //! What callers may give a function, from weak to strong: nothing said; then, by how the function uses each pointer ([`usage`](super::usage)), one object, a text, an array
-//! whose length is a number that is given as well, a list, and the same for pointers that are members of those; first with null where the function asks for
-//! it, then without. Pointers to functions in static storage that it calls through are as they are initialised.
+//! whose length is a number that is given as well or the length of a text, a text with room behind it, a list, and the same for pointers that are members or elements of those; first with
+//! null where the function asks for it, then without. Pointers to functions in static storage that it calls through are as they are initialised.
 
 use belay_frontend::{Entry, EntryParam, Types};
 use belay_ir::{Function, Program, Target};
 
 use super::learn::is_integer;
 use super::usage::{Count, Origin, Usage};
+
+/// What an element of a list is called.
+const NODE: &str = "__BELAY_node";
 
 /// A function that is described.
 pub struct Subject<'e> {
@@ -40,7 +43,9 @@ impl Subject<'_> {
             for nullable in [true, false] {
                 let choice = Choice { nullable, reversed, count };
                 let clauses = self.entry.params.iter().filter_map(|param| self.parameter(param, choice));
-                let clauses: Description = clauses.chain(statics.iter().cloned()).collect();
+                // What is measured has to be there before what is measured by it.
+                let (measured, plain): (Description, Description) = clauses.partition(|clause| is_measured(clause));
+                let clauses: Description = plain.into_iter().chain(measured).chain(statics.iter().cloned()).collect();
                 if !all.contains(&clauses) {
                     all.push(clauses);
                 }
@@ -71,28 +76,55 @@ impl Subject<'_> {
         if uses.is_called || !(uses.is_accessed || uses.is_freed) || uses.is_negative {
             return None;
         }
-        if let Some(link) = self.link(node, &target) {
-            return Some(format!("__BELAY_is_list({place}, {link})"));
+        if let Some((link, offset)) = self.link(node, &target) {
+            let members = self.members(node, NODE, &target, (choice, Some(offset)));
+            let told = if members.is_empty() { String::new() } else { format!(", {}", members.join(" && ")) };
+            return Some(format!("__BELAY_is_list({place}, {link}{told})"));
         }
         let mut parts = vec![self.block(node, place, &target, choice)?];
-        if let Some(record) = self.types.record(&target).filter(|_| !uses.varies) {
-            for (offset, loaded) in self.usage.loaded(node) {
-                let is_meant = |ty: &str| self.types.pointee(ty).is_some();
-                let field = record.fields.iter().find(|field| field.offset == offset && is_meant(&field.ty));
-                let described = field.and_then(|field| {
-                    let place = format!("{place}->{}", field.path);
-                    self.describe(loaded, &place, &field.ty, choice)
-                });
-                parts.extend(described.map(bracketed));
-            }
+        if !uses.varies {
+            parts.extend(self.members(node, place, &target, (choice, None)));
         }
         let said = parts.join(" && ");
         let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
         Some(if is_nullable { format!("{place} == 0 || ({said})") } else { said })
     }
 
-    /// The member by which what a pointer leads to is a list: it is followed twice.
-    fn link(&self, node: usize, target: &str) -> Option<&str> {
+    /// What the pointers lead to that stand in an object of a type.
+    fn members(&self, node: usize, place: &str, target: &str, (choice, link): (Choice, Option<u64>)) -> Vec<String> {
+        let loaded = self.usage.loaded(node).filter(|(offset, _)| Some(*offset) != link);
+        if let Some(record) = self.types.record(target) {
+            let is_meant = |ty: &str| self.types.pointee(ty).is_some();
+            let described = loaded.filter_map(|(offset, loaded)| {
+                let field = record.fields.iter().find(|field| field.offset == offset && is_meant(&field.ty))?;
+                self.describe(loaded, &format!("{}->{}", bracketed_place(place), field.path), &field.ty, choice)
+            });
+            return described.map(bracketed).collect();
+        }
+        let own = loaded.into_iter().find(|(offset, _)| *offset == 0 && self.types.pointee(target).is_some());
+        let described = own.and_then(|(_, loaded)| self.describe(loaded, &format!("*{place}"), target, choice));
+        described.map(bracketed).into_iter().collect()
+    }
+
+    /// What an array's elements lead to, as a condition on each.
+    fn elements(&self, node: usize, place: &str, target: &str, (count, choice): (&Size, Choice)) -> Option<String> {
+        let element = self.usage.element(node)?;
+        let is_free = |name: &&&str| {
+            self.entry.params.iter().all(|param| param.name != **name) && !place.contains(&format!("[{name}]"))
+        };
+        let index = ["k", "j", "i", "m", "at"].iter().find(is_free)?;
+        // Elements are there; whether what they lead to has empty members is tried.
+        let element_place = format!("{}[{index}]", bracketed_place(place));
+        let said = self.describe(element, &element_place, target, choice)?;
+        let said = said.strip_prefix(&format!("{element_place} == 0 || ")).unwrap_or(&said);
+        Some(format!(
+            "__CPROVER_forall {{ unsigned long {index}; {index} < (unsigned long){} ==> {said} }}",
+            count.factor()
+        ))
+    }
+
+    /// The member by which what a pointer leads to is a list, and where it stands: it is followed twice.
+    fn link(&self, node: usize, target: &str) -> Option<(&str, u64)> {
         let record = self.types.record(target)?;
         let is_followed = |offset: u64, next: usize| {
             self.usage.loaded(next).any(|(again, last)| again == offset && last != next)
@@ -102,7 +134,7 @@ impl Subject<'_> {
         links.into_iter().find_map(|(offset, _)| {
             let leads_back = |ty: &str| self.types.pointee(ty).is_some_and(|found| found == target);
             let field = record.fields.iter().find(|field| field.offset == offset && leads_back(&field.ty))?;
-            (!field.path.contains('.')).then_some(field.path.as_str())
+            (!field.path.contains('.')).then_some((field.path.as_str(), offset))
         })
     }
 
@@ -110,7 +142,7 @@ impl Subject<'_> {
         let uses = &self.usage.nodes[node];
         let size = self.types.size(target);
         let is_text = is_character(target) || is_wide(target) && uses.is_zero_tested;
-        let counts = self.counts(node, place);
+        let counts = self.counts(node, place, choice);
         let count = counts.get(choice.count.min(counts.len().saturating_sub(1)));
         if !uses.varies {
             return match size {
@@ -123,14 +155,21 @@ impl Subject<'_> {
         let prefers_text = is_text && (uses.is_zero_tested || count.is_none());
         match (prefers_text != choice.reversed && is_text, count) {
             (true, _) | (false, None) if is_text => Some(text_of(place, target)),
-            (_, Some(count)) => Some(array_of(place, count, size.unwrap_or(1))),
+            // A text that something is written behind.
+            (false, Some(count)) if prefers_text && is_character(target) && uses.is_written => {
+                Some(format!("__BELAY_has_room({place}, {})", count.text))
+            }
+            (_, Some(count)) => {
+                let elements = self.elements(node, place, target, (count, choice));
+                Some(array_of(place, count, size.unwrap_or(1), elements))
+            }
             (_, None) => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
         }
     }
 
-    /// Numbers that may be lengths, the likeliest first: how C writes them, and whether they may be negative.
-    fn counts(&self, node: usize, place: &str) -> Vec<(String, bool)> {
-        let mut found: Vec<(usize, String, bool)> = Vec::new();
+    /// Numbers that may be lengths, the likeliest first.
+    fn counts(&self, node: usize, place: &str, choice: Choice) -> Vec<Size> {
+        let mut found: Vec<(usize, Size)> = Vec::new();
         let own = self.entry.params.iter().position(|param| param.name == place);
         for count in &self.usage.counts {
             match count {
@@ -138,42 +177,81 @@ impl Subject<'_> {
                     let name = &self.function.params[*index as usize].name;
                     let Some(at) = self.entry.params.iter().position(|param| param.name == *name) else { continue };
                     let ty = self.types.plain(&self.entry.params[at].ty);
-                    let distance = own.map_or(at, |own| if at > own { at - own } else { 8 + own - at });
-                    if is_integer(&ty) && !is_character(&ty) && own.is_some() {
-                        found.push((distance, name.clone(), !ty.contains("unsigned")));
+                    if is_length(&ty) && own.is_some() {
+                        found.push((distance(own, at), Size { text: name.clone(), is_signed: is_signed(&ty) }));
                     }
                 }
-                Count::Member(from, offset) => found.extend(self.member_count(node, place, (*from, *offset))),
+                Count::Member(from, offset) => {
+                    found.extend(self.member_count(node, place, (*from, *offset)));
+                    found.extend(self.pointed_count(own, (*from, *offset)));
+                }
             }
         }
         found.sort();
-        found.into_iter().map(|(_, name, signed)| (name, signed)).collect()
+        let mut all: Vec<Size> = found.into_iter().map(|(_, size)| size).collect();
+        all.extend(own.map(|_| self.lengths(node, place, choice)).into_iter().flatten());
+        all
+    }
+
+    /// The lengths of texts that are given as well, for what is written.
+    fn lengths(&self, node: usize, place: &str, choice: Choice) -> Vec<Size> {
+        let uses = &self.usage.nodes[node];
+        let is_measured = |param: &&EntryParam| {
+            let target = self.types.pointee(&param.ty);
+            let node = self.node(param).map(|node| &self.usage.nodes[node]);
+            let is_text = node.is_some_and(|node| node.is_zero_tested && node.varies && !node.is_written);
+            let is_null = node.is_some_and(|node| node.is_null_tested && choice.nullable);
+            param.name != place && is_text && !is_null && target.is_some_and(|target| is_character(&target))
+        };
+        let texts = self.entry.params.iter().filter(is_measured).filter(|_| uses.is_written);
+        let more = if uses.is_zero_tested { "" } else { " + 1" };
+        texts.map(|param| Size { text: format!("__builtin_strlen({}){more}", param.name), is_signed: false }).collect()
+    }
+
+    /// A number that a parameter points to.
+    fn pointed_count(&self, own: Option<usize>, (from, offset): (usize, u64)) -> Option<(usize, Size)> {
+        let Origin::Param(index) = self.usage.nodes[from].origin else { return None };
+        let name = &self.function.params[index as usize].name;
+        let at = self.entry.params.iter().position(|param| param.name == *name)?;
+        let ty = self.types.pointee(&self.entry.params[at].ty).map(|ty| self.types.plain(&ty))?;
+        let is_meant = own.is_some_and(|own| own != at) && offset == 0 && is_length(&ty);
+        is_meant.then(|| (distance(own, at) + 1, Size { text: format!("*{name}"), is_signed: is_signed(&ty) }))
     }
 
     /// A number that stands in the structure that the pointer itself was loaded from.
-    fn member_count(&self, node: usize, place: &str, (from, offset): (usize, u64)) -> Option<(usize, String, bool)> {
+    fn member_count(&self, node: usize, place: &str, (from, offset): (usize, u64)) -> Option<(usize, Size)> {
         let (holder, _) = place.rsplit_once("->")?;
         let Origin::Loaded(loaded_from, _) = self.usage.nodes[node].origin else { return None };
-        let ty = self.holder_type(holder)?;
+        let ty = self.target(from)?;
         let record = self.types.record(&ty).filter(|_| loaded_from == from)?;
-        let is_meant = |ty: &str| is_integer(ty) && !is_character(ty);
         let field =
-            record.fields.iter().find(|field| field.offset == offset && is_meant(&self.types.plain(&field.ty)))?;
-        let signed = !self.types.plain(&field.ty).contains("unsigned");
-        Some((offset as usize, format!("{holder}->{}", field.path), signed))
+            record.fields.iter().find(|field| field.offset == offset && is_length(&self.types.plain(&field.ty)))?;
+        let is_signed = is_signed(&self.types.plain(&field.ty));
+        Some((offset as usize, Size { text: format!("{holder}->{}", field.path), is_signed }))
     }
 
-    /// What a chain of members leads to.
-    fn holder_type(&self, place: &str) -> Option<String> {
-        let mut parts = place.split("->");
-        let first = parts.next()?;
-        let param = self.entry.params.iter().find(|param| param.name == first)?;
-        let mut target = self.types.pointee(&param.ty)?;
-        for part in parts {
-            let field = self.types.record(&target)?.fields.iter().find(|field| field.path == part)?;
-            target = self.types.pointee(&field.ty)?;
-        }
-        Some(target)
+    /// The type of what a pointer leads to.
+    fn target(&self, node: usize) -> Option<String> {
+        let ty = match self.usage.nodes[node].origin {
+            Origin::Param(index) => {
+                let name = &self.function.params[index as usize].name;
+                self.entry.params.iter().find(|param| param.name == *name)?.ty.clone()
+            }
+            Origin::Global(_) => return None,
+            Origin::Element(from) => self.target(from)?,
+            Origin::Loaded(from, offset) => {
+                let holder = self.target(from)?;
+                let is_meant = |ty: &str| self.types.pointee(ty).is_some();
+                match self.types.record(&holder) {
+                    Some(record) => {
+                        let mut fields = record.fields.iter();
+                        fields.find(|field| field.offset == offset && is_meant(&field.ty))?.ty.clone()
+                    }
+                    None => holder,
+                }
+            }
+        };
+        self.types.pointee(&ty)
     }
 
     /// Pointers to functions that are called through: each is what it was initialised with.
@@ -224,14 +302,141 @@ fn text_of(place: &str, target: &str) -> String {
     }
 }
 
-fn array_of(place: &str, (count, signed): &(String, bool), size: u64) -> String {
+/// How many elements there are.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Size {
+    /// As C writes it.
+    text: String,
+    /// Whether it may be negative.
+    is_signed: bool,
+}
+
+impl Size {
+    /// As a part of a product.
+    fn factor(&self) -> String {
+        if self.text.contains(' ') { format!("({})", self.text) } else { self.text.clone() }
+    }
+}
+
+fn array_of(place: &str, count: &Size, size: u64, elements: Option<String>) -> String {
+    let number = count.factor();
     let block = match size {
-        1 => format!("__CPROVER_is_fresh({place}, {count})"),
-        _ => format!("__CPROVER_is_fresh({place}, {count} * sizeof(*{place}))"),
+        1 => format!("__CPROVER_is_fresh({place}, {})", count.text),
+        _ => format!("__CPROVER_is_fresh({place}, {number} * sizeof(*{place}))"),
     };
     let fits = match size {
-        1 => format!("(unsigned long long){count} <= (~0ul >> 1)"),
-        _ => format!("(unsigned long long){count} <= (~0ul >> 1) / sizeof(*{place})"),
+        _ if count.text.contains("strlen") => String::new(),
+        1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
+        _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),
     };
-    if *signed { format!("({count} <= 0 || ({fits} && {block}))") } else { format!("{fits} && {block}") }
+    let elements = elements.map(|each| format!(" && {each}")).unwrap_or_default();
+    if count.is_signed {
+        format!("({number} <= 0 || ({fits}{block}{elements}))")
+    } else {
+        format!("{fits}{block}{elements}")
+    }
+}
+
+/// True for a clause about a number or a length that has to be described before.
+fn is_measured(clause: &str) -> bool {
+    clause.contains("_strlen(") || clause.contains("(unsigned long long)*")
+}
+
+fn is_length(ty: &str) -> bool {
+    is_integer(ty) && !is_character(ty)
+}
+
+fn is_signed(ty: &str) -> bool {
+    !ty.contains("unsigned")
+}
+
+/// How far a parameter is from the one whose length it may be: what comes behind is likelier.
+fn distance(own: Option<usize>, at: usize) -> usize {
+    own.map_or(at, |own| if at > own { at - own } else { 8 + own - at })
+}
+
+/// A place whose members or elements can be named.
+fn bracketed_place(place: &str) -> String {
+    if place.starts_with('*') { format!("({place})") } else { place.to_owned() }
+}
+
+/// Words for blocks.
+const BLOCKS: [&str; 4] =
+    ["__CPROVER_is_fresh(", "__CPROVER_is_cstring(", "__BELAY_is_terminated(", "__BELAY_has_room("];
+
+/// A clause that says of each block that it comes from the heap. The blocks that a description makes do: where the function, or what it calls, frees anything, that is part
+/// of what callers have to see to.
+pub fn from_heap(clause: &str) -> String {
+    let mut out = String::new();
+    let mut rest = clause;
+    loop {
+        let first = BLOCKS.iter().filter_map(|word| rest.find(word).map(|at| (at, at + word.len()))).min();
+        let list = rest.find("__BELAY_is_list(").filter(|at| first.is_none_or(|(first, _)| *at < first));
+        let (Some((_, inside)), None) = (first, list) else {
+            let Some(at) = list else { break };
+            let inside = at + "__BELAY_is_list(".len();
+            let Some(length) = argument(&rest[inside..]) else { break };
+            let Some(member) = rest.get(inside + length + 1..).and_then(argument) else { break };
+            let end = inside + length + 1 + member;
+            out.push_str(&rest[..end]);
+            out.push_str(&format!(", __CPROVER_DYNAMIC_OBJECT({NODE})"));
+            rest = &rest[end..];
+            if let Some(condition) = rest.strip_prefix(',') {
+                out.push_str(" &&");
+                rest = condition;
+            }
+            continue;
+        };
+        let (Some(length), Some(whole)) = (argument(&rest[inside..]), closing(&rest[inside..])) else { break };
+        let pointer = rest[inside..inside + length].to_owned();
+        out.push_str(&rest[..inside + whole + 1]);
+        out.push_str(&format!(" && __CPROVER_DYNAMIC_OBJECT({pointer})"));
+        rest = &rest[inside + whole + 1..];
+    }
+    out + rest
+}
+
+/// The length of an argument at the start of a text.
+fn argument(text: &str) -> Option<usize> {
+    outside(text).find(|(_, letter)| matches!(letter, ',' | ')')).map(|(at, _)| at)
+}
+
+/// Where the bracket closes that was opened before a text.
+fn closing(text: &str) -> Option<usize> {
+    outside(text).find(|(_, letter)| *letter == ')').map(|(at, _)| at)
+}
+
+/// The letters of a text that stand in no bracket that it opens, and those brackets' ends.
+fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let mut depth = 0i32;
+    text.char_indices().filter(move |(_, letter)| {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth <= 0 && !(depth == 0 && matches!(letter, ')' | ']' | '}'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_heap;
+
+    #[test]
+    fn blocks_come_from_the_heap() {
+        let clause = "s == 0 || (__CPROVER_is_fresh(s, sizeof(*s)) && __CPROVER_is_cstring(s->a[k]))";
+        let expected = "s == 0 || (__CPROVER_is_fresh(s, sizeof(*s)) && __CPROVER_DYNAMIC_OBJECT(s) && __CPROVER_is_cstring(s->a[k]) && __CPROVER_DYNAMIC_OBJECT(s->a[k]))";
+        assert_eq!(from_heap(clause), expected);
+        let list = from_heap("__BELAY_is_list(p, next, __CPROVER_is_cstring(__BELAY_node->s))");
+        assert_eq!(
+            list,
+            "__BELAY_is_list(p, next, __CPROVER_DYNAMIC_OBJECT(__BELAY_node) && __CPROVER_is_cstring(__BELAY_node->s) && __CPROVER_DYNAMIC_OBJECT(__BELAY_node->s))"
+        );
+        assert_eq!(
+            from_heap("__BELAY_is_list(p, next)"),
+            "__BELAY_is_list(p, next, __CPROVER_DYNAMIC_OBJECT(__BELAY_node))"
+        );
+        assert_eq!(from_heap("n > 0"), "n > 0");
+    }
 }

@@ -8,6 +8,8 @@
 //! A proof of any property counts only together with one of valid accesses under the same description: a run that ends at an access through a pointer of which nothing
 //! is said would else prove the rest.
 
+mod answered;
+mod attempts;
 mod descriptions;
 mod learn;
 mod reach;
@@ -17,40 +19,25 @@ mod writes;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use belay_base::Budget;
-use belay_engines::{Options as EngineOptions, Session};
-use belay_evidence::{Answer, Task, Verdict};
-use belay_frontend::{Contracts, Entry, Interface, Stated};
+use belay_evidence::{Answer, Verdict};
+use belay_frontend::{Contracts, Entry, Interface};
 use belay_ir::{FuncId, Program, Property, passes};
-use belay_report::{NamedAnswer, render_functions};
-use belay_rules::Choice;
 
 use crate::arguments::{CheckOptions, Format};
-use crate::contracted;
 use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
+use answered::{Answered, render_json, shown};
+use attempts::{Tried, attempt, given, judge, with_numbers};
 use descriptions::{Description, Subject};
-use learn::Condition;
 use usage::Usages;
 
 /// Time for what is likely to be violated.
 const SHORT: Duration = Duration::from_secs(2);
-/// Cases of a condition that are proved one by one, at most.
-const MOST_CASES: usize = 4;
-
-/// What is known of a function.
-enum Answered {
-    /// Whoever calls it.
-    Safe,
-    /// Its callers have to keep this; and what shows that something is needed.
-    SafeIf(Vec<String>, Option<String>),
-    /// Some caller makes it violate a property, in these words.
-    Violated(String),
-    /// Nothing.
-    Unknown(String),
-}
-
+/// Time for any description, at least.
+const LEAST: Duration = Duration::from_millis(500);
+/// The parts of the time that go to a first and to a second look at the descriptions.
+const PARTS: [f64; 2] = [0.3, 0.4];
 /// Answers for each function. In words, each answer is printed as soon as there is one.
 pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     if let Some(ignored) = left_out(options) {
@@ -234,97 +221,6 @@ fn why_open(verdict: &Verdict) -> String {
     }
 }
 
-impl Answered {
-    /// The kind, as JSON names it.
-    fn kind(&self) -> &'static str {
-        match self {
-            Answered::Safe => "safe",
-            Answered::SafeIf(..) => "safe-if",
-            Answered::Violated(_) => "violated",
-            Answered::Unknown(_) => "unknown",
-        }
-    }
-
-    /// As the child sends it: the kind, then a text, then clauses.
-    fn parts(&self) -> Vec<String> {
-        let (text, clauses) = match self {
-            Answered::Safe => (String::new(), Vec::new()),
-            Answered::SafeIf(requires, needed) => (needed.clone().unwrap_or_default(), requires.clone()),
-            Answered::Violated(how) => (how.clone(), Vec::new()),
-            Answered::Unknown(why) => (why.clone(), Vec::new()),
-        };
-        [vec![self.kind().to_owned(), text], clauses].concat()
-    }
-
-    fn from_parts(sent: &str) -> Answered {
-        let mut parts = sent.split('\0').map(str::to_owned);
-        let (kind, text) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        match kind.as_str() {
-            "safe" => Answered::Safe,
-            "safe-if" => Answered::SafeIf(parts.collect(), Some(text).filter(|text| !text.is_empty())),
-            "violated" => Answered::Violated(text),
-            _ => Answered::Unknown(text),
-        }
-    }
-
-    /// In words, with the line's end.
-    fn words(&self) -> String {
-        match self {
-            Answered::Safe => "safe for every caller\n".to_owned(),
-            Answered::SafeIf(requires, needed) => {
-                let needed = needed.as_ref().map(|needed| format!("  needed: {needed}\n")).unwrap_or_default();
-                format!("safe if {}\n{needed}", shown(requires))
-            }
-            Answered::Violated(how) => format!("violated: {how}\n"),
-            Answered::Unknown(why) => format!("unknown: {why}\n"),
-        }
-    }
-}
-
-fn render_json(answers: &[(&str, Answered)]) -> String {
-    let functions: Vec<NamedAnswer> = answers
-        .iter()
-        .map(|(name, answer)| {
-            let (requires, reason) = match answer {
-                Answered::Safe => (Vec::new(), None),
-                Answered::SafeIf(requires, needed) => (requires.clone(), needed.clone()),
-                Answered::Violated(text) | Answered::Unknown(text) => (Vec::new(), Some(text.clone())),
-            };
-            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, reason }
-        })
-        .collect();
-    render_functions(&functions)
-}
-
-fn shown(requires: &[String]) -> String {
-    let plain: Vec<String> =
-        requires.iter().map(|clause| clause.replace("__CPROVER_", "").replace("__BELAY_", "")).collect();
-    match plain.as_slice() {
-        [one] => one.clone(),
-        several => several
-            .iter()
-            .map(|clause| if clause.contains("||") { format!("({clause})") } else { clause.clone() })
-            .collect::<Vec<_>>()
-            .join(" && "),
-    }
-}
-
-/// A description that was tried.
-struct Tried {
-    requires: Vec<String>,
-    verdicts: Vec<Verdict>,
-}
-
-impl Tried {
-    fn is_proved(&self) -> bool {
-        self.verdicts.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)))
-    }
-
-    fn violated(&self) -> impl Iterator<Item = &Verdict> {
-        self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
-    }
-}
-
 fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: &[Property]) -> Answered {
     if entry.is_variadic {
         return Answered::Unknown("it takes a variable number of arguments".to_owned());
@@ -332,21 +228,34 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     let start = Instant::now();
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
     let (descriptions, may_need_nothing) = library.descriptions(entry);
-    let share = limit.div_f64(descriptions.len() as f64 + 2.0).max(Duration::from_millis(500));
     let mut tried: Vec<Tried> = Vec::new();
     let mut complaint = "no description of its parameters was proved sufficient".to_owned();
-    for requires in descriptions {
-        // What is likely to be violated is only asked for the violation.
-        let share = if requires.is_empty() && !may_need_nothing { share.min(SHORT) } else { share };
-        match attempt(options, entry, properties, &requires, share) {
-            Ok(verdicts) => {
-                let now = Tried { requires, verdicts };
-                if now.is_proved() {
-                    return sufficient(library, entry, now, &tried);
+    // A proof is mostly found soon or not at all: all descriptions get a little time, then those that nothing speaks against get more.
+    let mut open = descriptions;
+    for part in PARTS {
+        let share = limit.mul_f64(part).div_f64(open.len() as f64).max(LEAST);
+        let mut left: Vec<Description> = Vec::new();
+        for requires in open {
+            // What is likely to be violated is only asked for the violation.
+            let share = if requires.is_empty() && !may_need_nothing { share.min(SHORT) } else { share };
+            match attempt(options, entry, properties, &requires, share) {
+                Ok(verdicts) => {
+                    let now = Tried { requires, verdicts };
+                    if now.is_proved() {
+                        return sufficient(library, entry, now, &tried);
+                    }
+                    if now.violated().next().is_none() && (may_need_nothing || !now.requires.is_empty()) {
+                        left.push(now.requires.clone());
+                    }
+                    tried.retain(|other| other.requires != now.requires);
+                    tried.push(now);
                 }
-                tried.push(now);
+                Err(why) => complaint = why,
             }
-            Err(why) => complaint = why,
+        }
+        open = left;
+        if open.is_empty() {
+            break;
         }
     }
     // Numbers are left. Where pointers are described best, the condition excludes the fewest callers.
@@ -358,16 +267,20 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
             return sufficient(library, entry, found, &tried);
         }
     }
-    let unconditional = tried.first().filter(|first| first.requires.is_empty());
+    let unconditional = tried.iter().find(|one| one.requires.is_empty());
     let is_about_numbers = |verdict: &&Verdict| {
         !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
     };
     if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
         return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
     }
-    let reason = tried.iter().rev().flat_map(|one| &one.verdicts).find_map(|verdict| match verdict.answer() {
-        Answer::Unknown(unknown) => Some(unknown.reason.clone()),
-        Answer::True(_) | Answer::False(_) => None,
+    let reason = tried.iter().rev().find_map(|one| {
+        let open = one.verdicts.iter().find_map(|verdict| match verdict.answer() {
+            Answer::Unknown(unknown) => unknown.reason.lines().next(),
+            Answer::True(_) | Answer::False(_) => None,
+        })?;
+        let under = if one.requires.is_empty() { String::new() } else { format!(" (with {})", shown(&one.requires)) };
+        Some(format!("{open}{under}"))
     });
     Answered::Unknown(reason.unwrap_or(complaint).lines().next().unwrap_or_default().to_owned())
 }
@@ -380,121 +293,8 @@ fn sufficient(library: &Library, entry: &Entry, mut found: Tried, weaker: &[Trie
     let shows = weaker.iter().flat_map(Tried::violated).next();
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
-    found.requires.extend(origins(library, entry, &found.requires));
+    if library.may_free(entry) {
+        found.requires.iter_mut().for_each(|clause| *clause = descriptions::from_heap(clause));
+    }
     Answered::SafeIf(found.requires, needed)
-}
-
-/// The blocks that a description makes come from the heap. Where the function or what it calls frees anything, that is part of what callers have to see to.
-fn origins(library: &Library, entry: &Entry, requires: &[String]) -> Vec<String> {
-    if !library.may_free(entry) {
-        return Vec::new();
-    }
-    let is_described = |name: &str| {
-        requires.iter().any(|clause| {
-            [format!("is_fresh({name},"), format!("is_cstring({name})")].iter().any(|made| clause.contains(made))
-        })
-    };
-    let described = entry.params.iter().map(|param| param.name.as_str()).filter(|name| is_described(name));
-    described.map(|name| format!("{name} == 0 || __CPROVER_DYNAMIC_OBJECT({name})")).collect()
-}
-
-/// Proves or refutes all properties under a description.
-fn attempt(
-    options: &CheckOptions,
-    entry: &Entry,
-    properties: &[Property],
-    requires: &[String],
-    share: Duration,
-) -> Result<Vec<Verdict>, String> {
-    judge(options, &load(options, entry, requires)?, properties, share)
-}
-
-/// Proves or refutes all properties of a program with an entry of its own.
-fn judge(
-    options: &CheckOptions,
-    program: &Program,
-    properties: &[Property],
-    share: Duration,
-) -> Result<Vec<Verdict>, String> {
-    let start = Instant::now();
-    let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
-    let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
-    let config = source::config(program, id, &options.program, &options.rules, options.memory_limit)
-        .map_err(|_| "its configuration is wrong".to_owned())?;
-    let task = Task { program, simplified: &simplified, config };
-    let budget = Budget::unlimited().until(start + share);
-    let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
-    let properties = contracted::properties(program, properties.to_vec());
-    let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |_| {});
-    Ok(contracted::withhold(program, verdicts))
-}
-
-fn load(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Result<Program, String> {
-    let stated = Stated { requires: requires.to_vec(), any_globals: true };
-    let contracts = Contracts { enforce: Some(entry.name.clone()), replace: Vec::new(), stated: Some(stated) };
-    belay_frontend::load(&source::source(&options.program, None, contracts)).map_err(|error| error.to_string())
-}
-
-/// Looks for a condition on numbers under which what is violated is not.
-fn with_numbers(
-    options: &CheckOptions,
-    entry: &Entry,
-    properties: &[Property],
-    tried: &Tried,
-    (start, limit): (Instant, Duration),
-) -> Option<Tried> {
-    tried.violated().next()?;
-    let program = load(options, entry, &tried.requires).ok()?;
-    let id = program.function_named(belay_ir::ENTRY_BUILDER)?;
-    let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit).ok()?;
-    let mut samples = learn::Samples::draw(&program, &config, entry, properties)?;
-    let prober = learn::Prober::new(&program, &config, properties);
-    tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
-    samples.refine(&prober);
-    for _ in 0..6 {
-        let condition: Condition = samples.separate()?;
-        let case = |atoms: Vec<String>| {
-            let requires = [tried.requires.clone(), atoms].concat();
-            let verdicts = attempt(options, entry, properties, &requires, limit.div_f64(4.0)).ok()?;
-            Some(Tried { requires, verdicts })
-        };
-        // A disjunction holds in the union of its cases: what is proved in each is proved.
-        let open = condition
-            .cases()
-            .into_iter()
-            .take(MOST_CASES + 1)
-            .map(case)
-            .find(|now| now.as_ref().is_none_or(|now| !now.is_proved()));
-        if open.is_none() && condition.cases().len() <= MOST_CASES {
-            let requires = [tried.requires.clone(), condition.clauses()].concat();
-            return Some(Tried { requires, verdicts: Vec::new() });
-        }
-        let violating: Vec<Vec<i128>> = open??.violated().map(numbers_of).collect();
-        if violating.is_empty() || start.elapsed() > limit {
-            return None;
-        }
-        violating.into_iter().for_each(|numbers| samples.add_violating(numbers));
-        samples.refine(&prober);
-    }
-    None
-}
-
-/// The numbers that a violating run was given, the entry's parameters first.
-fn numbers_of(verdict: &Verdict) -> Vec<i128> {
-    let Answer::False(found) = verdict.answer() else { return Vec::new() };
-    let number = |choice: &Choice| match choice {
-        Choice::Input(belay_rules::Scalar::Int { value, .. }) => i128::try_from(value.clone()).ok(),
-        _ => None,
-    };
-    found.trace.choices.iter().map_while(number).collect()
-}
-
-/// The numbers that a violating run was given, by the names of the parameters.
-fn given(entry: &Entry, verdict: &Verdict) -> String {
-    let numbers = numbers_of(verdict);
-    let named = entry.params.iter().filter(|param| learn::is_number(&param.desugared)).zip(numbers);
-    let given: Vec<String> =
-        named.map(|(param, number)| format!("{} = {}", param.name, learn::read_as(&param.desugared, number))).collect();
-    if given.is_empty() { String::new() } else { format!(" with {}", given.join(", ")) }
 }

@@ -52,7 +52,7 @@ impl Subject<'_> {
                 let param = self.entry.params.iter().find(|param| param.name == *name)?;
                 Some((name.clone(), Vec::new(), param.ty.clone()))
             }
-            Origin::Global(_) => None,
+            Origin::Global(_) | Origin::Element(_) => None,
             Origin::Loaded(from, offset) => {
                 let (holder, mut guards, ty) = self.named(from)?;
                 if self.usage.nodes[from].is_null_tested {

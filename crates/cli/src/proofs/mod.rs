@@ -5,6 +5,7 @@
 
 pub mod find;
 pub mod made;
+pub mod mutants;
 pub mod plain;
 pub mod result;
 
@@ -125,7 +126,13 @@ fn run_one(program: &Path, folder: &Path, options: &ProofsOptions) -> Row {
         return not_run(&proof.name, "its Makefile names no sources".to_owned());
     }
     match run_check(program, &proof, options) {
-        Ok(said) => judge(&proof, &said),
+        Ok(said) => {
+            let mut row = judge(&proof, &said);
+            if options.strength && row.standing == Standing::Proved {
+                row.noticed = mutants::try_changes(program, &proof, options, said.time);
+            }
+            row
+        }
         Err(reason) => not_run(&proof.name, reason),
     }
 }
@@ -242,11 +249,32 @@ fn strength(rows: &[Row]) -> String {
     for row in rows.iter().filter(proved) {
         let assumed = if row.assumed.is_empty() { "nothing".to_owned() } else { row.assumed.join("; ") };
         text.push_str(&format!("  {}: assumes {assumed}\n", row.name));
+        if let Some(noticed) = &row.noticed {
+            text.push_str(&changes_told(noticed));
+        }
         let is_shown = |name: &String| rows.iter().filter(proved).any(|other| other.enforced.contains(name));
         let open: Vec<&str> = row.replaced.iter().filter(|name| !is_shown(name)).map(String::as_str).collect();
         if !open.is_empty() {
             text.push_str(&format!("    contracts that it uses and that no proof here shows: {}\n", open.join(", ")));
         }
+    }
+    text
+}
+
+/// What a proof does not notice.
+fn changes_told(noticed: &mutants::Noticed) -> String {
+    let open = match noticed.undecided {
+        0 => String::new(),
+        count => format!(" ({count} more came to no answer)"),
+    };
+    let mut text = format!(
+        "    {} of {} changes of one token of the function are not noticed{open}\n",
+        noticed.unnoticed.len(),
+        noticed.decided
+    );
+    noticed.unnoticed.iter().for_each(|what| text.push_str(&format!("      {what}\n")));
+    if !noticed.unreached.is_empty() {
+        text.push_str(&format!("    no run gets to the blocks at {}\n", noticed.unreached.join(", ")));
     }
     text
 }

@@ -6,8 +6,14 @@ pub fn more_than_call(texts: &[impl AsRef<str>], entry: &str, function: &str) ->
     let texts = texts.iter().map(|text| without_marks(text.as_ref()));
     let bodies: Vec<String> = texts.filter_map(|text| body(&text, entry)).collect();
     let [body] = bodies.as_slice() else { return Some(format!("its harness `{entry}` is not found")) };
-    let statements = body.split(';').map(|statement| statement.split_whitespace().collect::<Vec<_>>().join(" "));
-    let more = statements.into_iter().find(|statement| !is_plain(statement, function))?;
+    let statements: Vec<String> =
+        body.split(';').map(|statement| statement.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let mut made: Vec<String> = Vec::new();
+    let more = statements.into_iter().find(|statement| {
+        let is_freed = made.iter().any(|name| *statement == format!("free({name})"));
+        made.extend(made_block(statement));
+        !is_freed && !is_plain(statement, function)
+    })?;
     Some(format!("its harness does more than call {function}: {more}"))
 }
 
@@ -34,6 +40,13 @@ fn is_plain(statement: &str, function: &str) -> bool {
     }
 }
 
+/// The variable that is declared with a new block as its value: freeing it does nothing to what the function is called with, which is any caller's.
+fn made_block(statement: &str) -> Option<String> {
+    let (declared, size) = statement.trim_matches(['{', '}', ' ']).split_once("= malloc(")?;
+    let name = declared.trim_end().rsplit(['*', ' ']).next().unwrap_or_default().to_owned();
+    (is_declaration(declared) && size.trim_end_matches(')').parse::<u32>().is_ok()).then_some(name)
+}
+
 /// True where nothing is given a value and nothing is called: brackets stand only in sizes and around the stars of pointers.
 fn is_declaration(statement: &str) -> bool {
     let mut depth = 0;
@@ -52,12 +65,12 @@ fn is_declaration(statement: &str) -> bool {
 }
 
 /// Without lines for the preprocessor.
-fn without_marks(text: &str) -> String {
+pub fn without_marks(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with('#')).collect::<Vec<_>>().join("\n")
 }
 
 /// What stands between the outer brackets of a function.
-fn body(text: &str, function: &str) -> Option<String> {
+pub fn body(text: &str, function: &str) -> Option<String> {
     let starts = text.match_indices(function).map(|(at, _)| &text[at + function.len()..]);
     let mut heads = starts.filter_map(|after| after.trim_start().strip_prefix('(')?.split_once(')'));
     let inside = heads.find_map(|(_, after)| after.trim_start().strip_prefix('{'))?;
@@ -104,6 +117,14 @@ mod tests {
         ] {
             assert!(!is_plain(more, "f"), "{more}");
         }
+    }
+
+    #[test]
+    fn what_a_harness_makes_it_may_free() {
+        let asks = |body: &str| more_than_call(&[format!("void harness(void) {{ {body} }}")], "harness", "f");
+        assert_eq!(asks("{ char *p = malloc(1); free(p); } int *q; f(q);"), None);
+        assert!(asks("char *p = malloc(1); free(q); f(q);").is_some());
+        assert!(asks("char *p; free(p); f(p);").is_some());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::find::Proof;
+use super::mutants::Noticed;
 use crate::failure::exit;
 
 /// How a proof came out, best first.
@@ -52,6 +53,8 @@ pub struct Row {
     /// Functions whose contracts it checks, and those whose contracts it uses.
     pub enforced: Vec<String>,
     pub replaced: Vec<String>,
+    /// What came of changes of the function under proof, if that was asked.
+    pub noticed: Option<Noticed>,
 }
 
 /// What a child has to say.
@@ -79,6 +82,7 @@ pub fn not_run(name: &str, reason: String) -> Row {
         is_vacuous: false,
         enforced: Vec::new(),
         replaced: Vec::new(),
+        noticed: None,
     }
 }
 
@@ -143,7 +147,20 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
     let is_vacuous = standing == Standing::Proved && assumed.iter().any(|what| what.starts_with("of no run"));
     let reason = if is_vacuous { "vacuous: every run ends at an assumption".to_owned() } else { reason };
     let (enforced, replaced) = (proof.enforced.clone(), proof.replaced.clone());
-    Row { name, standing, terminates, reason, time, mebibytes, idle_bounds, assumed, is_vacuous, enforced, replaced }
+    Row {
+        name,
+        standing,
+        terminates,
+        reason,
+        time,
+        mebibytes,
+        idle_bounds,
+        assumed,
+        is_vacuous,
+        enforced,
+        replaced,
+        noticed: None,
+    }
 }
 
 /// What is violated, and where.

@@ -18,7 +18,7 @@ mod replace;
 
 pub use annotate::annotate;
 
-use belay_contracts::{lift, loops, lower, predicates, tokens};
+use belay_contracts::{lift, loops, lower, predicates, text, tokens};
 use belay_ir::DataModel;
 
 use crate::clang::{Clang, Compilation};
@@ -152,7 +152,7 @@ fn gather(lifted: &[(usize, Lifted)]) -> Result<Vec<Contract>, FrontendError> {
 
 fn same(one: &Contract, other: &Contract) -> bool {
     let clauses = |contract: &Contract| -> Vec<(ClauseKind, String)> {
-        contract.clauses.iter().map(|clause| (clause.kind, clause.text.clone())).collect()
+        contract.clauses.iter().map(|clause| (clause.kind, text::canonical(&clause.text))).collect()
     };
     one.params == other.params && clauses(one) == clauses(other)
 }

@@ -112,6 +112,9 @@ impl FunctionTranslator<'_, '_> {
         if let Some(result) = self.scan(callee, inst) {
             return result;
         }
+        if let Some(result) = self.undeclared_call(callee, inst) {
+            return result;
+        }
         let id = self.module.function_id(callee);
         if self.module.program.functions[id].kind == FuncKind::Extern && !super::frames::is_about_statics(&name) {
             return self.extern_call(callee, inst);

@@ -28,6 +28,7 @@ mod scope;
 mod sorting;
 mod statics;
 mod surround;
+mod undeclared;
 mod vectors;
 mod x87;
 

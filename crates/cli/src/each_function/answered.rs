@@ -1,0 +1,94 @@
+//! What is known of a function, in words, as JSON, and on its way from the child that found it.
+
+use belay_report::{NamedAnswer, render_functions};
+
+/// What is known of a function.
+pub enum Answered {
+    /// Whoever calls it.
+    Safe,
+    /// Its callers have to keep this; and what shows that something is needed.
+    SafeIf(Vec<String>, Option<String>),
+    /// Some caller makes it violate a property, in these words.
+    Violated(String),
+    /// Nothing.
+    Unknown(String),
+}
+
+impl Answered {
+    /// The kind, as JSON names it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Answered::Safe => "safe",
+            Answered::SafeIf(..) => "safe-if",
+            Answered::Violated(_) => "violated",
+            Answered::Unknown(_) => "unknown",
+        }
+    }
+
+    /// As the child sends it: the kind, then a text, then clauses.
+    pub fn parts(&self) -> Vec<String> {
+        let (text, clauses) = match self {
+            Answered::Safe => (String::new(), Vec::new()),
+            Answered::SafeIf(requires, needed) => (needed.clone().unwrap_or_default(), requires.clone()),
+            Answered::Violated(how) => (how.clone(), Vec::new()),
+            Answered::Unknown(why) => (why.clone(), Vec::new()),
+        };
+        [vec![self.kind().to_owned(), text], clauses].concat()
+    }
+
+    pub fn from_parts(sent: &str) -> Answered {
+        let mut parts = sent.split('\0').map(str::to_owned);
+        let (kind, text) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        match kind.as_str() {
+            "safe" => Answered::Safe,
+            "safe-if" => Answered::SafeIf(parts.collect(), Some(text).filter(|text| !text.is_empty())),
+            "violated" => Answered::Violated(text),
+            _ => Answered::Unknown(text),
+        }
+    }
+
+    /// In words, with the line's end.
+    pub fn words(&self) -> String {
+        match self {
+            Answered::Safe => "safe for every caller\n".to_owned(),
+            Answered::SafeIf(requires, needed) => {
+                let needed = needed.as_ref().map(|needed| format!("  needed: {needed}\n")).unwrap_or_default();
+                format!("safe if {}\n{needed}", shown(requires))
+            }
+            Answered::Violated(how) => format!("violated: {how}\n"),
+            Answered::Unknown(why) => format!("unknown: {why}\n"),
+        }
+    }
+}
+
+/// All answers as JSON.
+pub fn render_json(answers: &[(&str, Answered)]) -> String {
+    let functions: Vec<NamedAnswer> = answers
+        .iter()
+        .map(|(name, answer)| {
+            let (requires, reason) = match answer {
+                Answered::Safe => (Vec::new(), None),
+                Answered::SafeIf(requires, needed) => (requires.clone(), needed.clone()),
+                Answered::Violated(text) | Answered::Unknown(text) => (Vec::new(), Some(text.clone())),
+            };
+            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, reason }
+        })
+        .collect();
+    render_functions(&functions)
+}
+
+/// Clauses as people read them.
+pub fn shown(requires: &[String]) -> String {
+    let plain: Vec<String> = requires
+        .iter()
+        .map(|clause| clause.replace("__CPROVER_", "").replace("__BELAY_", "").replace("__builtin_", ""))
+        .collect();
+    match plain.as_slice() {
+        [one] => one.clone(),
+        several => several
+            .iter()
+            .map(|clause| if clause.contains("||") { format!("({clause})") } else { clause.clone() })
+            .collect::<Vec<_>>()
+            .join(" && "),
+    }
+}

@@ -1,0 +1,139 @@
+//! Descriptions that are tried: each is proved or refuted by the engines, and conditions on numbers are looked for where runs violate something.
+
+use std::time::{Duration, Instant};
+
+use belay_base::Budget;
+use belay_engines::{Options as EngineOptions, Session};
+use belay_evidence::{Answer, Task, Verdict};
+use belay_frontend::{Contracts, Entry, Stated};
+use belay_ir::{Program, Property, passes};
+use belay_rules::Choice;
+
+use super::learn::{self, Condition};
+use crate::arguments::CheckOptions;
+use crate::contracted;
+use crate::source;
+
+/// Cases of a condition that are proved one by one, at most.
+const MOST_CASES: usize = 4;
+
+/// A description that was tried.
+pub struct Tried {
+    /// What callers keep.
+    pub requires: Vec<String>,
+    /// What came of it.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Tried {
+    /// Every property is proved.
+    pub fn is_proved(&self) -> bool {
+        self.verdicts.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)))
+    }
+
+    /// The properties that are violated.
+    pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
+        self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
+    }
+}
+
+/// Proves or refutes all properties under a description.
+pub fn attempt(
+    options: &CheckOptions,
+    entry: &Entry,
+    properties: &[Property],
+    requires: &[String],
+    share: Duration,
+) -> Result<Vec<Verdict>, String> {
+    judge(options, &load(options, entry, requires)?, properties, share)
+}
+
+/// Proves or refutes all properties of a program with an entry of its own.
+pub fn judge(
+    options: &CheckOptions,
+    program: &Program,
+    properties: &[Property],
+    share: Duration,
+) -> Result<Vec<Verdict>, String> {
+    let start = Instant::now();
+    let mut simplified = program.clone();
+    passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
+    let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
+    let config = source::config(program, id, &options.program, &options.rules, options.memory_limit)
+        .map_err(|_| "its configuration is wrong".to_owned())?;
+    let task = Task { program, simplified: &simplified, config };
+    let budget = Budget::unlimited().until(start + share);
+    let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
+    let properties = contracted::properties(program, properties.to_vec());
+    let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |_| {});
+    Ok(contracted::withhold(program, verdicts))
+}
+
+fn load(options: &CheckOptions, entry: &Entry, requires: &[String]) -> Result<Program, String> {
+    let stated = Stated { requires: requires.to_vec(), any_globals: true };
+    let contracts = Contracts { enforce: Some(entry.name.clone()), replace: Vec::new(), stated: Some(stated) };
+    belay_frontend::load(&source::source(&options.program, None, contracts)).map_err(|error| error.to_string())
+}
+
+/// Looks for a condition on numbers under which what is violated is not.
+pub fn with_numbers(
+    options: &CheckOptions,
+    entry: &Entry,
+    properties: &[Property],
+    tried: &Tried,
+    (start, limit): (Instant, Duration),
+) -> Option<Tried> {
+    tried.violated().next()?;
+    let program = load(options, entry, &tried.requires).ok()?;
+    let id = program.function_named(belay_ir::ENTRY_BUILDER)?;
+    let config = source::config(&program, id, &options.program, &options.rules, options.memory_limit).ok()?;
+    let mut samples = learn::Samples::draw(&program, &config, entry, properties)?;
+    let prober = learn::Prober::new(&program, &config, properties);
+    tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
+    samples.refine(&prober);
+    for _ in 0..6 {
+        let condition: Condition = samples.separate()?;
+        let case = |atoms: Vec<String>| {
+            let requires = [tried.requires.clone(), atoms].concat();
+            let verdicts = attempt(options, entry, properties, &requires, limit.div_f64(4.0)).ok()?;
+            Some(Tried { requires, verdicts })
+        };
+        // A disjunction holds in the union of its cases: what is proved in each is proved.
+        let open = condition
+            .cases()
+            .into_iter()
+            .take(MOST_CASES + 1)
+            .map(case)
+            .find(|now| now.as_ref().is_none_or(|now| !now.is_proved()));
+        if open.is_none() && condition.cases().len() <= MOST_CASES {
+            let requires = [tried.requires.clone(), condition.clauses()].concat();
+            return Some(Tried { requires, verdicts: Vec::new() });
+        }
+        let violating: Vec<Vec<i128>> = open??.violated().map(numbers_of).collect();
+        if violating.is_empty() || start.elapsed() > limit {
+            return None;
+        }
+        violating.into_iter().for_each(|numbers| samples.add_violating(numbers));
+        samples.refine(&prober);
+    }
+    None
+}
+
+/// The numbers that a violating run was given, the entry's parameters first.
+fn numbers_of(verdict: &Verdict) -> Vec<i128> {
+    let Answer::False(found) = verdict.answer() else { return Vec::new() };
+    let number = |choice: &Choice| match choice {
+        Choice::Input(belay_rules::Scalar::Int { value, .. }) => i128::try_from(value.clone()).ok(),
+        _ => None,
+    };
+    found.trace.choices.iter().map_while(number).collect()
+}
+
+/// The numbers that a violating run was given, by the names of the parameters.
+pub fn given(entry: &Entry, verdict: &Verdict) -> String {
+    let numbers = numbers_of(verdict);
+    let named = entry.params.iter().filter(|param| learn::is_number(&param.desugared)).zip(numbers);
+    let given: Vec<String> =
+        named.map(|(param, number)| format!("{} = {}", param.name, learn::read_as(&param.desugared, number))).collect();
+    if given.is_empty() { String::new() } else { format!(" with {}", given.join(", ")) }
+}

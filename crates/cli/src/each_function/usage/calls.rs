@@ -1,0 +1,148 @@
+//! Calls: what a callee does to its pointers is done to the arguments.
+
+use belay_ir::{Builtin, Callee, FuncId, FuncKind, InstId, Operand};
+
+use super::walk::Walk;
+use super::{Count, Origin, Value};
+
+impl Walk<'_, '_> {
+    /// A call of a function, or through a pointer.
+    pub(super) fn call(&mut self, inst: InstId, callee: Callee, args: &[Operand]) {
+        let targets: Vec<FuncId> = match callee {
+            Callee::Direct(function) => vec![function],
+            Callee::Indirect(operand, _) => self.called(operand),
+        };
+        for target in targets {
+            self.found.calls.insert(target);
+            match self.usages.program.functions[target].kind {
+                FuncKind::Defined => self.apply(inst, target, args),
+                FuncKind::Builtin(builtin) => self.call_builtin(builtin, args),
+                FuncKind::Extern => {}
+            }
+        }
+    }
+
+    fn called(&mut self, operand: Operand) -> Vec<FuncId> {
+        let mut targets = Vec::new();
+        for value in self.values(operand) {
+            match value {
+                Value::Function(function) => targets.push(function),
+                Value::Pointer(node, _) => {
+                    self.found.nodes[node].is_called = true;
+                    self.found.call_through(node);
+                }
+                Value::Content(_) | Value::Count(_) => {}
+            }
+        }
+        targets
+    }
+
+    fn call_builtin(&mut self, builtin: Builtin, args: &[Operand]) {
+        let texts: Vec<Operand> = match builtin {
+            Builtin::Strlen | Builtin::Puts | Builtin::Fputs | Builtin::Printf | Builtin::Perror => {
+                args.iter().take(1).copied().collect()
+            }
+            _ => Vec::new(),
+        };
+        for text in texts {
+            for value in self.values(text) {
+                if let Value::Pointer(node, _) = value {
+                    self.found.access(node, None, None, false);
+                    self.found.nodes[node].is_zero_tested = true;
+                }
+            }
+        }
+        if matches!(builtin, Builtin::Free | Builtin::Realloc)
+            && let Some(freed) = args.first()
+        {
+            for value in self.values(*freed) {
+                if let Value::Pointer(node, _) = value {
+                    self.found.nodes[node].is_freed = true;
+                }
+            }
+        }
+    }
+
+    /// What a callee does to its pointers is done to the arguments.
+    fn apply(&mut self, inst: InstId, target: FuncId, args: &[Operand]) {
+        let usage = self.usages.of(target);
+        let given: Vec<Vec<Value>> = args.iter().map(|arg| self.values(*arg)).collect();
+        let mut stand_for: Vec<Vec<(usize, Option<i64>)>> = Vec::new();
+        for node in &usage.nodes {
+            let meant = self.meant(node.origin, &given, &stand_for);
+            for (mine, moved) in &meant {
+                self.found.join(*mine, *moved, node);
+                if node.is_called {
+                    self.found.call_through(*mine);
+                }
+            }
+            stand_for.push(meant);
+        }
+        for count in &usage.counts {
+            match count {
+                Count::Param(index) => {
+                    for value in given.get(*index as usize).into_iter().flatten() {
+                        if let Value::Count(count) = value {
+                            self.found.counts.insert(*count);
+                        }
+                    }
+                }
+                Count::Member(node, at) => {
+                    for (mine, moved) in &stand_for[*node] {
+                        let at = moved.and_then(|moved| u64::try_from(moved + *at as i64).ok());
+                        self.found.counts.extend(at.map(|at| Count::Member(*mine, at)));
+                    }
+                }
+            }
+        }
+        self.found.calls.extend(&usage.calls);
+        self.found.called_through.extend(&usage.called_through);
+        let mut results = Vec::new();
+        for result in &usage.results {
+            if let Value::Pointer(node, at) = result {
+                for (mine, moved) in &stand_for[*node] {
+                    results.push(Value::Pointer(*mine, at.zip(*moved).map(|(at, moved)| at + moved)));
+                }
+            }
+        }
+        self.set(inst, results);
+    }
+
+    /// What a pointer of a callee is here, and how far it is moved.
+    fn meant(
+        &mut self,
+        origin: Origin,
+        given: &[Vec<Value>],
+        stand_for: &[Vec<(usize, Option<i64>)>],
+    ) -> Vec<(usize, Option<i64>)> {
+        match origin {
+            Origin::Param(index) => pointers(given.get(index as usize)),
+            Origin::Global(global) => {
+                self.found.node(Origin::Global(global)).map(|node| (node, Some(0))).into_iter().collect()
+            }
+            Origin::Loaded(from, at) => {
+                let from = stand_for[from].clone();
+                let sum = |moved: Option<i64>| u64::try_from(moved? + at as i64).ok();
+                let places = from.into_iter().filter_map(|(node, moved)| Some((node, sum(moved)?)));
+                let places: Vec<(usize, u64)> = places.collect();
+                places
+                    .into_iter()
+                    .filter_map(|(node, at)| Some((self.found.node(Origin::Loaded(node, at))?, Some(0))))
+                    .collect()
+            }
+            Origin::Element(from) => {
+                let from = stand_for[from].clone();
+                let element = |(node, _)| Some((self.found.node(Origin::Element(node))?, Some(0)));
+                from.into_iter().filter_map(element).collect()
+            }
+        }
+    }
+}
+
+fn pointers(values: Option<&Vec<Value>>) -> Vec<(usize, Option<i64>)> {
+    let pointer = |value: &Value| match value {
+        Value::Pointer(node, moved) => Some((*node, *moved)),
+        Value::Content(_) | Value::Count(_) | Value::Function(_) => None,
+    };
+    values.into_iter().flatten().filter_map(pointer).collect()
+}

@@ -1,0 +1,214 @@
+//! How a function uses what its pointers lead to: which offsets it accesses, which pointers it loads from there and follows in turn, what it compares with
+//! null, frees, scans for a 0. Every function once, callees before callers; flow and context do not matter. Nothing rests on it: it proposes descriptions, of
+//! which each has to be proved sufficient.
+
+mod calls;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_ir::{FuncId, GlobalId, Program};
+
+use walk::Walk;
+
+/// Pointers are followed so many times at most.
+const DEPTH: usize = 4;
+
+/// Where a pointer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// A parameter.
+    Param(u32),
+    /// A variable of static storage: the pointer to it.
+    Global(GlobalId),
+    /// Loaded from what another leads to.
+    Loaded(usize, u64),
+    /// Loaded from there at places that vary: an element.
+    Element(usize),
+}
+
+/// What is done with where a pointer leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Where the pointer comes from.
+    pub origin: Origin,
+    /// Whether anything is read or written there.
+    pub is_accessed: bool,
+    /// Whether anything is written there.
+    pub is_written: bool,
+    /// Where accesses at known offsets end.
+    pub end: u64,
+    /// Whether there are accesses before the pointer.
+    pub is_negative: bool,
+    /// Whether offsets vary.
+    pub varies: bool,
+    /// Whether the pointer is compared with null.
+    pub is_null_tested: bool,
+    /// Whether a 0 is looked for.
+    pub is_zero_tested: bool,
+    /// Whether it may be freed.
+    pub is_freed: bool,
+    /// Whether it is called.
+    pub is_called: bool,
+}
+
+/// A number that may say how many elements there are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Count {
+    /// A parameter.
+    Param(u32),
+    /// A member of what a pointer leads to.
+    Member(usize, u64),
+}
+
+/// What a register may hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Value {
+    /// A pointer, so many bytes moved; none if that is not known.
+    Pointer(usize, Option<i64>),
+    /// A number that was read there.
+    Content(usize),
+    /// A number.
+    Count(Count),
+    /// A function.
+    Function(FuncId),
+}
+
+/// How one function uses its pointers.
+#[derive(Clone, Default, Debug)]
+pub struct Usage {
+    /// The pointers, those that others are loaded from first.
+    pub nodes: Vec<Node>,
+    /// Numbers that are compared with others, or say how much is copied.
+    pub counts: BTreeSet<Count>,
+    /// Functions that it calls, those of callees too.
+    pub calls: BTreeSet<FuncId>,
+    /// Pointers to functions that it calls through: where they are kept.
+    pub called_through: BTreeSet<(GlobalId, u64)>,
+    results: BTreeSet<Value>,
+    by_origin: BTreeMap<Origin, usize>,
+}
+
+/// The uses of all functions that are asked for.
+pub struct Usages<'p> {
+    program: &'p Program,
+    known: BTreeMap<FuncId, Usage>,
+    open: BTreeSet<FuncId>,
+}
+
+impl<'p> Usages<'p> {
+    /// Nothing is known yet.
+    pub fn new(program: &'p Program) -> Usages<'p> {
+        Usages { program, known: BTreeMap::new(), open: BTreeSet::new() }
+    }
+
+    /// How a function uses its pointers. Of one that is under way nothing is known.
+    pub fn of(&mut self, id: FuncId) -> Usage {
+        if let Some(known) = self.known.get(&id) {
+            return known.clone();
+        }
+        let function = &self.program.functions[id];
+        if !function.is_defined() || !self.open.insert(id) {
+            return Usage::default();
+        }
+        let usage = Walk::new(self, function).run();
+        self.open.remove(&id);
+        self.known.insert(id, usage.clone());
+        usage
+    }
+}
+
+impl Usage {
+    fn node(&mut self, origin: Origin) -> Option<usize> {
+        if let Some(known) = self.by_origin.get(&origin) {
+            return Some(*known);
+        }
+        if let Origin::Loaded(from, _) | Origin::Element(from) = origin
+            && self.depth(from) + 1 >= DEPTH
+        {
+            return None;
+        }
+        self.nodes.push(Node {
+            origin,
+            is_accessed: false,
+            is_written: false,
+            end: 0,
+            is_negative: false,
+            varies: false,
+            is_null_tested: false,
+            is_zero_tested: false,
+            is_freed: false,
+            is_called: false,
+        });
+        self.by_origin.insert(origin, self.nodes.len() - 1);
+        Some(self.nodes.len() - 1)
+    }
+
+    fn depth(&self, node: usize) -> usize {
+        match self.nodes[node].origin {
+            Origin::Param(_) | Origin::Global(_) => 0,
+            Origin::Loaded(from, _) | Origin::Element(from) => self.depth(from) + 1,
+        }
+    }
+
+    fn access(&mut self, node: usize, offset: Option<i64>, size: Option<u64>, is_written: bool) {
+        let node = &mut self.nodes[node];
+        node.is_accessed = true;
+        node.is_written |= is_written;
+        match (offset, size) {
+            (Some(offset), Some(size)) => match u64::try_from(offset) {
+                Ok(offset) => node.end = node.end.max(offset.saturating_add(size)),
+                Err(_) => node.is_negative = true,
+            },
+            (None, _) | (_, None) => node.varies = true,
+        }
+    }
+
+    /// A pointer is called: if it is kept in static storage, there.
+    fn call_through(&mut self, node: usize) {
+        if let Origin::Loaded(from, at) = self.nodes[node].origin
+            && let Origin::Global(global) = self.nodes[from].origin
+        {
+            self.called_through.insert((global, at));
+        }
+    }
+
+    /// The pointers that are loaded from where one leads, by offset.
+    pub fn loaded(&self, from: usize) -> impl Iterator<Item = (u64, usize)> + '_ {
+        self.by_origin.iter().filter_map(move |(origin, node)| match origin {
+            Origin::Loaded(of, offset) if *of == from => Some((*offset, *node)),
+            Origin::Loaded(..) | Origin::Element(_) | Origin::Param(_) | Origin::Global(_) => None,
+        })
+    }
+
+    /// The pointers that are elements of where one leads.
+    pub fn element(&self, of: usize) -> Option<usize> {
+        self.by_origin.get(&Origin::Element(of)).copied()
+    }
+
+    /// The pointer that a parameter is.
+    pub fn of_param(&self, index: u32) -> Option<usize> {
+        self.by_origin.get(&Origin::Param(index)).copied()
+    }
+}
+
+impl Usage {
+    /// What a callee does to a pointer, which is one of mine moved.
+    fn join(&mut self, mine: usize, moved: Option<i64>, other: &Node) {
+        if other.is_accessed {
+            let end = (!other.varies && other.end > 0).then_some(other.end);
+            if other.end > 0 {
+                self.access(mine, moved, Some(other.end), other.is_written);
+            }
+            if end.is_none() {
+                self.access(mine, None, None, other.is_written);
+            }
+            self.nodes[mine].is_negative |= other.is_negative;
+        }
+        let node = &mut self.nodes[mine];
+        node.is_null_tested |= other.is_null_tested;
+        node.is_zero_tested |= other.is_zero_tested;
+        node.is_freed |= other.is_freed;
+        node.is_called |= other.is_called;
+    }
+}

@@ -1,0 +1,262 @@
+//! One function: what its registers may hold, and what is done through them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use belay_ir::{CastOp, FuncId, Function, GlobalId, InstId, Op, Operand, Target, Terminator, Type};
+
+use super::{Count, Origin, Usage, Usages, Value};
+
+/// Possible values of a register that are kept.
+const VALUES: usize = 12;
+/// Offsets into one object that a register may have before it may have any.
+const OFFSETS: usize = 4;
+/// Rounds over a function's instructions.
+const ROUNDS: usize = 8;
+
+/// A walk over the instructions of a function.
+pub(super) struct Walk<'w, 'p> {
+    pub(super) usages: &'w mut Usages<'p>,
+    function: &'p Function,
+    pub(super) found: Usage,
+    values: BTreeMap<InstId, BTreeSet<Value>>,
+}
+
+impl<'w, 'p> Walk<'w, 'p> {
+    /// A walk that begins.
+    pub(super) fn new(usages: &'w mut Usages<'p>, function: &'p Function) -> Walk<'w, 'p> {
+        Walk { usages, function, found: Usage::default(), values: BTreeMap::new() }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// How the function uses its pointers.
+    pub(super) fn run(mut self) -> Usage {
+        for (index, param) in self.function.params.iter().enumerate() {
+            if param.ty == Type::Ptr && param.byval.is_none() {
+                self.found.node(Origin::Param(index as u32));
+            }
+        }
+        for _ in 0..ROUNDS {
+            let before = (self.values.clone(), self.found.nodes.clone(), self.found.calls.len());
+            for (_, inst) in self.function.placed_insts() {
+                self.step(inst);
+            }
+            for block in self.function.blocks.iter() {
+                self.end(&block.term);
+            }
+            if before == (self.values.clone(), self.found.nodes.clone(), self.found.calls.len()) {
+                break;
+            }
+        }
+        self.found
+    }
+
+    pub(super) fn values(&mut self, operand: Operand) -> Vec<Value> {
+        match operand {
+            Operand::Inst(inst) => self.values.get(&inst).into_iter().flatten().copied().collect(),
+            Operand::Param(index) => match self.found.by_origin.get(&Origin::Param(index)) {
+                Some(node) => vec![Value::Pointer(*node, Some(0))],
+                None => vec![Value::Count(Count::Param(index))],
+            },
+            Operand::Global { global, offset } if !self.usages.program.globals[global].constant => {
+                let node = self.found.node(Origin::Global(global));
+                node.map(|node| Value::Pointer(node, Some(offset))).into_iter().collect()
+            }
+            Operand::Func(function) => vec![Value::Function(function)],
+            Operand::Global { .. }
+            | Operand::Int { .. }
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Null
+            | Operand::Undef(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn set(&mut self, inst: InstId, new: impl IntoIterator<Item = Value>) {
+        let known = self.values.entry(inst).or_default();
+        for value in new {
+            let moved = known.iter().filter(|other| same_pointer(other, &value)).count();
+            let widened = match value {
+                Value::Pointer(node, Some(_)) if moved >= OFFSETS && !known.contains(&value) => {
+                    Value::Pointer(node, None)
+                }
+                other => other,
+            };
+            if known.len() < VALUES {
+                known.insert(widened);
+            }
+        }
+    }
+
+    fn step(&mut self, inst: InstId) {
+        // A table: one arm an instruction.
+        let (op, ty) = (&self.function.insts[inst].op, self.function.insts[inst].ty);
+        match op {
+            Op::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::Bitcast, value }
+            | Op::Freeze { value } => {
+                let values = self.values(*value);
+                self.set(inst, values);
+            }
+            Op::Cast { op: CastOp::PtrToInt | CastOp::IntToPtr, value } => {
+                let values = self.values(*value);
+                self.set(inst, values);
+            }
+            Op::PtrAdd { base, offset } => {
+                let by = offset.as_int().map(|value| value as i64);
+                let moved = |value: Value| match value {
+                    Value::Pointer(node, at) => Some(Value::Pointer(node, at.zip(by).map(|(at, by)| at + by))),
+                    Value::Content(_) | Value::Count(_) | Value::Function(_) => None,
+                };
+                let values: Vec<Value> = self.values(*base).into_iter().filter_map(moved).collect();
+                self.set(inst, values);
+            }
+            Op::Select { then, otherwise, .. } => {
+                let values = [self.values(*then), self.values(*otherwise)].concat();
+                self.set(inst, values);
+            }
+            Op::Phi { incoming } => {
+                let values: Vec<Value> = incoming.iter().flat_map(|(_, value)| self.values(*value)).collect();
+                self.set(inst, values);
+            }
+            Op::Binary { lhs, rhs, .. } => {
+                let numbers = |value: &Value| matches!(value, Value::Count(_) | Value::Content(_));
+                let values: Vec<Value> =
+                    [self.values(*lhs), self.values(*rhs)].concat().into_iter().filter(numbers).collect();
+                self.set(inst, values);
+            }
+            Op::Compare { lhs, rhs, .. } => self.compare(*lhs, *rhs),
+            Op::Load { ptr, .. } => self.load(inst, *ptr, ty),
+            Op::Store { ptr, value, .. } => {
+                let size = self.function.operand_type(*value).map(bytes_of);
+                self.access(*ptr, size, true);
+            }
+            Op::MemCopy { dst, src, len, .. } => {
+                self.copied(*src, *len, false);
+                self.copied(*dst, *len, true);
+            }
+            Op::MemSet { dst, len, .. } => self.copied(*dst, *len, true),
+            Op::Call { callee, args, .. } => self.call(inst, *callee, args),
+            Op::Overflows { .. }
+            | Op::Unary { .. }
+            | Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatFma { .. }
+            | Op::FloatCompare { .. }
+            | Op::Cast { .. }
+            | Op::Arbitrary { .. }
+            | Op::Alloca { .. }
+            | Op::LifetimeStart { .. }
+            | Op::LifetimeEnd { .. }
+            | Op::StackSave
+            | Op::StackRestore { .. }
+            | Op::Extract { .. }
+            | Op::VaStart { .. }
+            | Op::VaCopy { .. }
+            | Op::VaEnd { .. }
+            | Op::Check { .. }
+            | Op::Unsupported { .. } => {}
+        }
+    }
+
+    fn end(&mut self, term: &Terminator) {
+        match term {
+            Terminator::Return(results) => {
+                for result in results {
+                    let values = self.values(*result);
+                    self.found.results.extend(values);
+                }
+            }
+            Terminator::Switch { value, cases, .. } if cases.iter().any(|(case, _)| *case == 0) => {
+                self.compare(*value, Operand::int(8, 0));
+            }
+            Terminator::Switch { .. }
+            | Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Unreachable { .. } => {}
+        }
+    }
+
+    fn compare(&mut self, lhs: Operand, rhs: Operand) {
+        for (one, other) in [(lhs, rhs), (rhs, lhs)] {
+            let (is_null, is_zero) = (other == Operand::Null, other.as_int() == Some(0));
+            for value in self.values(one) {
+                match value {
+                    Value::Pointer(node, _) => self.found.nodes[node].is_null_tested |= is_null || is_zero,
+                    Value::Content(node) => self.found.nodes[node].is_zero_tested |= is_zero,
+                    Value::Count(count) => {
+                        self.found.counts.insert(count);
+                    }
+                    Value::Function(_) => {}
+                }
+            }
+        }
+    }
+
+    fn load(&mut self, inst: InstId, ptr: Operand, ty: Option<Type>) {
+        let size = ty.map(bytes_of);
+        self.access(ptr, size, false);
+        let mut loaded = Vec::new();
+        for value in self.values(ptr) {
+            let Value::Pointer(node, at) = value else { continue };
+            let at = at.and_then(|at| u64::try_from(at).ok());
+            match (ty, at) {
+                (Some(Type::Ptr), Some(at)) => {
+                    if let (Origin::Global(global), _) = (self.found.nodes[node].origin, at) {
+                        loaded.extend(self.kept_function(global, at).map(Value::Function));
+                    }
+                    let child = self.found.node(Origin::Loaded(node, at));
+                    loaded.extend(child.map(|child| Value::Pointer(child, Some(0))));
+                }
+                (Some(Type::Ptr), None) => {
+                    let child = self.found.node(Origin::Element(node));
+                    loaded.extend(child.map(|child| Value::Pointer(child, Some(0))));
+                }
+                (_, at) => {
+                    loaded.push(Value::Content(node));
+                    loaded.extend(at.map(|at| Value::Count(Count::Member(node, at))));
+                }
+            }
+        }
+        self.set(inst, loaded);
+    }
+
+    /// The function whose address a variable is initialised with.
+    fn kept_function(&self, global: GlobalId, at: u64) -> Option<FuncId> {
+        let init = self.usages.program.globals[global].init.as_ref()?;
+        let relocation = init.relocations.iter().find(|relocation| relocation.offset == at)?;
+        match relocation.target {
+            Target::Func(function) => Some(function),
+            Target::Global(_) => None,
+        }
+    }
+
+    fn access(&mut self, ptr: Operand, size: Option<u64>, is_written: bool) {
+        for value in self.values(ptr) {
+            if let Value::Pointer(node, at) = value {
+                self.found.access(node, at, size, is_written);
+            }
+        }
+    }
+
+    fn copied(&mut self, ptr: Operand, len: Operand, is_written: bool) {
+        let size = len.as_int().and_then(|len| u64::try_from(len).ok());
+        self.access(ptr, size, is_written);
+        for value in self.values(len) {
+            if let Value::Count(count) = value {
+                self.found.counts.insert(count);
+            }
+        }
+    }
+}
+
+fn same_pointer(one: &Value, other: &Value) -> bool {
+    matches!((one, other), (Value::Pointer(one, _), Value::Pointer(other, _)) if one == other)
+}
+
+fn bytes_of(ty: Type) -> u64 {
+    match ty {
+        Type::Int(width) => u64::from(width).div_ceil(8),
+        Type::F32 => 4,
+        Type::F64 | Type::Ptr => 8,
+    }
+}

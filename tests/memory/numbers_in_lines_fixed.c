@@ -1,0 +1,15 @@
+/* The same; the second number is read where the line goes on. */
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    char line[3];
+    double sum = 0;
+    while (fgets(line, sizeof line, stdin)) {
+        char *end;
+        long count = strtol(line, &end, 10);
+        if (end[0] != 0 && end[1] == ',')
+            sum += (double)count * strtod(end + 2, NULL);
+    }
+    return sum > 0;
+}
