@@ -23,7 +23,6 @@ mod values;
 pub use belay_evidence::{GaveUp, Outcome, Why};
 pub use belay_graph as graph;
 pub use belay_kiki as kiki;
-pub use belay_loops::prove_all as rank_each_loop;
 use belay_loops::structural;
 pub use each_check::verify_each_check;
 pub use each_loop::verify_each_loop;

@@ -19,7 +19,7 @@ use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, inst
 use super::Cuts;
 use super::merge::{WideningDelay, apart, merge};
 use super::numbers::with_numbers;
-use super::pairing::GivenPlaces;
+use super::pairing::{GivenPlaces, Phases, Style};
 use super::singles::Guesses;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
@@ -46,20 +46,21 @@ pub(super) enum Precision {
     Cases,
     /// The same, where links that were guessed stay as they are.
     CasesAndGuesses,
+    /// The same, where lists are told apart by the numbers that their blocks hold.
+    CasesAndPhases,
 }
 
 impl Precision {
-    fn guesses(self) -> Guesses {
+    fn style(self) -> Style {
         match self {
-            Precision::Places | Precision::Cases => Guesses::Open,
-            Precision::CasesAndGuesses => Guesses::Kept,
-        }
-    }
-
-    fn given(self) -> GivenPlaces {
-        match self {
-            Precision::Cases => GivenPlaces::Dropped,
-            Precision::Places | Precision::CasesAndGuesses => GivenPlaces::Kept,
+            Precision::Places => Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined },
+            Precision::Cases => Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined },
+            Precision::CasesAndGuesses => {
+                Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Joined }
+            }
+            Precision::CasesAndPhases => {
+                Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Apart }
+            }
         }
     }
 }
@@ -201,7 +202,7 @@ impl Builder<'_> {
     fn keep(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<Option<usize>, Halt> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
-        let thresholds = (Stops { all: &all, own: &own }, self.precision.guesses(), self.precision.given());
+        let thresholds = (Stops { all: &all, own: &own }, self.precision.style());
         let case = self.case_of(key, arrival)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
@@ -244,9 +245,9 @@ impl Builder<'_> {
                 return Ok(case);
             }
         }
-        let given = self.precision.given();
+        let style = self.precision.style();
         let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
-            (apart(self.task.simplified, known, arrival, given), case)
+            (apart(self.task.simplified, known, arrival, style), case)
         };
         let best = cases.iter().enumerate().map(loss).min();
         Ok(match best {

@@ -48,7 +48,7 @@ use belay_evidence::{
 };
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
-use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State};
+use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine, Prepared, State, Value};
 
 use builder::{Aged, Builder, Precision};
 use cycles::rank_cycles;
@@ -85,6 +85,20 @@ impl Explored {
         is_telling.then(|| Fact { obligations, proof: proof() })
     }
 
+    /// True if a call that must not be reached may be, in a program with lists: what those hold may be told apart.
+    fn doubts_calls_behind_lists(&self, task: &Task<'_>) -> bool {
+        let has_lists = || self.certificate.states.values().flatten().any(|state| !state.segments.is_empty());
+        let is_doubted = |id: &ObligationId| self.verified.doubts.contains_key(id);
+        has_lists() && checks(task, &[Property::UnreachCall]).iter().any(is_doubted)
+    }
+
+    /// True if blocks of a list hold numbers.
+    fn has_lists_of_numbers(&self) -> bool {
+        let is_number = |content: &Content| matches!(content, Content::Between(..) | Content::Same(Value::Int(_)));
+        let holds = |segment: &ListSegment| segment.fields.iter().any(|field| is_number(&field.content));
+        self.certificate.states.values().flatten().any(|state| state.segments.values().any(holds))
+    }
+
     /// The obligations that it does not show.
     pub fn doubts(&self) -> &BTreeMap<ObligationId, Span> {
         &self.verified.doubts
@@ -111,27 +125,38 @@ fn explore_partly(
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
     let first = explore_with(task, goes_on, Precision::Places, &slice, states);
-    let unsettled = |explored: &Explored| {
+    let unsafe_memory = |explored: &Explored| {
         explored.verified.doubts_memory(task.simplified)
             || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
     };
-    if !first.as_ref().is_ok_and(unsettled) {
-        return first;
-    }
+    let unsettled = |explored: &Explored| unsafe_memory(explored) || explored.doubts_calls_behind_lists(task);
+    let mut best = match first {
+        Ok(first) if unsettled(&first) => first,
+        settled => return settled,
+    };
     // What one state a place does not show several may.
-    let mut unfinished = false;
-    for precision in [Precision::Cases, Precision::CasesAndGuesses] {
+    let mut has_numbers = best.has_lists_of_numbers();
+    for precision in [Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases] {
+        if precision == Precision::CasesAndPhases && !has_numbers {
+            continue;
+        }
         let mut cases = Aged::new();
-        match explore_with(task, goes_on, precision, &slice, &mut cases) {
+        let next = explore_with(task, goes_on, precision, &slice, &mut cases);
+        has_numbers |= next.as_ref().is_ok_and(Explored::has_lists_of_numbers);
+        match next {
             Ok(next) if !unsettled(&next) => {
                 *states = cases;
                 return Ok(next);
             }
+            Ok(next) if unsafe_memory(&best) && !unsafe_memory(&next) => {
+                *states = cases;
+                best = Explored { unfinished: best.unfinished, ..next };
+            }
             Ok(_) => {}
-            Err(gave_up) => unfinished |= gave_up.why == Why::Limit,
+            Err(gave_up) => best.unfinished |= gave_up.why == Why::Limit,
         }
     }
-    first.map(|first| Explored { unfinished, ..first })
+    Ok(best)
 }
 
 fn explore_with(

@@ -16,6 +16,7 @@ use super::tails::{self, End};
 pub(super) use contents::is_plain;
 
 mod contents;
+mod phases;
 
 /// The segments found so far.
 #[derive(Clone)]
@@ -177,6 +178,15 @@ const MAX_CUT: usize = 32;
 struct Cut {
     counts: (usize, usize),
     alike: bool,
+    /// What comes next is told from the list by what it holds.
+    told: bool,
+}
+
+impl Cut {
+    /// The best first: of those where blocks are told apart the shortest, else the longest.
+    fn rank(&self) -> (bool, usize, bool) {
+        (!self.told, if self.told { self.counts.0 + self.counts.1 } else { 0 }, !self.alike)
+    }
 }
 
 impl Pairer<'_> {
@@ -211,7 +221,7 @@ impl Pairer<'_> {
             return None;
         }
         // Of two links that lead on the one that leads through more blocks: the other one leads back.
-        ways.sort_by_key(|(rank, _, _, cut)| (!cut.alike, *rank, std::cmp::Reverse(cut.counts.0 + cut.counts.1)));
+        ways.sort_by_key(|(rank, _, _, cut)| (cut.rank(), *rank, std::cmp::Reverse(cut.counts.0 + cut.counts.1)));
         ways.iter().find_map(|(_, node, chains, cut)| self.cut_off((left, right), node, chains, cut))
     }
 
@@ -293,11 +303,12 @@ impl Pairer<'_> {
                 // Two blocks that lead nowhere are no list.
                 if i + j > 0 && (node.link.is_some() || i + j == 1 || listed) {
                     let alike = self.alike(&chains.0.ends[i], &chains.1.ends[j]) || shared(i, j);
-                    cuts.push(Cut { counts: (i, j), alike });
+                    let told = self.is_told_apart(node, chains, (i, j));
+                    cuts.push(Cut { counts: (i, j), alike, told });
                 }
             }
         }
-        cuts.sort_by_key(|cut| (!cut.alike, std::cmp::Reverse(cut.counts.0 + cut.counts.1)));
+        cuts.sort_by_key(|cut| (cut.rank(), std::cmp::Reverse(cut.counts.0 + cut.counts.1)));
         cuts
     }
 

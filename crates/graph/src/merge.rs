@@ -22,7 +22,10 @@ use rustc_hash::FxHashSet;
 use super::basis::Basis;
 use super::known::{Known, Ranges};
 use super::numbers::bounds;
-use super::pairing::{Curiosity, Folding, GivenLists, GivenPlaces, Paired, Slot, SlotKind, pair, was_given_lists};
+use super::pairing::{
+    Curiosity, Folding, GivenLists, GivenPlaces, Paired, Plan, Slot, SlotKind, Style, leads_into_lists, pair,
+    was_given_lists,
+};
 use super::singles::{Guesses, without_guessed_links};
 use super::templates::{Template, Templates, applied, templates};
 use super::thresholds::{Stops, Thresholds};
@@ -107,14 +110,14 @@ pub fn merge(
     integers: IntegerModel,
     (old, age): (&State, &WideningDelay),
     new: &State,
-    (thresholds, guesses, given): (Stops<'_>, Guesses, GivenPlaces),
+    (thresholds, style): (Stops<'_>, Style),
     budget: &Budget,
 ) -> Result<(State, WideningDelay), Exhausted> {
     let curiosity = if age.is_curious() { Curiosity::Kept } else { Curiosity::None };
-    let open = |state: &State| if guesses == Guesses::Open { without_guessed_links(state) } else { None };
+    let open = |state: &State| if style.guesses == Guesses::Open { without_guessed_links(state) } else { None };
     let (open_old, open_new) = (open(old), open(new));
     let (old, new) = (open_old.as_ref().unwrap_or(old), open_new.as_ref().unwrap_or(new));
-    let Paired { mut state, slots, found, products, .. } = folded(program, (old, new), (curiosity, given));
+    let Paired { mut state, slots, found, products, .. } = folded(program, (old, new), (curiosity, style));
     let basis = Basis::new(&slots);
     let after = age.after(Shape::new(&basis));
     let mut sides = [Side::new(old, &slots, &basis, 0), Side::new(new, &slots, &basis, 1)];
@@ -150,14 +153,21 @@ pub fn merge(
 }
 
 /// What a merge of two states would lose: pointers, blocks, and that a pointer to a block that leads nowhere is not null.
-pub fn apart(program: &Program, old: &State, new: &State, given: GivenPlaces) -> usize {
-    let paired = folded(program, (old, new), (Curiosity::None, given));
+pub fn apart(program: &Program, old: &State, new: &State, style: Style) -> usize {
+    let paired = folded(program, (old, new), (Curiosity::None, style));
     paired.lost + paired.optional
 }
 
 /// What is tried where blocks one by one lose something.
-const FOLDINGS: [Folding; 6] =
-    [Folding::Lists, Folding::Tails, Folding::Heads, Folding::HeadsAndTails, Folding::Trees, Folding::TreesAndHeads];
+const FOLDINGS: [Folding; 7] = [
+    Folding::Lists,
+    Folding::Tails,
+    Folding::Heads,
+    Folding::HeadsAndTails,
+    Folding::Beginnings,
+    Folding::Trees,
+    Folding::TreesAndHeads,
+];
 
 /// When lists that were given are looked at.
 const GIVEN: [GivenLists; 3] = [GivenLists::First, GivenLists::Last, GivenLists::MemoryFirst];
@@ -170,8 +180,8 @@ const LOSS: usize = 4;
 ///
 /// Where pointers in memory are lost, the same once more without them: what else leads to the blocks they lead to may be all that matters, as where entries
 /// move to another table while the old one still leads to them.
-fn folded(program: &Program, (old, new): (&State, &State), (curiosity, given): (Curiosity, GivenPlaces)) -> Paired {
-    let best = folded_as_is(program, (old, new), (curiosity, given));
+fn folded(program: &Program, (old, new): (&State, &State), (curiosity, style): (Curiosity, Style)) -> Paired {
+    let best = folded_as_is(program, (old, new), (curiosity, style));
     if best.lost <= best.unlike.len() || best.unlike.is_empty() {
         return best;
     }
@@ -180,9 +190,9 @@ fn folded(program: &Program, (old, new): (&State, &State), (curiosity, given): (
         disregard(&mut left, a);
         disregard(&mut right, b);
     }
-    let mut next = folded_as_is(program, (&left, &right), (curiosity, given));
+    let mut next = folded_as_is(program, (&left, &right), (curiosity, style));
     next.lost += best.unlike.len();
-    if cost(&next, given) < cost(&best, given) { next } else { best }
+    if cost(&next, style) < cost(&best, style) { next } else { best }
 }
 
 /// Forgets what a cell holds.
@@ -192,31 +202,31 @@ fn disregard(state: &mut State, cell: &Cell) {
     }
 }
 
-fn cost(paired: &Paired, given: GivenPlaces) -> (usize, usize, usize) {
+fn cost(paired: &Paired, style: Style) -> (usize, usize, usize) {
     let segments = &paired.state.segments;
     let leads_on = |value: &Value| matches!(value, Value::Pointer(next, _) if segments.contains_key(next));
     let nested = segments.values().filter(|segment| segment.nests()).count();
     let (lost, lost_given) = (paired.lost.saturating_sub(paired.lost_given), paired.lost_given);
     let following = segments.values().filter(|segment| leads_on(&segment.target)).count();
-    match given {
+    match style.given {
         GivenPlaces::Kept => (LOSS * lost + lost_given, nested, following),
         GivenPlaces::Dropped => (lost, nested, LOSS * following + lost_given),
     }
 }
 
-fn folded_as_is(
-    program: &Program,
-    (old, new): (&State, &State),
-    (curiosity, given): (Curiosity, GivenPlaces),
-) -> Paired {
-    let mut best = pair(program, (old, new), (Folding::Blocks, GivenLists::First), curiosity);
+fn folded_as_is(program: &Program, (old, new): (&State, &State), (curiosity, style): (Curiosity, Style)) -> Paired {
+    let plan = |folding, order| Plan { folding, order, phases: style.phases };
+    let mut best = pair(program, (old, new), plan(Folding::Blocks, GivenLists::First), curiosity);
     let orders = if was_given_lists(old, new) { &GIVEN[..] } else { &GIVEN[..1] };
     for (order, folding) in orders.iter().flat_map(|order| FOLDINGS.map(|folding| (order, folding))) {
-        if cost(&best, given) == (0, 0, 0) {
+        if cost(&best, style) == (0, 0, 0) {
             break;
         }
-        let next = pair(program, (old, new), (folding, *order), curiosity);
-        if cost(&next, given) < cost(&best, given) {
+        if folding == Folding::Beginnings && !leads_into_lists(old, new) {
+            continue;
+        }
+        let next = pair(program, (old, new), plan(folding, *order), curiosity);
+        if cost(&next, style) < cost(&best, style) {
             best = next;
         }
     }

@@ -8,14 +8,15 @@ use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
 use belay_symbolic::{AllocId, Cell, State, Value};
 
-use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, SlotKind, pair};
+use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, pair};
 
 /// Cells added by one merge at most.
 const MAX_NUMBERS: usize = 12;
 
 /// The older state with the numbers in memory that the newer one speaks of; none if it speaks of them already.
 pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &State, new: &State) -> Option<State> {
-    let mut found = pair(program, (old, new), (Folding::Blocks, GivenLists::First), Curiosity::Both).found;
+    let plan = Plan { folding: Folding::Blocks, order: GivenLists::First, phases: Phases::Joined };
+    let mut found = pair(program, (old, new), plan, Curiosity::Both).found;
     found.retain(|number| number.side == 0);
     let mut state = old.clone();
     for Found { alloc, place, width, .. } in &found {
@@ -41,6 +42,7 @@ fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
     let zeroed = zeroed && !state.ranges.iter().any(|range| range.alloc == id);
     let value = match (zeroed && own().all(apart), &cell.value) {
         (true, Value::Pointer(..) | Value::Null) => Value::Null,
+        (true, Value::Int(_)) if is_member(state, id, cell) => Value::Int(LinExpr::default()),
         (false, Value::Int(_)) => {
             let wider = own().filter(|other| other.width > cell.width);
             Value::Int(wider.into_iter().find_map(|other| other.part_at(&cell.offset, cell.width))?)
@@ -48,6 +50,15 @@ fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
         (_, _) => return None,
     };
     Some(Cell { alloc: id, value, ..cell.clone() })
+}
+
+/// The greatest object whose numbers are members rather than elements or text.
+const MAX_STRUCTURE: i64 = 256;
+
+/// True if a cell may be a member of a structure: a counter, a length.
+fn is_member(state: &State, id: AllocId, cell: &Cell) -> bool {
+    let small = |size: &LinExpr| size.is_constant() && *size.offset() <= Rat::from(MAX_STRUCTURE);
+    cell.width > 1 && state.allocations.get(&id).is_some_and(|known| small(&known.size))
 }
 
 /// That a number is one of so many bytes.

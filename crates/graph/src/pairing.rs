@@ -9,11 +9,14 @@ use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product,
 
 use super::arrays::Arrays;
 use super::lists::Lists;
-pub use folding::Folding;
+pub use folding::{Folding, Phases, Plan, Style};
 pub use given::{GivenLists, GivenPlaces, was_given_lists};
+pub use roots::leads_into_lists;
+use roots::{InFrame, Inner};
 
 mod folding;
 mod given;
+mod roots;
 
 /// What a slot stands for.
 #[derive(Clone, Debug)]
@@ -93,12 +96,15 @@ pub(super) struct Pairer<'s> {
     made: BTreeMap<AllocId, AllocId>,
     pub(super) state: State,
     pub(super) folding: Folding,
+    pub(super) phases: Phases,
     pub(super) lists: Lists,
     pub(super) arrays: Arrays,
     lost: usize,
     lost_given: usize,
     /// Which values that were given are looked at last.
     deferred: BTreeSet<usize>,
+    /// What is looked at after the beginnings of lists.
+    inner: Inner,
     /// Contents that own blocks, of which the common part says nothing.
     pub(super) loses_owned: usize,
     optional: usize,
@@ -134,13 +140,8 @@ fn cells_of(left: &State, right: &State) -> CellsOf {
 }
 
 /// What both states have.
-pub fn pair(
-    program: &Program,
-    (left, right): (&State, &State),
-    (folding, order): (Folding, GivenLists),
-    curiosity: Curiosity,
-) -> Paired {
-    let deferred = given::deferred(left, right, order);
+pub fn pair(program: &Program, (left, right): (&State, &State), plan: Plan, curiosity: Curiosity) -> Paired {
+    let deferred = given::deferred(left, right, plan.order);
     let mut pairer = Pairer {
         program,
         left,
@@ -151,12 +152,14 @@ pub fn pair(
         cells_of: Rc::new(cells_of(left, right)),
         made: BTreeMap::new(),
         state: State::default(),
-        folding,
+        folding: plan.folding,
+        phases: plan.phases,
         lists: Lists::without_deferred(left, right, &deferred),
         arrays: Arrays::new(left, right),
         lost: 0,
         lost_given: 0,
         deferred,
+        inner: if plan.folding.begins() { Inner::new(left, right) } else { Inner::default() },
         loses_owned: 0,
         optional: 0,
         found: Vec::new(),
@@ -164,11 +167,15 @@ pub fn pair(
     };
     let (mut done, mut taken) = (vec![false; left.cells.len()], vec![false; right.cells.len()]);
     pairer.given();
-    if order == GivenLists::MemoryFirst {
+    if plan.order == GivenLists::MemoryFirst {
         pairer.cells(&mut done, &mut taken);
     }
     pairer.frames();
     pairer.cells(&mut done, &mut taken);
+    if plan.folding.begins() {
+        pairer.postponed();
+        pairer.cells(&mut done, &mut taken);
+    }
     if !pairer.deferred.is_empty() {
         pairer.given_lists();
         pairer.cells(&mut done, &mut taken);
@@ -207,31 +214,45 @@ impl Pairer<'_> {
     }
 
     fn frames(&mut self) {
-        for (left, right) in self.left.frames.iter().zip(&self.right.frames) {
+        for (depth, (left, right)) in self.left.frames.iter().zip(&self.right.frames).enumerate() {
             let function = &self.program.functions[left.function];
             let mut params = Vec::new();
             for (index, (a, b)) in left.params.iter().zip(&right.params).enumerate() {
-                let param = function.params.get(index).filter(|_| !left.is_exit());
-                let result = function.results.get(index).copied();
-                let kind = width_of(param.map_or(result, |param| Some(param.ty)));
-                let name = param.map_or_else(|| "result".to_owned(), |param| param.name.clone());
-                params.push(self.value(a, b, kind, &name));
+                let (kind, name) = self.param_of(left, index);
+                params.push(self.value_in_frame((a, b), (depth, InFrame::Param(index)), kind, &name));
             }
             let mut values = BTreeMap::new();
             for (inst, a) in &left.values {
                 let Some(b) = right.values.get(inst) else { continue };
                 let kind = width_of(function.insts[*inst].ty);
                 let name = name_of(function, *inst);
-                values.insert(*inst, self.value(a, b, kind, &name));
+                values.insert(*inst, self.value_in_frame((a, b), (depth, InFrame::Inst(*inst)), kind, &name));
             }
-            self.state.frames.push(Frame {
-                function: left.function,
-                block: left.block,
-                index: left.index,
-                params,
-                values,
-            });
+            self.state.frames.push(Frame { params, values, ..left.clone() });
         }
+    }
+
+    /// What is known of a parameter, or of a result.
+    fn param_of(&self, frame: &Frame, index: usize) -> (SlotKind, String) {
+        let function = &self.program.functions[frame.function];
+        let param = function.params.get(index).filter(|_| !frame.is_exit());
+        let kind = width_of(param.map_or(function.results.get(index).copied(), |param| Some(param.ty)));
+        (kind, param.map_or_else(|| "result".to_owned(), |param| param.name.clone()))
+    }
+
+    /// A value of a frame, unless it is looked at later.
+    fn value_in_frame(
+        &mut self,
+        (left, right): (&Value, &Value),
+        place: (usize, InFrame),
+        kind: SlotKind,
+        name: &str,
+    ) -> Value {
+        if self.inner.has(left, right) {
+            self.inner.postponed.push(place);
+            return Value::Top;
+        }
+        self.value(left, right, kind, name)
     }
 
     pub(super) fn value(&mut self, left: &Value, right: &Value, kind: SlotKind, name: &str) -> Value {
@@ -352,6 +373,9 @@ impl Pairer<'_> {
                     continue;
                 }
                 let Some(other) = self.partner(cell, taken) else { continue };
+                if self.inner.has(&cell.value, &self.right.cells[other].value) {
+                    continue;
+                }
                 (done[at], taken[other], found) = (true, true, true);
                 self.cell(cell, &self.right.cells[other]);
             }
