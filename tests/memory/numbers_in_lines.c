@@ -9,7 +9,7 @@ int main(void) {
         char *end;
         long count = strtol(line, &end, 10);
         if (end[1] == ',') //~ false(valid-deref)
-            sum += (double)count * strtod(end + 2, NULL);
+            sum += (double)count * strtod(line, NULL);
     }
     return sum > 0;
 }

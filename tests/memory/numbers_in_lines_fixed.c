@@ -1,4 +1,4 @@
-/* The same; the second number is read where the line goes on. */
+/* The same; what follows is looked at where the line goes on. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ int main(void) {
         char *end;
         long count = strtol(line, &end, 10);
         if (end[0] != 0 && end[1] == ',')
-            sum += (double)count * strtod(end + 2, NULL);
+            sum += (double)count * strtod(line, NULL);
     }
     return sum > 0;
 }

@@ -141,30 +141,7 @@ fn cells_of(left: &State, right: &State) -> CellsOf {
 
 /// What both states have.
 pub fn pair(program: &Program, (left, right): (&State, &State), plan: Plan, curiosity: Curiosity) -> Paired {
-    let deferred = given::deferred(left, right, plan.order);
-    let mut pairer = Pairer {
-        program,
-        left,
-        right,
-        slots: Vec::new(),
-        objects: BTreeMap::new(),
-        taken: BTreeSet::new(),
-        cells_of: Rc::new(cells_of(left, right)),
-        made: BTreeMap::new(),
-        state: State::default(),
-        folding: plan.folding,
-        phases: plan.phases,
-        lists: Lists::without_deferred(left, right, &deferred),
-        arrays: Arrays::new(left, right),
-        lost: 0,
-        lost_given: 0,
-        deferred,
-        inner: if plan.folding.begins() { Inner::new(left, right) } else { Inner::default() },
-        loses_owned: 0,
-        optional: 0,
-        found: Vec::new(),
-        unlike: Vec::new(),
-    };
+    let mut pairer = Pairer::new(program, (left, right), plan);
     let (mut done, mut taken) = (vec![false; left.cells.len()], vec![false; right.cells.len()]);
     pairer.given();
     if plan.order == GivenLists::MemoryFirst {
@@ -204,6 +181,36 @@ pub fn pair(program: &Program, (left, right): (&State, &State), plan: Plan, curi
         found: pairer.found,
         products,
         unlike: pairer.unlike,
+    }
+}
+
+impl<'s> Pairer<'s> {
+    /// Nothing is paired yet.
+    fn new(program: &'s Program, (left, right): (&'s State, &'s State), plan: Plan) -> Self {
+        let deferred = given::deferred(left, right, plan.order);
+        Pairer {
+            program,
+            left,
+            right,
+            slots: Vec::new(),
+            objects: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            cells_of: Rc::new(cells_of(left, right)),
+            made: BTreeMap::new(),
+            state: State::default(),
+            folding: plan.folding,
+            phases: plan.phases,
+            lists: Lists::without_deferred(left, right, &deferred),
+            arrays: Arrays::new(left, right),
+            lost: 0,
+            lost_given: 0,
+            deferred,
+            inner: if plan.folding.begins() { Inner::new(left, right) } else { Inner::default() },
+            loses_owned: 0,
+            optional: 0,
+            found: Vec::new(),
+            unlike: Vec::new(),
+        }
     }
 }
 

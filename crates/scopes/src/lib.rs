@@ -15,7 +15,8 @@
 //! - bodies of `while` and `do` without braces, and what loops ask: there control comes back to the literal without leaving its scope, by way of a basic block that
 //!   has a name of a loop (round by `goto` alone is the same life: 6.5.2.5p16). One that goes round no more than once has such a block all the same, entered from the scope;
 //! - what a `switch` or such a `while` asks: its code stands before the jump, and its place behind the place of the jump;
-//! - bodies of `switch` without braces: a case begins in the scope of the `switch` itself.
+//! - bodies of `switch` without braces: a case begins in the scope of the `switch` itself;
+//! - a `switch` of a constant, of which clang keeps the case that is taken and nothing else: the function's text has one more `switch` than there are jumps. (One that a macro makes is not seen.)
 //!
 //! For an `if` without braces the scope is the whole `if`: nothing is executed between the end of a branch and the end of the statement.
 //! What runs at the end of a block (`__attribute__((cleanup))`) has a place outside; such a call takes the address of a variable outside that variable's own
@@ -25,6 +26,8 @@
 
 mod escape;
 mod region;
+
+use std::path::Path;
 
 use belay_llvm::{Bb, Context, LLVMOpcode, LLVMValueKind, Meta, Value};
 pub use escape::{has_lifetime_markers, is_call_of};
@@ -171,6 +174,7 @@ impl Search<'_> {
         let is_near = |from: Bb, to: Bb| from == to || region.reaches(from, to);
         let starts_bare = |bb: Bb| is_loop_start(bb) && !region.goes_round(bb) && self.is_entered_from(bb, block);
         homes.iter().any(|home| self.goes_round_a_loop(*home, region))
+            || first.is_none_or(|(line, _)| self.may_hide_switch(line))
             || self.function.blocks().into_iter().any(|bb| {
                 let jump = bb.terminator();
                 let asks = is_question(jump) && is_here(jump) && place(jump) <= first;
@@ -181,6 +185,26 @@ impl Search<'_> {
                 let has_bare = jump.opcode() == LLVMOpcode::LLVMSwitch && is_here(jump) && has_bare_case(jump, is_here);
                 asked || is_bare || has_bare
             })
+    }
+
+    /// True if the text of the function up to a line has more `switch`es than there are jumps of one: clang leaves those out whose value is a constant.
+    fn may_hide_switch(&self, line: u32) -> bool {
+        let Some(outermost) = self.function.subprogram() else { return true };
+        let lines = outermost.subprogram_line()..=line;
+        let path = outermost.scope_file().map(|file| {
+            let (folder, name) = file.file_name();
+            Path::new(&folder).join(name)
+        });
+        let Some(text) = path.and_then(|path| std::fs::read(path).ok()) else { return true };
+        let text = String::from_utf8_lossy(&text);
+        let within = text.lines().zip(1..).filter(|(_, number)| lines.contains(number)).map(|(text, _)| text);
+        let words = within.flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+        let jumps = self.function.blocks().into_iter().map(Bb::terminator);
+        let is_seen = |jump: &Value| {
+            let place = jump.debug_location().map(|location| location.line());
+            jump.opcode() == LLVMOpcode::LLVMSwitch && place.is_some_and(|place| lines.contains(&place))
+        };
+        words.filter(|word| *word == "switch").count() > jumps.filter(is_seen).count()
     }
 
     /// True if control comes back to a basic block without leaving the scope, by way of a loop: round by `goto` alone is the same life.

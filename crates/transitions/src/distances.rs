@@ -10,6 +10,8 @@
 //! distances from one fixed address. Of `<` that is not so: within one object it compares offsets, else addresses, and these need not agree beyond an object's bounds. But what is less is not equal: `p < q` is
 //! *any truth value that is false if they are equal*, and `p <= q` *any that is true if they are equal*. That holds of valid and invalid pointers alike, so that nothing here rests on an access.
 //!
+//! Numbers in memory are those of the program: a global whose address the function uses for anything but an access by its name stays one of which that is seen ([`View::named_globals`]).
+//!
 //! What a load, a call or a cast gives, and the address of an object, may be any distance; that of the null pointer is one that does not change, a parameter more. The name of a stack object is its present life: another one each time that it is used. Only for machine integers.
 
 use belay_base::Span;
@@ -84,10 +86,13 @@ pub fn measure(program: &Program, id: FuncId, origin: Origin) -> Program {
     function.params.push(Param { name: "null".to_owned(), ty: Type::Int(width), byval: None });
     for block in function.blocks.ids().collect::<Vec<_>>() {
         let old = std::mem::take(&mut function.blocks[block].insts);
+        let phis = old.iter().take_while(|inst| matches!(view.function.insts[**inst].op, Op::Phi { .. })).count();
+        // Whose address is used may be written to in other ways than by its name: that has to be seen, whatever becomes of the instruction that uses it.
+        let named: Vec<Operand> = old.iter().flat_map(|inst| view.named_globals(*inst)).collect();
         let mut new = Vec::with_capacity(old.len());
-        for inst in old {
-            view.rewrite(function, inst, &mut new);
-        }
+        old[..phis].iter().for_each(|inst| view.rewrite(function, *inst, &mut new));
+        view.use_addresses(function, &named, &mut new);
+        old[phis..].iter().for_each(|inst| view.rewrite(function, *inst, &mut new));
         function.blocks[block].insts = new;
     }
     measured
@@ -151,6 +156,33 @@ impl View<'_> {
 
     fn value(&self, operand: Operand) -> Operand {
         if self.is_pointer(operand) { self.distance(operand) } else { operand }
+    }
+
+    /// The globals that an instruction names for more than a direct access to a number.
+    fn named_globals(&self, inst: InstId) -> Vec<Operand> {
+        let Inst { op, ty, .. } = &self.function.insts[inst];
+        let accessed = if let Op::Load { ptr, .. } = op {
+            (*ty != Some(Type::Ptr)).then_some(*ptr)
+        } else if let Op::Store { ptr, value, .. } = op {
+            (!self.is_pointer(*value)).then_some(*ptr)
+        } else {
+            None
+        };
+        let mut named = Vec::new();
+        op.for_each_operand(|operand| {
+            if matches!(operand, Operand::Global { .. }) && accessed != Some(*operand) {
+                named.push(*operand);
+            }
+        });
+        named
+    }
+
+    /// Instructions that use these addresses.
+    fn use_addresses(&self, function: &mut Function, globals: &[Operand], placed: &mut Vec<InstId>) {
+        for value in globals {
+            let op = Op::Cast { op: CastOp::PtrToInt, value: *value };
+            placed.push(function.insts.push(Inst { op, ty: Some(Type::Int(self.width)), span: Span::NONE }));
+        }
     }
 
     /// The instruction as one on distances, and what it needs before it.

@@ -100,6 +100,7 @@ fn allow(map: &ValueMap, updates: &mut Vec<Update>) -> Result<(), Gap> {
 }
 
 impl Evaluator<'_> {
+    // A table: one arm an instruction.
     fn judge_inst(&self, map: &ValueMap, lives: &Lives<'_, '_>, at: At, inst: InstId, judged: &mut Judged) {
         let value = |operand: Operand| self.value(map, at, operand);
         let mut doubt = |id: ObligationId, holds: bool| {

@@ -279,15 +279,15 @@ mod tests {
         let told: Vec<String> =
             all.iter().map(|change| format!("{} {} {}", change.place, change.old, change.new)).collect();
         let expected = [
-            "b.c:8 < <=",
-            "b.c:8 2 3",
-            "b.c:8 && ||",
-            "b.c:8 == !=",
-            "b.c:8 5 6",
-            "b.c:8 { { __CPROVER_assert(0, \"reached\");",
-            "b.c:9 + -",
-            "b.c:9 1 2",
-            "b.c:11 0 1",
+            "b.c:7 < <=",
+            "b.c:7 2 3",
+            "b.c:7 && ||",
+            "b.c:7 == !=",
+            "b.c:7 5 6",
+            "b.c:7 { { __CPROVER_assert(0, \"reached\");",
+            "b.c:8 + -",
+            "b.c:8 1 2",
+            "b.c:10 0 1",
         ];
         assert_eq!(told, expected);
     }

@@ -182,12 +182,15 @@ fn may_speak_of(text: &str, place: &str) -> bool {
     words(place).iter().all(|word| known.contains(word))
 }
 
-/// True if a place stands in a text as it is written; of a name alone, where it is no member.
+/// True if a place stands in a text as it is written; of a name alone, where it is no member. The size of its type is not what it holds.
 fn names(text: &str, place: &str) -> bool {
     let (text, place) = (tokens(text), tokens(place));
+    let sizes = (0..text.len().saturating_sub(1)).filter(|at| text[*at].is("sizeof") && text[*at + 1].is("("));
+    let sizes: Vec<_> = sizes.filter_map(|at| Some(at + 1..=closing(&text, at + 1)?)).collect();
     let is_there = |at: &usize| {
         let is_member = *at > 0 && (text[*at - 1].is(".") || text[*at - 1].is("->"));
-        !is_member && place.iter().zip(&text[*at..]).all(|(one, other)| one.text == other.text)
+        let is_size = sizes.iter().any(|size| size.contains(at));
+        !is_member && !is_size && place.iter().zip(&text[*at..]).all(|(one, other)| one.text == other.text)
     };
     (0..text.len().saturating_sub(place.len().saturating_sub(1))).any(|at| is_there(&at))
 }

@@ -56,8 +56,31 @@ impl Matcher<'_> {
         let cell = &self.general.cells[at];
         match self.instantiate(&cell.offset) {
             Some(_) if self.number_in_memory(&cell.value, cell.width) => self.cells(rest, tries, oracle),
-            Some(_) | None => Ok(None),
+            Some(_) => Ok(None),
+            None => self.zero_somewhere((at, alloc), rest, tries, oracle),
         }
+    }
+
+    /// A number at an unknown place of an object that is still 0 is 0; where that tells the place, it is looked for there like any other.
+    fn zero_somewhere(
+        &mut self,
+        (at, alloc): (usize, AllocId),
+        mut rest: Vec<usize>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        let cell = &self.general.cells[at];
+        let is_zeroed = self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed);
+        if *tries == 0 || !is_zeroed || !matches!(cell.value, Value::Int(_)) {
+            return Ok(None);
+        }
+        *tries -= 1;
+        let is_zero = self.value(&cell.value, &Value::Int(constant(0))) && self.bound(oracle)?;
+        if !is_zero || self.instantiate(&cell.offset).is_none() {
+            return Ok(None);
+        }
+        rest.push(at);
+        self.cells(rest, tries, oracle)
     }
 
     /// The same, where the first cell that fits is the right one each time.

@@ -1,5 +1,4 @@
-//~ memsafety: unknown(scope)
-/* The compiler gives no end for x's life when a goto jumps past its declaration. */
+/* The compiler gives no end for x's life when a goto jumps past its declaration: it is that of the loop's body. */
 int main(void) {
     int *p = 0;
     for (int i = 0; i < 2; i++) {
@@ -10,5 +9,5 @@ int main(void) {
         x = 1;
         p = &x;
     }
-    return *p - 1;
+    return *p - 1; //~ false(valid-deref)
 }
