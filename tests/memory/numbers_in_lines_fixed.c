@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    char line[3];
+    char line[2];
     double sum = 0;
     while (fgets(line, sizeof line, stdin)) {
         char *end;

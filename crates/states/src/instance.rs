@@ -234,12 +234,24 @@ impl Matcher<'_> {
     /// Gives variables that stand alone their value.
     fn bind(&mut self) {
         for (left, right) in &self.equations {
-            if let Some((var, value)) = solved(left, right)
+            if let Some((var, value)) = solved(left, right).or_else(|| self.solved_for_last(left, right))
                 && let Some(open) = self.pairing.image.get_mut(var.index())
             {
                 open.get_or_insert(value);
             }
         }
+    }
+
+    /// An equation solved for the only variable that has no value yet. (That the equation holds then is seen to as for any other.)
+    fn solved_for_last(&self, left: &LinExpr, right: &LinExpr) -> Option<(Var, LinExpr)> {
+        let (mut open, mut known) = (LinExpr::default(), LinExpr::constant(left.offset().clone()));
+        for (var, factor) in left.terms() {
+            match self.pairing.image.get(var.index())? {
+                Some(value) => known = known.add_scaled(factor, value),
+                None => open = open.add_scaled(factor, &LinExpr::var(*var)),
+            }
+        }
+        solved(&open, &right.minus(&known))
     }
 
     /// Gives variables their values; false if an equation does not hold then.
