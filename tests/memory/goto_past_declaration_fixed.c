@@ -1,3 +1,4 @@
+//~ memsafety: true
 /* The compiler gives no end for x's life when a goto jumps past its declaration: used in it, it is alive. */
 int main(void) {
     int *p = 0, last = 0;

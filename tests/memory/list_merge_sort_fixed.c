@@ -1,3 +1,4 @@
+//~ memsafety: true
 // A list is sorted by recursion: halves are sorted, and merged by a function that gives one list back for two.
 #include <stdlib.h>
 

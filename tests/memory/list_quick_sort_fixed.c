@@ -1,3 +1,4 @@
+//~ memsafety: true
 // A list of places in an array is sorted in place by recursion: the head is a pointer that the function changes, the result the last node.
 #include <stdlib.h>
 

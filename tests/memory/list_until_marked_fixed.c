@@ -1,3 +1,4 @@
+//~ memsafety: true
 // A list that is made in phases, each with a number in its nodes: walks end at the first node of the next phase, not at the end of the list.
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+//~ memsafety: true
 /* The same; what follows is looked at where the line goes on. */
 #include <stdio.h>
 #include <stdlib.h>

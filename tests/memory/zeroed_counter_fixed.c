@@ -1,3 +1,4 @@
+//~ memsafety: true
 // A stack from calloc: its counter says whether there is a node, from 0 on.
 #include <stdlib.h>
 
