@@ -4,7 +4,7 @@
 //! is lost, and no null pointer meets a block: `cap == 0` and null, or a block of `4 * cap` bytes, is no conjunction. There are
 //! at most [`MAX_CASES`] at a place.
 //!
-//! *Recursive functions* have a state for their entry and one for their exit (see `semantics`' `symbolic::recursion`). Whoever calls a function is
+//! *Recursive functions* have a state for their entry and one for their exit (see the crate `symbolic`, `recursion`). Whoever calls a function is
 //! executed again when its exit changes. When its entry changes, what its activations were given has other names: all that was kept for them is
 //! dropped and found anew.
 
