@@ -1,4 +1,4 @@
-//! Lists side by side: chains of heap blocks that two states have in common become a segment (see `semantics`' `symbolic::segment`).
+//! Lists side by side: chains of heap blocks that two states have in common become a segment (see the crate `states`, `segment`).
 //!
 //! From two places links are followed as far as no register, global or stack object points into the middle; of all ways to cut both chains off, one is taken
 //! after which both states go on alike: at null, at the same object, or at places that others point to as well.

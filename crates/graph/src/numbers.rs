@@ -2,7 +2,7 @@
 //!
 //! Where one state has a cell with a number at a place that both have (a constant offset, or where a pointer or an index points), the other gets a variable for
 //! what stands there. Where the newer state speaks of more than the older one, the older one gets the cell once it represents the newer one, and nothing
-//! else changes. The merged state keeps the cell, and the checker finds a number for it in every state (see `semantics`' `symbolic::instance`).
+//! else changes. The merged state keeps the cell, and the checker finds a number for it in every state (see the crate `states`, `instance`).
 
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
