@@ -1,4 +1,4 @@
-//! The ends of lists side by side: pointers to the last block, and blocks that lead back (see `semantics`' `symbolic::tail`).
+//! The ends of lists side by side: pointers to the last block, and blocks that lead back (see the crate `states`, `tail`).
 
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 
 use crate::obligation::Property;
 
-/// A function with a built-in meaning; the crate `semantics` gives it.
+/// A function with a built-in meaning; each execution gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Builtin {
     /// `malloc`.

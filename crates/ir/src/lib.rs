@@ -1,6 +1,6 @@
 //! The program: a small typed SSA form in which every place where C can go wrong is an explicit
 //! obligation. Knows nothing of LLVM, solvers or engines; what the instructions *mean* is decided
-//! in SOUNDNESS.md and implemented in the crate `semantics`.
+//! in SOUNDNESS.md and implemented in the crate `interpreter`.
 
 mod alignment;
 mod builtin;
