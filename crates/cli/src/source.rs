@@ -55,6 +55,7 @@ pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Co
         externs: options.externs(),
         volatile_changes: options.rules == RulesName::C,
         errors_end_runs: options.rules == RulesName::Svcomp,
+        empty_arrays: options.rules == RulesName::Svcomp,
         endless_input: options.endless_input,
         fixed: options.surroundings.fixed(),
         io_may_fail: options.surroundings.io_may_fail,

@@ -134,7 +134,7 @@ static inline int belay_attempt(void)
 /* What can still be read from descriptors (below). */
 extern struct belay_input {
     _Bool begun;
-    unsigned long left;
+    long long left;
 } __belay_input;
 
 /* A new descriptor, or -1 with errno set. */
@@ -256,7 +256,7 @@ struct belay_stream {
     unsigned char told;                     /* where it is was asked for */
     unsigned char closed;                   /* a standard stream that fclose was given */
     int descriptor;                         /* its number and 1, if that was asked for */
-    unsigned long left;                     /* how many more bytes there are */
+    long long left;                         /* how many more bytes there are */
 };
 enum { BELAY_PUSHED_WIDE = 2 };
 
@@ -294,6 +294,11 @@ static inline _Bool belay_is_standard(FILE *stream)
 /* Whether another byte comes. Every stream is finite: how much it holds is open, and each byte that is read makes it less. A read may fail
  * or meet the end before, as at a terminal; then more may come, but not for ever. With --endless-input there is always more. */
 extern const int __belay_endless_input;
+/* How many bytes a stream holds: any number that off_t counts. Signed, as engines follow signed numbers best. */
+static inline long long belay_stream_length(void)
+{
+    return (long long)(__VERIFIER_nondet_ulonglong() >> 1);
+}
 /* Only functions of the scanf family leave a byte that they saw. Where the program has none of them the field is not looked at. */
 extern const int __belay_scans;
 static inline _Bool belay_stream_gives(struct belay_stream *state)
@@ -306,7 +311,7 @@ static inline _Bool belay_stream_gives(struct belay_stream *state)
         return 1;
     if (!state->begun) {
         state->begun = 1;
-        state->left = __VERIFIER_nondet_ulong();
+        state->left = belay_stream_length();
     }
     if (state->left == 0)
         return 0;
@@ -325,7 +330,7 @@ static inline _Bool belay_stream_differs(struct belay_stream *state)
     }
     if (!state->begun) {
         state->begun = 1;
-        state->left = __VERIFIER_nondet_ulong();
+        state->left = belay_stream_length();
     }
     state->there = state->left > 0;
     return state->there;
@@ -418,10 +423,10 @@ static inline size_t belay_read_at_most(size_t n)
         return got;
     if (!__belay_input.begun) {
         __belay_input.begun = 1;
-        __belay_input.left = __VERIFIER_nondet_ulong();
+        __belay_input.left = belay_stream_length();
     }
-    __VERIFIER_assume(got <= __belay_input.left);
-    __belay_input.left -= got;
+    __VERIFIER_assume(got <= (unsigned long long)__belay_input.left);
+    __belay_input.left -= (long long)got;
     return got;
 }
 

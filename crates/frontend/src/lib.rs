@@ -58,6 +58,8 @@ pub struct Source {
     pub volatile_changes: bool,
     /// Whether a run ends at an error label and where an error function with a body is entered, as the competitions' labels take it.
     pub errors_end_runs: bool,
+    /// Whether an array may have the length 0, as the competitions' labels take it.
+    pub empty_arrays: bool,
     /// Whether input streams may give bytes for ever.
     pub endless_input: bool,
     /// Whether output to the standard streams may fail.
@@ -116,6 +118,7 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
         externs: source.externs,
         volatile_changes: source.volatile_changes,
         errors_end_runs: source.errors_end_runs,
+        empty_arrays: source.empty_arrays,
         any_statics,
         given_as_ir,
         mmio: source.mmio.clone(),

@@ -6,7 +6,7 @@
 
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
-use belay_symbolic::{AllocId, Cell, State, Value};
+use belay_symbolic::{AllocId, Cell, State, Value, known_number};
 
 use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, pair};
 
@@ -43,10 +43,7 @@ fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
     let value = match (zeroed && own().all(apart), &cell.value) {
         (true, Value::Pointer(..) | Value::Null) => Value::Null,
         (true, Value::Int(_)) if is_member(state, id, cell) => Value::Int(LinExpr::default()),
-        (false, Value::Int(_)) => {
-            let wider = own().filter(|other| other.width > cell.width);
-            Value::Int(wider.into_iter().find_map(|other| other.part_at(&cell.offset, cell.width))?)
-        }
+        (false, Value::Int(_)) => Value::Int(known_number(own(), false, &cell.offset, cell.width)?),
         (_, _) => return None,
     };
     Some(Cell { alloc: id, value, ..cell.clone() })

@@ -360,6 +360,8 @@ impl Pairer<'_> {
         let bare = !self.cells_of.left.contains(&left) && !self.cells_of.right.contains_key(&right);
         let zeroed = a.zeroed && b.zeroed && bare;
         let life = if a.life == b.life { a.life } else { Life::Maybe };
+        // A block that was freed in one state only: what tells the states apart, a flag for instance, also says whether it may be used.
+        self.optional += usize::from(a.life != b.life);
         let align = a.align.min(b.align);
         let sizes = (a.size.clone(), b.size.clone());
         self.objects.insert(left, right);

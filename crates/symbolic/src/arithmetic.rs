@@ -263,6 +263,8 @@ impl<'m> Machine<'m> {
             (CastOp::ZExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr),
             (CastOp::ZExt, Value::Int(expr)) => return self.zero_extended(state, id, expr, from_width, width),
             (CastOp::Trunc, Value::Int(expr)) if width > 1 => Value::Int(self.truncated(&mut state, expr, width)?),
+            // A truth value that memory held: 0 and 1 have just the lowest bit.
+            (CastOp::Trunc, Value::Int(expr)) if self.fits(&state, &expr, 1)? => Value::Int(expr),
             (
                 CastOp::Trunc
                 | CastOp::ZExt

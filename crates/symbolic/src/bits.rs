@@ -175,10 +175,17 @@ impl Machine<'_> {
 
     /// A shift to the right that fills with zeros, of a number that may be negative: then all bits are those of the number plus 2^width.
     pub(super) fn shifted_down(&mut self, state: &mut State, a: &LinExpr, amount: i128, width: u16) -> Step<LinExpr> {
-        if self.config.integers != IntegerModel::Machine || !(2..=62).contains(&width) {
+        if self.config.integers != IntegerModel::Machine || !(2..=126).contains(&width) {
             return Ok(self.arbitrary(state, width));
         }
         let range = 1i128 << (i128::from(width) - amount);
+        if width > 62 {
+            // Of numbers this wide just that the bits above are 0: the exact equation has coefficients that cost more than it tells.
+            let result = self.arbitrary(state, width);
+            note(state, result.clone());
+            note(state, constant(range - 1).minus(&result));
+            return Ok(result);
+        }
         let quotient = self.floored(state, a, 1 << amount)?;
         if self.at_least(state, &a.negated(), 1)? {
             return Ok(quotient.plus(&constant(range)));

@@ -48,6 +48,7 @@ pub use belay_linear::knowledge::{Certified, Entailment, Knowledge, Product};
 pub use belay_states::activation::{Summary, entry_key, exit_key, is_entry, is_exit};
 pub use belay_states::array::{ArrayRange, in_array, residue};
 pub use belay_states::asked::{Asked, AskedFor};
+pub use belay_states::bytes::known_number;
 pub use belay_states::condition::Truth;
 pub use belay_states::element::{OwnBlock, Places, loses_owned, owns};
 pub use belay_states::instance::{Pairing, instance};

@@ -355,8 +355,25 @@ impl FunctionTranslator<'_, '_> {
         if detail == ObligationDetail::Shift {
             self.shifted_value_check(inst);
         }
+        let cond = match detail {
+            ObligationDetail::ArrayLength if self.module.empty_arrays => self.is_zero_length(inst),
+            _ => Operand::bool(false),
+        };
         let obligation = self.obligation(property, detail);
-        self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+        self.emit_effect(Op::Check { cond, obligation });
+    }
+
+    /// Whether the length that a check of a length has refused is 0, and not negative.
+    fn is_zero_length(&mut self, inst: Value) -> Operand {
+        let arguments = inst.arguments();
+        let [_, length] = arguments.as_slice() else { return Operand::bool(false) };
+        let length = self.scalar(find_passed_value(*length));
+        match self.operand_type(length) {
+            Type::Int(width) => {
+                self.emit(Op::Compare { op: IntPredicate::Eq, lhs: length, rhs: Operand::int(width, 0) }, Type::BOOL)
+            }
+            _ => Operand::bool(false),
+        }
     }
 
     /// The check of a shift has failed: if the amount is in range and the value not negative, then `value << amount` of a signed type

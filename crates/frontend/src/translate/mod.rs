@@ -65,6 +65,8 @@ pub struct Target {
     pub volatile_changes: bool,
     /// Whether runs end at error labels and in error functions.
     pub errors_end_runs: bool,
+    /// Whether an array may have the length 0.
+    pub empty_arrays: bool,
     /// Variables that start with any value.
     pub any_statics: FxHashSet<String>,
     /// Functions that the user gave as LLVM IR.
@@ -93,6 +95,7 @@ pub struct Translator<'c> {
     externs: Externs,
     volatile_changes: bool,
     errors_end_runs: bool,
+    empty_arrays: bool,
     /// The size of the smallest struct that has a volatile member.
     least_volatile_struct: Option<u64>,
     /// Variables that functions in other files may write, as far as the program uses them.
@@ -144,6 +147,7 @@ pub fn translate(
         externs: target.externs,
         volatile_changes: target.volatile_changes,
         errors_end_runs: target.errors_end_runs,
+        empty_arrays: target.empty_arrays,
         least_volatile_struct: access::least_volatile_struct(module, user_functions),
         visible_globals: module.globals().into_iter().filter(|global| is_visible(*global)).collect(),
         hides_addresses: externs::hides_addresses(module, user_functions),

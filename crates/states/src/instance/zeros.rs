@@ -1,27 +1,21 @@
 //! Bytes that a state knows by other words: a pointer where another has a number 0, an object that is still 0, or a part of a constant.
 
-use super::super::knowledge::{as_constant, constant};
-use super::super::state::{Cell, Value};
+use super::super::bytes::known_number;
+use super::super::knowledge::as_constant;
+use super::super::state::Value;
 use super::Matcher;
 
 impl Matcher<'_> {
-    /// What stands where a cell of the general state is, if the special state says so without a cell of that width: bytes of a constant, or of
+    /// What stands where a cell of the general state is, if the special state says so without a cell of that width: bytes of constants, or of
     /// an object that is still 0.
     pub(crate) fn implied(&self, at: usize) -> Option<Value> {
         let cell = &self.general.cells[at];
         let alloc = self.object_of(at)?;
         let place = self.instantiate(&cell.offset)?;
-        let own = || self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
+        let own = self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
         let zeroed = self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed);
-        let apart = |other: &Cell| match as_constant(&other.offset.minus(&place)) {
-            Some(distance) => distance <= -i128::from(other.width) || distance >= i128::from(cell.width),
-            None => false,
-        };
         let zeroed = zeroed && !self.special.ranges.iter().any(|range| range.alloc == alloc);
-        let number = match zeroed && own().all(apart) {
-            true => constant(0),
-            false => own().filter(|other| other.width > cell.width).find_map(|it| it.part_at(&place, cell.width))?,
-        };
+        let number = known_number(own, zeroed, &place, cell.width)?;
         match cell.value {
             Value::Int(_) => Some(Value::Int(number)),
             Value::Null | Value::Pointer(..) => (as_constant(&number) == Some(0)).then_some(Value::Null),
