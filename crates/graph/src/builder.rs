@@ -18,6 +18,7 @@ use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, inst
 
 use super::Cuts;
 use super::merge::{WideningDelay, apart, merge};
+use super::modes::Modes;
 use super::numbers::with_numbers;
 use super::pairing::{GivenPlaces, Phases, Style};
 use super::singles::Guesses;
@@ -30,6 +31,8 @@ const MAX_MERGES: u32 = 2000;
 
 /// States told apart at a place at most.
 const MAX_CASES: usize = 6;
+/// The same where modes are.
+const MAX_MODES: usize = 16;
 
 /// A place to execute from, and which of its states; none is the start.
 pub(super) type Source = Option<(Key, usize)>;
@@ -48,13 +51,17 @@ pub(super) enum Precision {
     CasesAndGuesses,
     /// The same, where lists are told apart by the numbers that their blocks hold.
     CasesAndPhases,
+    /// Like cases, and those in different modes ([`super::modes`]).
+    CasesAndModes,
 }
 
 impl Precision {
     fn style(self) -> Style {
         match self {
             Precision::Places => Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined },
-            Precision::Cases => Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined },
+            Precision::Cases | Precision::CasesAndModes => {
+                Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined }
+            }
             Precision::CasesAndGuesses => {
                 Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Joined }
             }
@@ -83,6 +90,10 @@ pub(super) struct Builder<'b> {
     pub(super) of_loops: BTreeMap<(FuncId, BlockId), Rc<Thresholds>>,
     /// From where each recursive function was called.
     pub(super) callers: BTreeMap<FuncId, BTreeSet<Source>>,
+    /// The numbers that may stand for modes.
+    pub(super) modes: Modes,
+    /// True if states in different modes were merged.
+    pub(super) met_modes: bool,
 }
 
 /// What is still to be done.
@@ -245,14 +256,19 @@ impl Builder<'_> {
                 return Ok(case);
             }
         }
-        let style = self.precision.style();
+        let (style, tells_modes) = (self.precision.style(), self.precision == Precision::CasesAndModes);
         let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
-            (apart(self.task.simplified, known, arrival, style), case)
+            let (loss, modes) = apart(self.task.simplified, known, arrival, (style, &self.modes));
+            (loss + if tells_modes { modes } else { 0 }, modes, case)
         };
         let best = cases.iter().enumerate().map(loss).min();
+        let most = if tells_modes { MAX_MODES } else { MAX_CASES };
         Ok(match best {
-            Some((loss, _)) if loss > 0 && cases.len() < MAX_CASES => cases.len(),
-            Some((_, case)) => case,
+            Some((loss, _, _)) if loss > 0 && cases.len() < most => cases.len(),
+            Some((_, modes, case)) => {
+                self.met_modes |= modes > 0;
+                case
+            }
             None => 0,
         })
     }

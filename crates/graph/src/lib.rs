@@ -24,6 +24,7 @@ mod hull;
 mod known;
 mod lists;
 mod merge;
+mod modes;
 mod numbers;
 mod pairing;
 mod partners;
@@ -53,6 +54,7 @@ use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine,
 use builder::{Aged, Builder, Precision};
 use cycles::rank_cycles;
 pub use draw::{Drawing, draw};
+use modes::Modes;
 pub use refute::refute;
 
 /// A finished graph and what it shows.
@@ -62,6 +64,8 @@ pub struct Explored {
     verified: Verified,
     /// True if a more precise one was begun, and more steps might have finished it.
     unfinished: bool,
+    /// True if states in different modes were merged.
+    met_modes: bool,
 }
 
 impl Explored {
@@ -136,13 +140,20 @@ fn explore_partly(
     };
     // What one state a place does not show several may.
     let mut has_numbers = best.has_lists_of_numbers();
-    for precision in [Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases] {
-        if precision == Precision::CasesAndPhases && !has_numbers {
+    let mut met_modes = best.met_modes;
+    for precision in PRECISIONS {
+        let is_worth_it = match precision {
+            Precision::CasesAndPhases => has_numbers,
+            Precision::CasesAndModes => met_modes,
+            Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
+        };
+        if !is_worth_it {
             continue;
         }
         let mut cases = Aged::new();
         let next = explore_with(task, goes_on, precision, &slice, &mut cases);
         has_numbers |= next.as_ref().is_ok_and(Explored::has_lists_of_numbers);
+        met_modes |= next.as_ref().is_ok_and(|next| next.met_modes);
         match next {
             Ok(next) if !unsettled(&next) => {
                 *states = cases;
@@ -158,6 +169,10 @@ fn explore_partly(
     }
     Ok(best)
 }
+
+/// What is tried, one after the other, where one state a place does not do.
+const PRECISIONS: [Precision; 4] =
+    [Precision::Cases, Precision::CasesAndModes, Precision::CasesAndGuesses, Precision::CasesAndPhases];
 
 fn explore_with(
     task: &Task<'_>,
@@ -242,6 +257,8 @@ fn build(
         thresholds: BTreeMap::new(),
         of_loops: BTreeMap::new(),
         callers: BTreeMap::new(),
+        modes: Modes::of(task.simplified),
+        met_modes: false,
     };
     builder.settle()?;
     for _ in 0..MAX_AGAIN {
@@ -252,7 +269,8 @@ fn build(
         match verify(&mut machine, &states) {
             Ok(verified) => {
                 let certificate = GraphCertificate { states, ranking: None };
-                return Ok(Explored { certificate, verified, unfinished: false });
+                let met_modes = builder.met_modes;
+                return Ok(Explored { certificate, verified, unfinished: false, met_modes });
             }
             Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
             Err(_) => {}

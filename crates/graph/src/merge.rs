@@ -21,6 +21,7 @@ use rustc_hash::FxHashSet;
 
 use super::basis::Basis;
 use super::known::{Known, Ranges};
+use super::modes::Modes;
 use super::numbers::bounds;
 use super::pairing::{
     Curiosity, Folding, GivenLists, GivenPlaces, Paired, Plan, Slot, SlotKind, Style, leads_into_lists, pair,
@@ -152,10 +153,10 @@ pub fn merge(
     Ok((state, after))
 }
 
-/// What a merge of two states would lose: pointers, blocks, and that a pointer to a block that leads nowhere is not null.
-pub fn apart(program: &Program, old: &State, new: &State, style: Style) -> usize {
+/// What a merge of two states would lose: pointers, blocks, that a pointer to a block that leads nowhere is not null; and in how many modes they differ.
+pub fn apart(program: &Program, old: &State, new: &State, (style, modes): (Style, &Modes)) -> (usize, usize) {
     let paired = folded(program, (old, new), (Curiosity::None, style));
-    paired.lost + paired.optional
+    (paired.lost + paired.optional, modes.differ(&paired))
 }
 
 /// What is tried where blocks one by one lose something.

@@ -8,7 +8,7 @@ use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
 use belay_symbolic::{AllocId, Cell, State, Value, known_number};
 
-use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, pair};
+use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, is_zero, pair};
 
 /// Cells added by one merge at most.
 const MAX_NUMBERS: usize = 12;
@@ -49,6 +49,17 @@ fn bytes_at(state: &State, id: AllocId, cell: &Cell) -> Option<Cell> {
     Some(Cell { alloc: id, value, ..cell.clone() })
 }
 
+/// The first byte of an object that is still 0.
+fn first_zero(state: &State, id: AllocId) -> Option<Cell> {
+    let known = state.allocations.get(&id).filter(|known| known.zeroed)?;
+    let is_there = known.size.is_constant() && known.size.offset().is_positive();
+    let cells = state.cells.iter().filter(|cell| cell.alloc == id);
+    let first = Cell { alloc: id, offset: LinExpr::default(), width: 1, value: Value::Int(LinExpr::default()) };
+    let is_bare = !state.ranges.iter().any(|range| range.alloc == id);
+    (is_there && is_bare && known_number(cells, true, &first.offset, 1).is_some_and(|byte| is_zero(&Value::Int(byte))))
+        .then_some(first)
+}
+
 /// The greatest object whose numbers are members rather than elements or text.
 const MAX_STRUCTURE: i64 = 256;
 
@@ -87,6 +98,28 @@ impl Pairer<'_> {
             if let (false, Some(bytes)) = (taken[at], other.and_then(|id| bytes_at(self.left, id, cell))) {
                 (taken[at], found) = (true, true);
                 self.cell(&bytes, cell);
+            }
+        }
+        found || self.ends_beside_zeros(done, taken)
+    }
+
+    /// Pairs the end of a string, at a place that moves, with the first byte of an object that is still 0.
+    fn ends_beside_zeros(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
+        let mut found = false;
+        for side in 0..2 {
+            let (own, other) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
+            let known: &mut [bool] = if side == 0 { &mut *done } else { &mut *taken };
+            for (at, cell) in own.cells.iter().enumerate() {
+                let is_end = cell.width == 1 && !cell.offset.is_constant() && is_zero(&cell.value);
+                if known[at] || !is_end || self.is_element(side, cell) {
+                    continue;
+                }
+                let Some(first) = self.partner_of(cell.alloc, side).and_then(|id| first_zero(other, id)) else {
+                    continue;
+                };
+                (known[at], found) = (true, true);
+                let (left, right) = if side == 0 { (cell, &first) } else { (&first, cell) };
+                self.cell(left, right);
             }
         }
         found

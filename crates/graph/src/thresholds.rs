@@ -176,7 +176,7 @@ fn is_character(function: &Function, operand: Operand) -> bool {
 }
 
 /// A constant that is not large.
-fn number(operand: Operand) -> Option<i64> {
+pub(super) fn number(operand: Operand) -> Option<i64> {
     let Operand::Int { width, value } = operand else { return None };
     let shift = 128u32.checked_sub(u32::from(width))?;
     let signed = ((value << shift) as i128) >> shift;

@@ -25,7 +25,7 @@ impl Cell {
 }
 
 /// The number that so many bytes at a place of an object make, if each of them is known: as part of one of the object's cells that holds a constant, or, where
-/// no cell may be, as one of an object that is `zeroed` elsewhere.
+/// no cell with anything else than 0 may be, as one of an object that is `zeroed` elsewhere.
 ///
 /// *Sound*: all cells hold at once, so that a byte is what any of them says; the bytes of a number stand least first.
 pub fn known_number<'c>(
@@ -41,7 +41,7 @@ pub fn known_number<'c>(
         |(at, cell): &(Option<i128>, &Cell)| at.is_none_or(|at| at < i128::from(cell.width) && at > -i128::from(width));
     let cells: Vec<(Option<i128>, &Cell)> =
         cells.map(|cell| (as_constant(&place.minus(&cell.offset)), cell)).filter(near).collect();
-    let is_zero_beside = zeroed && cells.iter().all(|(at, _)| at.is_some());
+    let is_zero_beside = zeroed && cells.iter().all(|(at, cell)| at.is_some() || cell.bytes() == Some(0));
     let byte = |index: i128| {
         let covers = |(at, cell): &&(Option<i128>, &Cell)| {
             at.is_some_and(|at| (0..i128::from(cell.width)).contains(&(at + index)))

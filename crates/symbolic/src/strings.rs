@@ -26,6 +26,7 @@ use super::probe::Suspicion;
 use super::segment::Content;
 use super::state::{AllocId, Cell, Life, State, Value};
 use super::values::set;
+use belay_states::bytes::known_number;
 
 /// Ranges that follow each other in a string, and bytes of a constant that are looked at.
 const MAX_PARTS: usize = 8;
@@ -68,7 +69,13 @@ impl Machine<'_> {
                 return Ok(Some(cell.offset.clone()));
             }
         }
-        Ok(None)
+        // An object that is still 0 has one wherever no cell says otherwise.
+        let Some(known) = state.allocations.get(&alloc).filter(|known| known.zeroed) else { return Ok(None) };
+        let cells = state.cells.iter().filter(|cell| cell.alloc == alloc);
+        let is_bare = !state.ranges.iter().any(|range| range.alloc == alloc);
+        let byte = known_number(cells, is_bare, offset, 1);
+        let is_inside = self.at_least(state, offset, 0)? && self.at_least(state, &known.size.minus(offset), 1)?;
+        Ok((is_inside && byte.is_some_and(|byte| as_constant(&byte) == Some(0))).then(|| offset.clone()))
     }
 
     /// How far it is known that no byte from `offset` on is 0.

@@ -61,7 +61,8 @@ impl Matcher<'_> {
         }
     }
 
-    /// A number at an unknown place of an object that is still 0 is 0; where that tells the place, it is looked for there like any other.
+    /// A number at an unknown place of an object that is still 0 is 0; where that tells the place, it is looked for there like any other. Where nothing
+    /// does, any place will do for it: the first.
     fn zero_somewhere(
         &mut self,
         (at, alloc): (usize, AllocId),
@@ -76,8 +77,14 @@ impl Matcher<'_> {
         }
         *tries -= 1;
         let is_zero = self.value(&cell.value, &Value::Int(constant(0))) && self.bound(oracle)?;
-        if !is_zero || self.instantiate(&cell.offset).is_none() {
+        if !is_zero {
             return Ok(None);
+        }
+        if self.instantiate(&cell.offset).is_none() {
+            self.equations.push((cell.offset.clone(), constant(0)));
+            if !self.bound(oracle)? || self.instantiate(&cell.offset).is_none() {
+                return Ok(None);
+            }
         }
         rest.push(at);
         self.cells(rest, tries, oracle)

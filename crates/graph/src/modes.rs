@@ -1,0 +1,130 @@
+//! Variables that say in which mode a program is: the state of a protocol, a flag, the kind of a token.
+//!
+//! *Idea.* `if (f->state == DATA) use(f->data[f->pos])` is safe because of what holds in that mode alone: no conjunction over all modes says so. Where a place has several
+//! states ([`super::builder::Precision::CasesAndModes`]), those in which such a variable holds different constants are kept apart, so that each mode has bounds
+//! of its own (the symbolic paths of the literature, with values of control variables as the key).
+//!
+//! *What is a mode.* A variable, or a member at the same place of its structure, that the program compares with constants by `==` or `switch`, while it holds one constant here and
+//! another there, both of which the program stores or compares with. So a counter is none from the first number on with which nothing is compared.
+//!
+//! All of this is search: whichever states are kept, the checker sees whether they represent what arrives.
+
+use std::collections::BTreeSet;
+
+use belay_ir::{FuncId, Function, InstId, IntPredicate, Op, Operand, Program, Terminator, Type};
+use belay_linear::LinExpr;
+use belay_symbolic::Value;
+
+use super::pairing::Paired;
+use super::thresholds::number;
+
+/// Numbers beyond which a program is a table of codes rather than a machine with modes.
+const MAX_NUMBERS: usize = 64;
+
+/// What may be modes, and the numbers that stand for them.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Modes {
+    /// Variables in registers.
+    registers: BTreeSet<(FuncId, InstId)>,
+    /// Where in its object a number is, and how many bytes it has.
+    members: BTreeSet<(i64, u64)>,
+    /// Numbers that are stored or compared with.
+    numbers: BTreeSet<i64>,
+}
+
+impl Modes {
+    /// Those of a program's own functions.
+    pub(super) fn of(program: &Program) -> Modes {
+        let mut found = Modes::default();
+        for (id, function) in program.functions.iter_enumerated() {
+            if function.is_defined() && !function.is_model {
+                found.gather(program, (id, function));
+            }
+        }
+        if found.numbers.len() > MAX_NUMBERS { Modes::default() } else { found }
+    }
+
+    fn gather(&mut self, program: &Program, (id, function): (FuncId, &Function)) {
+        for inst in function.insts.iter() {
+            match &inst.op {
+                Op::Compare { op: IntPredicate::Eq | IntPredicate::Ne, lhs, rhs } => {
+                    for (asked, with) in [(*lhs, number(*rhs)), (*rhs, number(*lhs))] {
+                        self.ask(program, (id, function), asked, with);
+                    }
+                }
+                Op::Store { value, .. } => self.numbers.extend(number(*value)),
+                Op::Phi { incoming } => self.numbers.extend(incoming.iter().filter_map(|(_, value)| number(*value))),
+                _ => {}
+            }
+        }
+        for block in function.blocks.iter() {
+            match &block.term {
+                Terminator::Switch { value, cases, .. } => {
+                    let width = function.operand_type(*value).and_then(Type::int_width).unwrap_or(64);
+                    for (case, _) in cases {
+                        self.ask(program, (id, function), *value, number(Operand::int(width, *case)));
+                    }
+                }
+                Terminator::Branch { cond, .. } => self.ask(program, (id, function), *cond, Some(1)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes that a value is compared with a number: the variable that it is read from.
+    fn ask(&mut self, program: &Program, (id, function): (FuncId, &Function), value: Operand, with: Option<i64>) {
+        let (Operand::Inst(inst), Some(with)) = (value, with) else { return };
+        match &function.insts[inst].op {
+            Op::Cast { value, .. } => return self.ask(program, (id, function), *value, Some(with)),
+            Op::Phi { .. } => drop(self.registers.insert((id, inst))),
+            Op::Load { ptr, .. } => {
+                let (Some(at), Some(ty)) = (place_in_object(function, *ptr), function.insts[inst].ty) else { return };
+                self.members.insert((at, program.layout.store_size(ty)));
+            }
+            _ => return,
+        }
+        self.numbers.insert(with);
+    }
+
+    /// In how many variables two states are in different modes.
+    pub(super) fn differ(&self, paired: &Paired) -> usize {
+        let sides = |expr: &LinExpr| match expr.terms() {
+            [(var, _)] => paired.slots.get(var.index()).map(|slot| &slot.sides),
+            _ => None,
+        };
+        let constant = |expr: &LinExpr| if expr.is_constant() { expr.offset().to_i64() } else { None };
+        let is_known = |number: &i64| self.numbers.contains(number);
+        let differs = |value: &Value| {
+            let Value::Int(expr) = value else { return false };
+            let Some((left, right)) = sides(expr) else { return false };
+            let (Some(left), Some(right)) = (constant(left), constant(right)) else { return false };
+            left != right && is_known(&left) && is_known(&right)
+        };
+        let is_member = |offset: &LinExpr, width: u64| {
+            let place = sides(offset).and_then(|(left, right)| constant(left).filter(|_| left == right));
+            place.is_some_and(|place| self.members.contains(&(place, width)))
+        };
+        let cells =
+            paired.state.cells.iter().filter(|cell| is_member(&cell.offset, cell.width) && differs(&cell.value));
+        let frames = paired.state.frames.iter().flat_map(|frame| {
+            frame
+                .values
+                .iter()
+                .filter(|(inst, value)| self.registers.contains(&(frame.function, **inst)) && differs(value))
+        });
+        cells.count() + frames.count()
+    }
+}
+
+/// How far behind the beginning of what a pointer leads to a place is, as far as the code says.
+fn place_in_object(function: &Function, ptr: Operand) -> Option<i64> {
+    match ptr {
+        Operand::Global { offset, .. } => Some(offset),
+        Operand::Param(_) => Some(0),
+        Operand::Inst(inst) => match &function.insts[inst].op {
+            Op::PtrAdd { base, offset } => place_in_object(function, *base)?.checked_add(number(*offset)?),
+            _ => Some(0),
+        },
+        _ => None,
+    }
+}

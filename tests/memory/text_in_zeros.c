@@ -1,0 +1,20 @@
+/* A name that starts as zeros and gets another end now and then; here the end may be beyond what was zero. */
+#include <stdio.h>
+#include <string.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+    char name[32] = "", from[64];
+    memset(from, 'x', sizeof from);
+    while (__VERIFIER_nondet_int()) {
+        unsigned len = __VERIFIER_nondet_uchar();
+        if (len <= sizeof name) {
+            memcpy(name, from, len);
+            name[len] = 0; //~ false(valid-deref)
+        }
+    }
+    printf("%s\n", name);
+    return 0;
+}
