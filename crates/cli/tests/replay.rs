@@ -42,6 +42,13 @@ const CASES: &[Case] = &[
         says: REPRODUCED,
     },
     Case {
+        name: "standard-input-of-statics",
+        property: "valid-deref",
+        options: &[],
+        program: "#include <stdio.h>\nstatic int i;\nint main(void) {\n  int a[3] = {0};\n  if (scanf(\"%d\", &i) != 1 || i < 0 || i > 3)\n    return 0;\n  return a[i];\n}\n",
+        says: REPRODUCED,
+    },
+    Case {
         name: "characters",
         property: "unreach-call",
         options: &[],

@@ -52,6 +52,17 @@ impl<'c> DebugInfo<'c> {
         Span { file: self.file(map, file), line: subprogram.subprogram_line(), column: 0 }
     }
 
+    /// Where a variable of static storage is declared; none for literals and what else has no declaration.
+    pub fn global_span(&mut self, map: &mut SourceMap, global: crate::llvm::Value) -> Span {
+        // The operands of a DIGlobalVariableExpression: variable, expression; of a DIGlobalVariable: scope, name, file, type.
+        const FILE: usize = 2;
+        let Some(variable) = global.attached().into_iter().find_map(|meta| self.part(meta, 0)) else {
+            return Span::NONE;
+        };
+        let Some(file) = self.part(variable, FILE) else { return Span::NONE };
+        Span { file: self.file(map, file), line: variable.variable_line(), column: 0 }
+    }
+
     fn file(&mut self, map: &mut SourceMap, file: Meta) -> FileId {
         *self.files.entry(file).or_insert_with(|| map.intern(&display_path(file.file_name())))
     }

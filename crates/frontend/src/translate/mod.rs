@@ -331,6 +331,7 @@ impl<'c> Translator<'c> {
         if let Some(id) = self.globals.get(&value) {
             return *id;
         }
+        let span = self.debug.global_span(&mut self.program.files, value);
         let global = Global {
             name: value.name(),
             size: self.global_size(value),
@@ -339,7 +340,7 @@ impl<'c> Translator<'c> {
             constant: value.is_constant_global(),
             literal: value.is_literal(),
             ctype: global::ctype_of(value.value_type()),
-            span: Span::NONE,
+            span,
         };
         let id = self.program.globals.push(global);
         self.globals.insert(value, id);

@@ -130,10 +130,19 @@ impl Named<'_> {
     }
 }
 
+/// Whether what an object holds goes without saying: constants, and what the library remembers, which nothing in the program declares.
+fn is_background(program: &Program, global: &Global) -> bool {
+    let is_of_library = |path: &str| path.starts_with("models/");
+    global.constant || program.files.path(global.span.file).is_none_or(is_of_library)
+}
+
 /// The C object behind an allocation, and whether it can be named where the state stands.
 pub(crate) fn named<'p>(program: &'p Program, state: &State, id: AllocId) -> Option<(Named<'p>, bool)> {
     let number = match id {
-        AllocId::Global(global) => return Some((Named::Global(&program.globals[global]), true)),
+        AllocId::Global(global) => {
+            let known = &program.globals[global];
+            return Some((Named::Global(known), !is_background(program, known)));
+        }
         AllocId::Made(_) => state.allocations.get(&id)?,
     };
     let AllocKind::Stack { depth, inst, .. } = number.kind else { return None };
