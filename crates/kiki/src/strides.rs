@@ -10,11 +10,22 @@ pub struct Stride {
     pub atom: Atom,
     /// By how much.
     pub step: i64,
-    /// Its value before the first round, unless that is a constant.
-    pub start: Option<Atom>,
+    /// Its value before the first round.
+    pub start: Begins,
 }
 
-/// Those of these variables of a loop that are moved, and begin with a constant, or with what has a name.
+/// What a variable is before the first round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Begins {
+    /// A constant, or (it may be) the start of an object.
+    Constant,
+    /// This.
+    With(Atom),
+    /// Something that has no name at the head.
+    Unnamed,
+}
+
+/// Those of these variables of a loop that are moved.
 pub fn strides_of(function: &Function, head: BlockId, (changed, fixed): (&[Atom], &[Atom])) -> Vec<Stride> {
     let cfg = Cfg::new(function);
     let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
@@ -24,25 +35,25 @@ pub fn strides_of(function: &Function, head: BlockId, (changed, fixed): (&[Atom]
         let phi = atom.variable.register()?;
         let Op::Phi { incoming } = &function.insts[phi].op else { return None };
         let mut starts = incoming.iter().filter(|(block, _)| !nest.contains(id, *block)).map(|(_, start)| *start);
-        let start = starts.next().filter(|start| starts.all(|other| other == *start))?;
-        let start = start_of(function, atom, start)?;
-        let has_name = |start: &Atom| matches!(start.variable, Variable::Param(_)) || fixed.contains(start);
+        let start = starts.next().filter(|start| starts.all(|other| other == *start));
+        let start = start.map_or(Begins::Unnamed, |start| begins(function, (atom, fixed), start));
         let step = steps.get(&phi).copied().filter(|step| *step != 0)?;
-        start.iter().all(has_name).then_some(Stride { atom: atom.clone(), step, start })
+        Some(Stride { atom: atom.clone(), step, start })
     };
     changed.iter().filter_map(stride).collect()
 }
 
-/// What names the value before the first round: nothing if that is a constant, or (it may be) the start of an object.
-fn start_of(function: &Function, atom: &Atom, start: Operand) -> Option<Option<Atom>> {
-    let named = |variable| Some(Some(Atom { variable, signed: atom.signed }));
-    match (start, &atom.variable) {
-        (Operand::Inst(inst), Variable::Offset(_)) => named(Variable::Offset(inst)),
-        (Operand::Inst(inst), _) => named(Variable::Register(inst)),
+fn begins(function: &Function, (atom, fixed): (&Atom, &[Atom]), start: Operand) -> Begins {
+    let variable = match (start, &atom.variable) {
+        (Operand::Inst(inst), Variable::Offset(_)) => Variable::Offset(inst),
+        (Operand::Inst(inst), _) => Variable::Register(inst),
         (Operand::Param(index), Variable::Register(_)) => {
             let is_number = function.params.get(index as usize).is_some_and(|param| matches!(param.ty, Type::Int(_)));
-            if is_number { named(Variable::Param(index)) } else { None }
+            let start = Atom { variable: Variable::Param(index), signed: atom.signed };
+            return if is_number { Begins::With(start) } else { Begins::Unnamed };
         }
-        _ => Some(None),
-    }
+        _ => return Begins::Constant,
+    };
+    let has_name = fixed.iter().any(|other| other.variable == variable);
+    if has_name { Begins::With(Atom { variable, signed: atom.signed }) } else { Begins::Unnamed }
 }

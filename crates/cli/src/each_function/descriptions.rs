@@ -79,7 +79,7 @@ impl Subject<'_> {
     fn describe(&self, node: usize, place: &str, ty: &str, choice: Choice) -> Option<String> {
         let uses = &self.usage.nodes[node];
         let target = self.types.pointee(ty).filter(|target| !target.contains("FILE"))?;
-        if uses.is_called || !(uses.is_accessed || uses.is_freed) || uses.is_negative {
+        if uses.is_called || !(uses.is_accessed || uses.is_freed) || uses.is_negative && !uses.varies {
             return None;
         }
         if let Some((link, offset)) = self.link(node, &target) {

@@ -6,7 +6,7 @@ use belay_invariants::{Atom, Cutting, Relation};
 use super::TemplateDomain;
 use super::intervals::intervals;
 use crate::atoms::Atoms;
-use crate::strides::Stride;
+use crate::strides::{Begins, Stride};
 
 /// A variable is taken so many times at most.
 const MOST_TIMES: u64 = 8;
@@ -21,10 +21,13 @@ impl TemplateDomain for Strides {
     fn candidates(&self, atoms: &Atoms) -> Vec<Relation> {
         let mut relations = intervals(atoms, &atoms.changed);
         for stride in &atoms.strides {
-            relations.extend(stride.start.iter().map(|start| apart(stride.step < 0, &stride.atom, start)));
+            if let Begins::With(start) = &stride.start {
+                relations.push(apart(stride.step < 0, &stride.atom, start));
+            }
             let others = atoms.strides.iter().filter(|other| (other.step > 0) != (stride.step > 0));
             relations.extend(others.filter_map(|other| within(stride, other)));
-            relations.extend(atoms.fixed.iter().map(|fixed| apart(stride.step > 0, &stride.atom, fixed)));
+            let each = |fixed| [true, false].map(|is_above| apart(is_above, &stride.atom, fixed));
+            relations.extend(atoms.fixed.iter().flat_map(each));
         }
         let mut said: Vec<Relation> = Vec::new();
         relations.into_iter().for_each(|relation| {
@@ -51,16 +54,20 @@ fn within(one: &Stride, other: &Stride) -> Option<Relation> {
     if one.step < 0 {
         return None;
     }
-    let start = other.start.as_ref()?;
+    let Begins::With(start) = &other.start else { return None };
     let (a, b) = (one.step.unsigned_abs(), other.step.unsigned_abs());
     let divisor = gcd(a, b);
     let (times, others) = (b / divisor, a / divisor);
     if times > MOST_TIMES || others > MOST_TIMES {
         return None;
     }
-    let grown = [(false, Some(&one.atom)), (true, one.start.as_ref())];
-    let grown = grown.into_iter().filter_map(|(minus, atom)| Some((minus, atom?.clone())));
-    let mut sum: Vec<(bool, Atom)> = grown.flat_map(|part| vec![part; times as usize]).collect();
+    let mut grown = vec![(false, one.atom.clone())];
+    match &one.start {
+        Begins::Constant => {}
+        Begins::With(from) => grown.push((true, from.clone())),
+        Begins::Unnamed => return None,
+    }
+    let mut sum: Vec<(bool, Atom)> = grown.into_iter().flat_map(|part| vec![part; times as usize]).collect();
     sum.extend(vec![(true, start.clone()); others as usize]);
     Some(Relation::AtMost(sum))
 }
