@@ -36,6 +36,12 @@ impl Tried {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect()
     }
 
+    /// The properties that are not proved.
+    pub fn open(&self) -> impl Iterator<Item = Property> {
+        let open = self.verdicts.iter().filter(|verdict| !matches!(verdict.answer(), Answer::True(_)));
+        open.map(|verdict| verdict.property())
+    }
+
     /// The properties that are violated.
     pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))

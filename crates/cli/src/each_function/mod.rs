@@ -31,6 +31,7 @@ use crate::source;
 use answered::{Answered, render_json, shown};
 use attempts::{Trial, Tried, given, judge, with_numbers};
 use descriptions::{Description, Subject};
+use learn::{is_integer, is_number};
 use usage::Usages;
 
 /// Time for what is likely to be violated.
@@ -253,11 +254,20 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     let mut search = Search { tried: Vec::new(), complaint: None, start, limit };
     if let Some(found) = search.look(&trial, &mut open, properties, &TURNS) {
         let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
+        if bare.as_ref().is_some_and(Tried::is_proved) {
+            return Answered::Safe;
+        }
         search.tried.extend(bare);
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
+    if bare.as_ref().is_some_and(Tried::is_proved) {
+        return Answered::Safe;
+    }
     search.tried.splice(0..0, bare);
+    if let Some(found) = search.with_floats(&trial, properties) {
+        return sufficient(library, &trial, (found, &search.tried), (alive, spare));
+    }
     // Numbers are left. Where pointers are described best, the condition excludes the fewest callers.
     for one in search.tried.iter().rev() {
         if start.elapsed() > limit {
@@ -310,6 +320,28 @@ impl Search {
             }
             left.sort_by_key(|(proved, _)| std::cmp::Reverse(*proved));
             open.splice(0..0, left.into_iter().map(|(_, requires)| requires));
+        }
+        None
+    }
+
+    /// Where only arithmetic is left, and floats are given: they are numbers, or finite ones.
+    fn with_floats(&mut self, trial: &Trial<'_>, properties: &[Property]) -> Option<Tried> {
+        let params = trial.entry.params.iter();
+        let floats = params.filter(|param| is_number(&param.desugared) && !is_integer(&param.desugared));
+        let names: Vec<&str> = floats.map(|param| param.name.as_str()).collect();
+        let is_left = |one: &&Tried| one.open().all(|property| property == Property::Arithmetic);
+        let best = self.tried.iter().find(is_left).filter(|_| !names.is_empty())?;
+        let (requires, known) = (best.requires.clone(), best.proved());
+        let asked: Vec<Property> = properties.iter().copied().filter(|one| *one == Property::Arithmetic).collect();
+        for condition in [|name: &&str| format!("{name} == {name}"), |name: &&str| format!("{name} - {name} == 0")] {
+            let requires: Description = requires.iter().cloned().chain(names.iter().map(condition)).collect();
+            let share = self.limit.saturating_sub(self.start.elapsed()).div_f64(3.0).max(LEAST);
+            // What is proved of all callers is proved of some.
+            let found = trial.attempt(&asked, (&requires, &known), share).ok()?;
+            let now = Tried { requires, verdicts: [known.as_slice(), &found].concat() };
+            if now.is_proved() {
+                return Some(now);
+            }
         }
         None
     }
