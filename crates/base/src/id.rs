@@ -93,6 +93,11 @@ impl<I: Id, T> IdVec<I, T> {
         (0..self.items.len()).map(I::new)
     }
 
+    /// The entries with their ids, in order, to be changed.
+    pub fn iter_mut_enumerated(&mut self) -> impl Iterator<Item = (I, &mut T)> {
+        self.items.iter_mut().enumerate().map(|(index, item)| (I::new(index), item))
+    }
+
     /// The entries, in order of their ids.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()

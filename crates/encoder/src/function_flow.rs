@@ -1,8 +1,11 @@
 //! What the encoder needs to know of a function before it executes it: order, loops, liveness.
 
+use std::rc::Rc;
+
 use belay_base::IdVec;
 use belay_ir::{
-    BlockId, Cfg, Dominators, FuncId, Function, InstId, LiveValue, Liveness, LoopId, LoopNest, Op, Program,
+    BlockId, Cfg, Dominators, FuncId, Function, InstId, LiveValue, Liveness, Loop, LoopId, LoopNest, Op, Program,
+    strides,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -26,6 +29,8 @@ pub struct FunctionFlow {
     pub extracts: FxHashMap<InstId, Vec<(InstId, u32)>>,
     /// True if some loop has several ways in.
     pub irreducible: bool,
+    /// Values at heads that each round moves by the same number.
+    steps: FxHashMap<BlockId, Rc<FxHashMap<InstId, i64>>>,
 }
 
 impl FunctionFlow {
@@ -44,7 +49,14 @@ impl FunctionFlow {
         let chains = function.blocks.ids().map(chain).collect();
         let carried = function.blocks.ids().map(|block| find_carried(function, &liveness, &extracts, block)).collect();
         let irreducible = nest.iter().any(|(_, found)| found.irreducible || found.head().is_none());
-        Self { cfg, nest, dominators, liveness, chains, carried, extracts, irreducible }
+        let of_loop = |(id, found): (LoopId, &Loop)| Some((found.head()?, Rc::new(strides(function, &nest, id))));
+        let steps = nest.iter().filter_map(of_loop).collect();
+        Self { cfg, nest, dominators, liveness, chains, carried, extracts, irreducible, steps }
+    }
+
+    /// The values at a head that each round moves by the same number, and by how much.
+    pub fn steps_at(&self, head: BlockId) -> Rc<FxHashMap<InstId, i64>> {
+        self.steps.get(&head).cloned().unwrap_or_default()
     }
 
     /// True if each round of the loop with this head that is gone to its end executes the block once.

@@ -23,6 +23,9 @@ use belay_invariants::{
 /// The instruction of what is made up at a head.
 const AT_HEAD: InstId = InstId(u32::MAX - 1);
 
+/// The bits of the number of rounds, as many as what is moved by them has at most.
+const ROUNDS_WIDTH: u32 = 64;
+
 /// A cut loop that is being executed.
 #[derive(Clone, Debug)]
 pub struct CutLoop {
@@ -143,9 +146,11 @@ impl Execution<'_, '_> {
         let again = self.fresh(1, Origin::Internal);
         let entry = state.clone();
         let mut numbers = Vec::new();
+        let (steps, mut rounds) = (self.store.flows.of(place.function).steps_at(place.head), None);
         for (inst, havoc) in &cut.registers {
             let Some(before) = entry.registers.get(inst.0) else { continue };
-            let value = self.havoc_value(&entry, before, havoc);
+            let moved = steps.get(inst).and_then(|step| self.moved_value(before, *step, &mut rounds));
+            let value = moved.unwrap_or_else(|| self.havoc_value(&entry, before, havoc));
             if let (Value::Bits(before), Value::Bits(value)) = (before, value) {
                 numbers.push((*inst, before, value));
             }
@@ -190,6 +195,32 @@ impl Execution<'_, '_> {
             self.assume(state, holds);
         }
         CutLoop { again, head, observed: Default::default() }
+    }
+
+    /// What each round moves by the same number, after so many rounds as all that is moved so has in common: `before + step * rounds`. See [`super::cut`].
+    fn moved_value(&mut self, before: Value, step: i64, rounds: &mut Option<TermId>) -> Option<Value> {
+        let width = match before {
+            Value::Bits(bits) => self.store.terms.width(bits),
+            Value::Ptr(_) => self.store.address_width(),
+            Value::Addr(_) => return None,
+        };
+        if width > ROUNDS_WIDTH {
+            return None;
+        }
+        let count = match *rounds {
+            Some(count) => count,
+            None => *rounds.insert(self.fresh(ROUNDS_WIDTH, Origin::Internal)),
+        };
+        let terms = &mut self.store.terms;
+        let count = terms.extract(width - 1, 0, count);
+        let step = terms.constant(Bits::from_signed(width, step.into()));
+        let distance = terms.mul(count, step);
+        Some(match before {
+            Value::Bits(bits) => Value::Bits(terms.add(bits, distance)),
+            Value::Ptr(pointer) | Value::Addr(pointer) => {
+                Value::Ptr(self.store.pointers.move_pointer(terms, pointer, distance))
+            }
+        })
     }
 
     /// An arbitrary value in the place of `before`.

@@ -2,9 +2,12 @@
 //!
 //! Nothing is written to disk: clang writes to a pipe, so there is nothing to clean up after a crash.
 
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use belay_ir::DataModel;
 
@@ -118,6 +121,17 @@ const LENIENT_FLAGS: &[&str] = &[
     "-fno-color-diagnostics",
 ];
 
+/// What clang was asked: its flags, and the file.
+type Asked = (Vec<OsString>, bool, Option<PathBuf>, PathBuf, Option<String>);
+
+/// What clang answered, where that is kept.
+static ANSWERS: Mutex<Option<HashMap<Asked, Output>>> = Mutex::new(None);
+
+/// From now on this process asks clang nothing twice: for who looks at the same files many times, and takes them to stay as they are.
+pub fn keep_answers() {
+    ANSWERS.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
+}
+
 impl Clang {
     /// Looks for clang 22: `$BELAY_CLANG`, then `clang-22`, then a `clang` of that version.
     pub fn find() -> Result<Self, FrontendError> {
@@ -160,7 +174,7 @@ impl Clang {
     fn with_declarations(&self, unit: &Compilation, model: DataModel) -> Result<Option<Compilation>, FrontendError> {
         let mut command = self.command(unit, model, None);
         command.args(["-fsyntax-only", "-fbuiltin"]);
-        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let output = self.answer(command, unit)?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         let mut declarations: Vec<String> = messages.lines().filter_map(find_undeclared).collect();
         declarations.sort();
@@ -186,8 +200,7 @@ impl Clang {
             let mut command = self.command(unit, model, dialect);
             command.args(["-fsyntax-only", "-Xclang", "-ast-dump", "-Xclang"]);
             command.arg(format!("-ast-dump-filter={function}")).arg("-fno-color-diagnostics");
-            let child = self.start(command, unit)?;
-            let output = child.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+            let output = self.answer(command, unit)?;
             if output.status.success() {
                 return Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()));
             }
@@ -199,7 +212,7 @@ impl Clang {
     pub fn tree(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
         let mut command = self.command(unit, model, None);
         command.args(["-fsyntax-only", "-Xclang", "-ast-dump", "-fno-color-diagnostics"]);
-        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let output = self.answer(command, unit)?;
         Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
@@ -207,7 +220,7 @@ impl Clang {
     pub fn layouts(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
         let mut command = self.command(unit, model, None);
         command.args(["-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete"]);
-        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let output = self.answer(command, unit)?;
         Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
@@ -215,7 +228,7 @@ impl Clang {
     pub fn preprocess(&self, unit: &Compilation, model: DataModel) -> Result<Option<String>, FrontendError> {
         let mut command = self.command(unit, model, None);
         command.arg("-E");
-        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let output = self.answer(command, unit)?;
         Ok(output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten())
     }
 
@@ -225,8 +238,9 @@ impl Clang {
         model: DataModel,
         dialect: Option<&str>,
     ) -> Result<Result<Compiled, String>, FrontendError> {
-        let child = self.spawn(unit, model, dialect)?;
-        let output = child.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        let mut command = self.command(unit, model, dialect);
+        command.args(["-emit-llvm", "-c", "-o", "-"]);
+        let output = self.answer(command, unit)?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         if !output.status.success() {
             return Ok(Err(if messages.trim().is_empty() {
@@ -240,12 +254,6 @@ impl Clang {
         let undeclared = warnings.clone().any(|line| is_undeclared(&line));
         let warnings = warnings.filter(|line| !is_undeclared(line)).map(str::to_owned).collect();
         Ok(Ok(Compiled { bitcode: output.stdout, warnings, undeclared }))
-    }
-
-    fn spawn(&self, unit: &Compilation, model: DataModel, dialect: Option<&str>) -> Result<Child, FrontendError> {
-        let mut command = self.command(unit, model, dialect);
-        command.args(["-emit-llvm", "-c", "-o", "-"]);
-        self.start(command, unit)
     }
 
     /// Everything but what to make.
@@ -266,6 +274,21 @@ impl Clang {
         }
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
+    }
+
+    /// What clang says, or has said to the same command.
+    fn answer(&self, command: Command, unit: &Compilation) -> Result<Output, FrontendError> {
+        let words = command.get_args().map(OsStr::to_owned).collect();
+        let asked: Asked = (words, unit.is_cpp(), unit.directory.clone(), unit.path.clone(), unit.given_text());
+        let kept = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().as_ref().and_then(|known| known.get(&asked)) {
+            return Ok(known.clone());
+        }
+        let output = self.start(command, unit)?.wait_with_output().map_err(|error| no_clang(&self.program, &error))?;
+        if let Some(known) = kept().as_mut() {
+            known.insert(asked, output.clone());
+        }
+        Ok(output)
     }
 
     /// Names the file last. Preprocessed `.i` files may still hold directives: all are read as C, which is a superset.

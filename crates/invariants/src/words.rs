@@ -1,6 +1,6 @@
 //! Rows of invariants in C's syntax and the program's own names, for people.
 
-use belay_ir::{Function, InstId, Op, Operand, Program};
+use belay_ir::{Cfg, Function, InstId, LiveValue, Liveness, Op, Operand, Program};
 
 use belay_logic::bv::float::Format;
 
@@ -20,7 +20,7 @@ pub fn condition(program: &Program, place: &CutPlace, row: &Row) -> Option<Strin
             [(false, x), (true, y)] | [(true, y), (false, x)] => difference(&name(x), &name(y), bound),
             [(false, x), (false, y)] => format!("{} + {} <= {bound}", name(x), name(y)),
             [(true, x), (true, y)] => format!("{} <= {} + {}", -bound, name(x), name(y)),
-            _ => return None,
+            sum => format!("{} <= {bound}", sum_name(program, place, sum)),
         },
         Relation::Equal(x, y) => format!("{} == {}", name(x), name(y)),
         Relation::Differ(x, y) => format!("{} != {}", name(x), name(y)),
@@ -72,9 +72,10 @@ pub fn bounded(program: &Program, place: &CutPlace, relation: &Relation) -> Opti
     Some(sum_name(program, place, sum))
 }
 
-fn sum_name(program: &Program, place: &CutPlace, sum: &Sum) -> String {
+fn sum_name(program: &Program, place: &CutPlace, sum: &[(bool, Atom)]) -> String {
     let mut text = String::new();
-    for (minus, atom) in sum {
+    for (index, part) in sum.iter().enumerate().filter(|(index, part)| !sum[..*index].contains(part)) {
+        let (minus, atom) = part;
         let sign = match (minus, text.is_empty()) {
             (true, true) => "-",
             (false, true) => "",
@@ -82,6 +83,10 @@ fn sum_name(program: &Program, place: &CutPlace, sum: &Sum) -> String {
             (false, false) => " + ",
         };
         text += sign;
+        match sum[index..].iter().filter(|other| *other == part).count() {
+            1 => {}
+            times => text += &format!("{times} * "),
+        }
         text += &atom_name(program, place, atom);
     }
     text
@@ -194,7 +199,8 @@ pub(super) fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> Str
         Variable::Register(inst) => register_name(function, *inst),
         Variable::Param(index) => {
             let name = function.params.get(*index as usize).map(|param| param.name.clone());
-            name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("param{index}"))
+            let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("param{index}"));
+            if is_past(function, place, *index) { format!("__CPROVER_old({name})") } else { name }
         }
         Variable::Offset(inst) => format!("__CPROVER_POINTER_OFFSET({})", register_name(function, *inst)),
         Variable::Result => "result".to_owned(),
@@ -206,6 +212,13 @@ pub(super) fn atom_name(program: &Program, place: &CutPlace, atom: &Atom) -> Str
         Variable::Cell { object, offset: 0, .. } => object_name(program, object),
         Variable::Cell { object, offset, .. } => format!("*((char *)&{} + {offset})", object_name(program, object)),
     }
+}
+
+/// True if a parameter is not needed any more at a loop: what its name stands for there is something else.
+fn is_past(function: &Function, place: &CutPlace, index: u32) -> bool {
+    let is_needed =
+        || Liveness::new(function, &Cfg::new(function)).live_in(place.head).contains(&LiveValue::Param(index));
+    place.head != Function::ENTRY && !is_needed()
 }
 
 /// What a value was read from.

@@ -17,6 +17,7 @@ mod operator;
 pub mod passes;
 mod print;
 mod program;
+mod strides;
 #[cfg(test)]
 mod testing;
 mod types;
@@ -39,5 +40,6 @@ pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,
     Mark, Member, Operand, Param, Pointee, Program, Relocation, START_WITH_ARGUMENTS, Target,
 };
+pub use strides::strides;
 pub use types::{DataLayout, DataModel, Externs, IntegerModel, Type};
 pub use verify::{VerifyError, verify_function, verify_program};

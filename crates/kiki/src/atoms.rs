@@ -13,6 +13,7 @@ use belay_ir::{
 };
 
 use super::candidates;
+use super::strides::{Stride, strides_of};
 
 /// Unchanged variables at most.
 const MAX_FIXED: usize = 12;
@@ -33,6 +34,8 @@ pub struct Atoms {
     pub floats: Vec<(Variable, u32)>,
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
+    /// Those that move by the same number each time.
+    pub strides: Vec<Stride>,
     /// Counters: where the elements end that the loop has been at.
     pub ends: Vec<(IndexRange, Atom)>,
     /// Arrays that loops change.
@@ -96,6 +99,7 @@ impl Atoms {
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
         atoms.add_ends(function);
+        atoms.strides = strides_of(function, place.head, (&atoms.changed, &atoms.fixed));
         let sizes = element_sizes(program, function);
         let objects: BTreeSet<&ObjectKey> = cutting.cuts.values().flat_map(|cut| &cut.objects).collect();
         for object in objects {

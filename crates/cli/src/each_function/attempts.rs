@@ -36,6 +36,12 @@ impl Tried {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::True(_))).cloned().collect()
     }
 
+    /// The properties that are not proved.
+    pub fn open(&self) -> impl Iterator<Item = Property> {
+        let open = self.verdicts.iter().filter(|verdict| !matches!(verdict.answer(), Answer::True(_)));
+        open.map(|verdict| verdict.property())
+    }
+
     /// The properties that are violated.
     pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
@@ -82,7 +88,11 @@ impl Trial<'_> {
         let stated = Stated { requires: requires.to_vec(), any_globals: true, alive: self.alive.clone() };
         let contracts = Contracts { enforce: Some(name), replace: Vec::new(), stated: Some(stated) };
         let source = source::source(&self.options.program, None, contracts);
-        belay_frontend::load(&source).map_err(|error| error.to_string())
+        let mut program = belay_frontend::load(&source).map_err(|error| error.to_string())?;
+        if let Some(entry) = program.function_named(belay_ir::ENTRY_BUILDER) {
+            passes::remove_uncalled(&mut program, entry);
+        }
+        Ok(program)
     }
 }
 

@@ -8,6 +8,9 @@ use belay_ir::{Function, Program, Target};
 use super::learn::is_integer;
 use super::usage::{Count, Origin, Usage};
 
+/// How many elements are tried where nothing tells.
+const ROOMS: [&str; 2] = ["32", "1024"];
+
 /// What an element of a list is called.
 pub const NODE: &str = "__BELAY_node";
 
@@ -76,7 +79,7 @@ impl Subject<'_> {
     fn describe(&self, node: usize, place: &str, ty: &str, choice: Choice) -> Option<String> {
         let uses = &self.usage.nodes[node];
         let target = self.types.pointee(ty).filter(|target| !target.contains("FILE"))?;
-        if uses.is_called || !(uses.is_accessed || uses.is_freed) || uses.is_negative {
+        if uses.is_called || !(uses.is_accessed || uses.is_freed) || uses.is_negative && !uses.varies {
             return None;
         }
         if let Some((link, offset)) = self.link(node, &target) {
@@ -193,6 +196,10 @@ impl Subject<'_> {
         found.sort();
         let mut all: Vec<Size> = found.into_iter().map(|(_, size)| size).collect();
         all.extend(own.map(|_| self.lengths(node, place, choice)).into_iter().flatten());
+        // What is written and of which no number tells how much: some room.
+        if all.is_empty() && own.is_some() && self.usage.nodes[node].is_written {
+            all.extend(ROOMS.map(|room| Size::new(room.to_owned(), "unsigned long")));
+        }
         all
     }
 
@@ -217,7 +224,8 @@ impl Subject<'_> {
         let name = &self.function.params[index as usize].name;
         let at = self.entry.params.iter().position(|param| param.name == *name)?;
         let ty = self.types.pointee(&self.entry.params[at].ty).map(|ty| self.types.plain(&ty))?;
-        let is_meant = own.is_some_and(|own| own != at) && offset == 0 && is_length(&ty);
+        let is_meant =
+            own.is_some_and(|own| own != at) && offset == 0 && is_length(&ty) && !self.usage.nodes[from].varies;
         is_meant.then(|| (distance(own, at) + 1, Size::new(format!("*{name}"), &ty)))
     }
 
@@ -335,7 +343,7 @@ fn array_of(place: &str, (count, choice): (&Size, Choice), size: u64, elements: 
         _ => format!("__CPROVER_is_fresh({place}, {number} * sizeof(*{place}))"),
     };
     let fits = match size {
-        _ if count.text.contains("strlen") => String::new(),
+        _ if count.text.contains("strlen") || count.text.parse::<u64>().is_ok() => String::new(),
         _ if count.is_narrow && choice.small => format!("{number} <= 2147483647 && "),
         1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
         _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),

@@ -31,6 +31,7 @@ use crate::source;
 use answered::{Answered, render_json, shown};
 use attempts::{Trial, Tried, given, judge, with_numbers};
 use descriptions::{Description, Subject};
+use learn::{is_integer, is_number};
 use usage::Usages;
 
 /// Time for what is likely to be violated.
@@ -39,13 +40,17 @@ const SHORT: Duration = Duration::from_secs(2);
 const LEAST: Duration = Duration::from_millis(500);
 /// The part of the time in which may be shown that what was given is not freed.
 const SPARE: f64 = 0.2;
-/// The parts of the time that go to a first and to a second look at the descriptions.
-const PARTS: [f64; 2] = [0.3, 0.4];
+/// How many descriptions are looked at in a turn, and which part of the time has gone by when it ends.
+const TURNS: [(usize, f64); 2] = [(usize::MAX, 0.35), (3, 0.55)];
+/// The same for what no condition on numbers was found for.
+const LAST_TURNS: [(usize, f64); 2] = [(1, 0.9), (1, 1.0)];
 /// Answers for each function. In words, each answer is printed as soon as there is one.
 pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     if let Some(ignored) = left_out(options) {
         return failure(exit::USAGE, &format!("--each-function gives no {ignored}"));
     }
+    // Each description is compiled with the files as they are now.
+    belay_frontend::keep_answers();
     let library = match Library::load(options) {
         Ok(library) => library,
         Err(error) => return frontend_failure(&error),
@@ -243,8 +248,24 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     let trial = Trial { options, entry, alive: Vec::new() };
     let alive = library.alive(entry, properties);
     let spare = limit.mul_f64(SPARE);
-    let mut search = Search { tried: Vec::new(), complaint: None };
-    if let Some(found) = search.look(&trial, library.descriptions(entry), properties, limit) {
+    let (mut open, may_need_nothing) = library.descriptions(entry);
+    // What is likely to be violated is only asked for the violation.
+    let bare = if may_need_nothing { None } else { open.iter().position(Vec::is_empty).map(|at| open.remove(at)) };
+    let mut search = Search { tried: Vec::new(), complaint: None, start, limit };
+    if let Some(found) = search.look(&trial, &mut open, properties, &TURNS) {
+        let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
+        if bare.as_ref().is_some_and(Tried::is_proved) {
+            return Answered::Safe;
+        }
+        search.tried.extend(bare);
+        return sufficient(library, &trial, (found, &search.tried), (alive, spare));
+    }
+    let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
+    if bare.as_ref().is_some_and(Tried::is_proved) {
+        return Answered::Safe;
+    }
+    search.tried.splice(0..0, bare);
+    if let Some(found) = search.with_floats(&trial, properties) {
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     // Numbers are left. Where pointers are described best, the condition excludes the fewest callers.
@@ -256,7 +277,10 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
             return sufficient(library, &trial, (found, &search.tried), (alive, spare));
         }
     }
-    search.give_up(entry)
+    match search.look(&trial, &mut open, properties, &LAST_TURNS) {
+        Some(found) => sufficient(library, &trial, (found, &search.tried), (alive, spare)),
+        None => search.give_up(entry),
+    }
 }
 
 /// What was tried of a function so far.
@@ -264,37 +288,60 @@ struct Search {
     tried: Vec<Tried>,
     /// Why some description could not be tried.
     complaint: Option<String>,
+    start: Instant,
+    limit: Duration,
 }
 
 impl Search {
-    /// The first description under which all is proved. A proof is mostly found soon or not at all: all descriptions get a little time, then those that nothing speaks
-    /// against get more.
+    /// The first description under which all is proved. A proof is mostly found soon or not at all: all descriptions get a little time, then those of which most is proved
+    /// and that nothing speaks against get more.
     fn look(
         &mut self,
         trial: &Trial<'_>,
-        (descriptions, may_need_nothing): (Vec<Description>, bool),
+        open: &mut Vec<Description>,
         properties: &[Property],
-        limit: Duration,
+        turns: &[(usize, f64)],
     ) -> Option<Tried> {
-        let mut open = descriptions;
-        for part in PARTS {
-            let share = limit.mul_f64(part).div_f64(open.len().max(1) as f64).max(LEAST);
-            let mut left: Vec<Description> = Vec::new();
-            for requires in open {
-                // What is likely to be violated is only asked for the violation.
-                let is_bare = requires.is_empty() && !may_need_nothing;
-                let share = if is_bare { share.min(SHORT) } else { share };
-                let Some(now) = self.attempt(trial, requires, properties, share) else { continue };
+        for (most, part) in turns {
+            let end = self.limit.mul_f64(*part);
+            let taken: Vec<Description> = open.drain(..open.len().min(*most)).collect();
+            let mut left: Vec<(usize, Description)> = Vec::new();
+            for (index, requires) in taken.iter().enumerate() {
+                let share = end.saturating_sub(self.start.elapsed()).div_f64((taken.len() - index) as f64).max(LEAST);
+                let Some(now) = self.attempt(trial, requires.clone(), properties, share) else { continue };
                 if now.is_proved() {
                     return Some(now);
                 }
-                if now.violated().next().is_none() && !is_bare {
-                    left.push(now.requires.clone());
+                if now.violated().next().is_none() {
+                    left.push((now.proved().len(), now.requires.clone()));
                 }
                 self.tried.retain(|other| other.requires != now.requires);
                 self.tried.push(now);
             }
-            open = left;
+            left.sort_by_key(|(proved, _)| std::cmp::Reverse(*proved));
+            open.splice(0..0, left.into_iter().map(|(_, requires)| requires));
+        }
+        None
+    }
+
+    /// Where only arithmetic is left, and floats are given: they are numbers, or finite ones.
+    fn with_floats(&mut self, trial: &Trial<'_>, properties: &[Property]) -> Option<Tried> {
+        let params = trial.entry.params.iter();
+        let floats = params.filter(|param| is_number(&param.desugared) && !is_integer(&param.desugared));
+        let names: Vec<&str> = floats.map(|param| param.name.as_str()).collect();
+        let is_left = |one: &&Tried| one.open().all(|property| property == Property::Arithmetic);
+        let best = self.tried.iter().find(is_left).filter(|_| !names.is_empty())?;
+        let (requires, known) = (best.requires.clone(), best.proved());
+        let asked: Vec<Property> = properties.iter().copied().filter(|one| *one == Property::Arithmetic).collect();
+        for condition in [|name: &&str| format!("{name} == {name}"), |name: &&str| format!("{name} - {name} == 0")] {
+            let requires: Description = requires.iter().cloned().chain(names.iter().map(condition)).collect();
+            let share = self.limit.saturating_sub(self.start.elapsed()).div_f64(3.0).max(LEAST);
+            // What is proved of all callers is proved of some.
+            let found = trial.attempt(&asked, (&requires, &known), share).ok()?;
+            let now = Tried { requires, verdicts: [known.as_slice(), &found].concat() };
+            if now.is_proved() {
+                return Some(now);
+            }
         }
         None
     }
@@ -311,7 +358,32 @@ impl Search {
         let known = before.map(Tried::proved).unwrap_or_default();
         let is_open = |property: &&Property| known.iter().all(|verdict| verdict.property() != **property);
         let asked: Vec<Property> = properties.iter().filter(is_open).copied().collect();
-        match trial.attempt(&asked, (&requires, &known), share) {
+        let dbg_start = Instant::now();
+        let dbg = trial.attempt(&asked, (&requires, &known), share);
+        if std::env::var("DBG_TRIES").is_ok() {
+            let words: Vec<String> = dbg
+                .iter()
+                .flatten()
+                .map(|v| {
+                    format!(
+                        "{}={}",
+                        v.property().name(),
+                        match v.answer() {
+                            Answer::True(_) => "true".to_owned(),
+                            Answer::False(_) => "FALSE".to_owned(),
+                            Answer::Unknown(u) => u.reason.clone(),
+                        }
+                    )
+                })
+                .collect();
+            eprintln!(
+                "TRY share {:.1} took {:.1}: {requires:?}\n   {}",
+                share.as_secs_f64(),
+                dbg_start.elapsed().as_secs_f64(),
+                words.join("\n   ")
+            );
+        }
+        match dbg {
             Ok(found) => Some(Tried { requires, verdicts: [known, found].concat() }),
             Err(why) => {
                 self.complaint = Some(why);

@@ -10,6 +10,7 @@ mod elements;
 mod equalities;
 mod havoc;
 mod intervals;
+mod strides;
 mod sums;
 
 use std::fmt;
@@ -49,6 +50,7 @@ pub(super) trait TemplateDomain: Sync {
 const DOMAINS: &[&dyn TemplateDomain] = &[
     &havoc::Havoc,
     &intervals::Intervals,
+    &strides::Strides,
     &sums::Zones,
     &sums::Octagons,
     &elements::AllElements,
@@ -66,6 +68,8 @@ impl Domain {
     pub const HAVOC: Domain = Domain(&havoc::Havoc);
     /// Bounds of each variable.
     pub const INTERVALS: Domain = Domain(&intervals::Intervals);
+    /// Intervals, and how far variables are moved.
+    pub const STRIDES: Domain = Domain(&strides::Strides);
     /// Intervals, and bounds of differences.
     pub const ZONES: Domain = Domain(&sums::Zones);
     /// Zones, and bounds of sums.

@@ -1,0 +1,55 @@
+//! Empties functions that no run can call.
+//!
+//! Sound because a run that starts at the entry executes nothing but what the call graph reaches from there; and in place of each body that goes stands an instruction that nothing is
+//! known of, so that a run that got there all the same would have no verdict.
+
+use belay_base::{IdVec, Span};
+
+use crate::callgraph::CallGraph;
+use crate::inst::{Inst, Op, Terminator};
+use crate::program::{Block, FuncId, FuncKind, Function, Program};
+
+/// Empties what does not run when the program is started at `entry`.
+pub fn remove_uncalled(program: &mut Program, entry: FuncId) {
+    // Functions whose addresses only such functions take are not called either.
+    while empty_uncalled(program, entry) {}
+}
+
+fn empty_uncalled(program: &mut Program, entry: FuncId) -> bool {
+    let called = CallGraph::new(program).reachable_in_run(program, entry);
+    let mut is_changed = false;
+    for (id, function) in program.functions.iter_mut_enumerated() {
+        let is_called = called.binary_search(&id).is_ok();
+        if !is_called && function.kind == FuncKind::Defined && !is_empty(function) {
+            empty(function);
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+fn is_empty(function: &Function) -> bool {
+    let mut blocks = function.blocks.iter();
+    let (Some(block), None) = (blocks.next(), blocks.next()) else { return false };
+    matches!(block.insts.as_slice(), [only] if matches!(function.insts[*only].op, Op::Unsupported { .. }))
+}
+
+fn empty(function: &mut Function) {
+    let mut insts = IdVec::new();
+    let what = format!("{}, which no run seemed to call", function.name);
+    let only = insts.push(Inst { op: Op::Unsupported { what }, ty: None, span: Span::NONE });
+    let mut blocks = IdVec::new();
+    let block = Block { name: String::new(), insts: vec![only], term: Terminator::UNREACHABLE, term_span: Span::NONE };
+    blocks.push(block);
+    *function = Function {
+        is_model: function.is_model,
+        mark: std::mem::take(&mut function.mark),
+        params: std::mem::take(&mut function.params),
+        variadic: function.variadic,
+        results: std::mem::take(&mut function.results),
+        span: function.span,
+        blocks,
+        insts,
+        ..Function::empty(std::mem::take(&mut function.name), FuncKind::Defined)
+    };
+}
