@@ -1,15 +1,16 @@
-// Without a bound on the number of elements the size wraps around in the end: no proof.
+// The number of bytes is counted in 32 bits: it wraps around behind 2^30 elements, and the block is too small.
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
     int *items = 0;
-    size_t used = 0, cap = 0;
+    unsigned used = 0, cap = 0;
     while (__VERIFIER_nondet_int()) {
         if (used == cap) {
             cap = cap ? cap * 2 : 8;
-            items = realloc(items, cap * sizeof *items);
+            unsigned bytes = cap * 4u;
+            items = realloc(items, bytes);
         }
         items[used++] = 1;
     }

@@ -284,6 +284,8 @@ impl<'t> Checker<'t> {
                 let mut known = self.graph.borrow_mut();
                 ranks = graph::check(self.task, property, certificate, &mut known, self.budget)
                     .map_err(Refusal::Rejected)?;
+                let needs_small_blocks = known.as_ref().is_some_and(graph::Checked::needs_small_blocks);
+                not_rechecked = needs_small_blocks.then_some(Assumption::SmallBlocks);
             }
             Proof::Values(map) => {
                 let mut known = self.values.borrow_mut();

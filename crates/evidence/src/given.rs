@@ -87,7 +87,10 @@ impl Checker<'_> {
             let checker = Checker::with_graph_of(task, self);
             for property in properties {
                 let verdict = checker.confirm(*property, proof.clone())?;
-                let open = verdict.assumptions.into_iter().find(|one| matches!(one, Assumption::NotRechecked(_)));
+                let open = verdict
+                    .assumptions
+                    .into_iter()
+                    .find(|one| matches!(one, Assumption::NotRechecked(_) | Assumption::SmallBlocks));
                 not_rechecked = open.or(not_rechecked.take());
             }
             checker.give_graph_to(self);

@@ -47,10 +47,22 @@ pub struct Checked {
     states: Cases,
     /// Whether runs go on after an invalid access.
     goes_on: bool,
+    /// Whether blocks are taken to be no larger than an address space.
+    small_blocks: bool,
     verified: Verified,
 }
 
 impl Checked {
+    /// True if what was shown takes it for granted that no block is larger than an address space.
+    pub fn needs_small_blocks(&self) -> bool {
+        self.small_blocks && self.verified.bounds_blocks
+    }
+
+    /// True if a property may be shown where blocks are taken to be no larger than that.
+    fn lacks_small_blocks(&self, task: &Task<'_>, property: Property) -> bool {
+        !self.small_blocks && self.verified.bounds_blocks && self.verified.doubt(task.simplified, property).is_some()
+    }
+
     fn is_of(&self, certificate: &GraphCertificate, goes_on: bool) -> bool {
         self.goes_on == goes_on && self.states == certificate.states
     }
@@ -65,10 +77,15 @@ pub fn check(
     budget: &Budget,
 ) -> Result<Vec<RankedLoop>, String> {
     let goes_on = property == Property::Termination;
-    let checked = match known.take().filter(|checked| checked.is_of(certificate, goes_on)) {
-        Some(checked) => checked,
-        None => represent(task, certificate, goes_on, budget)?,
+    let mut checked = match known.take().filter(|checked| checked.is_of(certificate, goes_on)) {
+        Some(checked) => Ok(checked),
+        None => represent(task, certificate, (goes_on, false), budget),
     };
+    // Counters would stop where memory does: no proof of termination rests on the size of blocks.
+    if !goes_on && checked.as_ref().map_or(true, |checked| checked.lacks_small_blocks(task, property)) {
+        checked = represent(task, certificate, (goes_on, true), budget);
+    }
+    let checked = checked?;
     let Checked { verified, .. } = known.insert(checked);
     if let Some((name, _)) = verified.doubt(task.simplified, property) {
         return Err(format!("the graph does not show {name}"));
@@ -117,14 +134,14 @@ fn check_ranking(
 fn represent(
     task: &Task<'_>,
     certificate: &GraphCertificate,
-    goes_on: bool,
+    (goes_on, small_blocks): (bool, bool),
     budget: &Budget,
 ) -> Result<Checked, String> {
     let mut oracle = Certified::new(budget);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
-    machine.goes_on = goes_on;
+    (machine.goes_on, machine.small_blocks) = (goes_on, small_blocks);
     let verified = verify(&mut machine, &certificate.states).map_err(|halt| halt.to_string())?;
-    Ok(Checked { states: certificate.states.clone(), goes_on, verified })
+    Ok(Checked { states: certificate.states.clone(), goes_on, small_blocks, verified })
 }
 
 /// What gets smaller, by loop.

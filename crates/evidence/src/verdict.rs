@@ -121,6 +121,8 @@ pub enum Assumption {
     Externs(belay_ir::Externs, Vec<String>),
     /// `argc` is at least 1.
     Arguments,
+    /// No block has more than 2^56 bytes, which no machine has addresses for.
+    SmallBlocks,
     /// The proof was not re-checked by a second solver, for this reason.
     NotRechecked(String),
     /// Every run ends at an assumption of the program that does not hold: the proof speaks of nothing.

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use belay_base::{Budget, Span, activity};
 use belay_evidence::Task;
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
 use super::Cuts;
@@ -77,6 +77,8 @@ pub(super) struct Builder<'b> {
     pub(super) cuts: &'b Cuts<'b>,
     /// Whether runs are followed beyond an invalid access.
     pub(super) goes_on: bool,
+    /// Whether blocks are taken to be no larger than an address space.
+    pub(super) small_blocks: bool,
     pub(super) budget: &'b Budget,
     pub(super) oracle: Certified<'b>,
     /// Which states are kept apart.
@@ -184,7 +186,7 @@ impl Builder<'_> {
         let source = kept.map(|(state, _)| state.clone());
         let (cuts, config) = (self.cuts, &self.task.config);
         let mut machine = Machine::sharing(&self.prepared, self.task.simplified, config, &mut self.oracle, self.budget);
-        machine.goes_on = self.goes_on;
+        (machine.goes_on, machine.small_blocks) = (self.goes_on, self.small_blocks);
         let source = match (place, source) {
             (None, _) => machine.start()?,
             (Some((key, _)), Some(state)) if is_entry(config, key) => state.begun(),
@@ -284,19 +286,20 @@ impl Builder<'_> {
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
     }
 
-    /// The same of the loop that begins there, and of those around it.
+    /// The same of the loop that begins there, and of those around it, where it was called from as well.
     fn thresholds_of_loop(&mut self, key: &Key) -> Rc<Thresholds> {
-        let Some((id, block, _)) = key.last() else { return Rc::default() };
         let program = self.task.simplified;
-        let found = || {
-            let cfg = Cfg::new(&program.functions[*id]);
-            let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
-            // A counter of a loop around this one stops at numbers of that.
-            let outermost = nest.around(*block).min_by_key(|around| nest.get(*around).depth);
-            let own = outermost.map(|around| Thresholds::in_blocks(program, *id, &nest.get(around).blocks));
-            Rc::new(own.unwrap_or_default())
-        };
-        Rc::clone(self.of_loops.entry((*id, *block)).or_insert_with(found))
+        let mut found: Option<Rc<Thresholds>> = None;
+        for (id, block, _) in key {
+            let of_frame = || Rc::new(numbers_of_loop(program, *id, *block));
+            let own = self.of_loops.entry((*id, *block)).or_insert_with(of_frame);
+            found = Some(match found {
+                Some(outer) if !own.is_empty() => Rc::new(outer.joined(own)),
+                Some(outer) => outer,
+                None => Rc::clone(own),
+            });
+        }
+        found.unwrap_or_default()
     }
 
     /// What is to be executed since the state at a place has changed.
@@ -318,6 +321,14 @@ impl Builder<'_> {
         todo.retain(|place| !next.contains(place));
         todo.extend(next);
     }
+}
+
+/// The numbers of the outermost loop around a block: a counter of a loop around another one stops at numbers of that.
+fn numbers_of_loop(program: &Program, id: FuncId, block: BlockId) -> Thresholds {
+    let cfg = Cfg::new(&program.functions[id]);
+    let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+    let outermost = nest.around(block).min_by_key(|around| nest.get(*around).depth);
+    outermost.map(|around| Thresholds::in_blocks(program, id, &nest.get(around).blocks)).unwrap_or_default()
 }
 
 /// The function of the outermost frame.

@@ -64,8 +64,17 @@ pub struct Explored {
     verified: Verified,
     /// True if a more precise one was begun, and more steps might have finished it.
     unfinished: bool,
-    /// True if states in different modes were merged.
-    met_modes: bool,
+    /// True if blocks were taken to be no larger than an address space.
+    small_blocks: bool,
+}
+
+/// What is taken for granted while a graph is built.
+#[derive(Clone, Copy)]
+struct Granted {
+    /// Runs go on after an invalid access.
+    goes_on: bool,
+    /// Blocks are no larger than an address space.
+    small_blocks: bool,
 }
 
 impl Explored {
@@ -84,9 +93,14 @@ impl Explored {
         let is_shown = |id: &ObligationId| !self.verified.doubts.contains_key(id);
         let obligations: BTreeSet<ObligationId> =
             checks(task, &Property::OF_OBLIGATIONS).into_iter().filter(is_shown).collect();
-        let is_telling = self.verified.broken.is_none() && !obligations.is_empty();
+        let is_telling = self.verified.broken.is_none() && !obligations.is_empty() && !self.needs_small_blocks();
         let proof = || Proof::Graph(Box::new(GraphCertificate { ranking: None, ..self.certificate.clone() }));
         is_telling.then(|| Fact { obligations, proof: proof() })
+    }
+
+    /// True if what is shown may rest on the size of blocks.
+    fn needs_small_blocks(&self) -> bool {
+        self.small_blocks && self.verified.bounds_blocks
     }
 
     /// True if a call that must not be reached may be, in a program with lists: what those hold may be told apart.
@@ -128,7 +142,8 @@ fn explore_partly(
     states: &mut Aged,
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
-    let first = explore_with(task, goes_on, Precision::Places, &slice, states);
+    let plain = Granted { goes_on, small_blocks: false };
+    let first = explore_with(task, plain, Precision::Places, &slice, states);
     let unsafe_memory = |explored: &Explored| {
         explored.verified.doubts_memory(task.simplified)
             || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
@@ -140,18 +155,16 @@ fn explore_partly(
     };
     // What one state a place does not show several may.
     let mut has_numbers = best.has_lists_of_numbers();
-    let mut met_modes = best.met_modes;
-    for precision in PRECISIONS {
-        let is_worth_it = match precision {
-            Precision::CasesAndPhases => has_numbers,
-            Precision::CasesAndModes => met_modes,
-            Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
-        };
-        if !is_worth_it {
+    let mut granted = plain;
+    let precisions = [Precision::Cases, Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases];
+    for (number, precision) in precisions.into_iter().enumerate() {
+        // A proof that rests on nothing is better than one that rests on the size of blocks.
+        granted.small_blocks = number > 0 && best.verified.bounds_blocks && !goes_on;
+        if (number == 1 && !granted.small_blocks) || (precision == Precision::CasesAndPhases && !has_numbers) {
             continue;
         }
         let mut cases = Aged::new();
-        let next = explore_with(task, goes_on, precision, &slice, &mut cases);
+        let next = explore_with(task, granted, precision, &slice, &mut cases);
         has_numbers |= next.as_ref().is_ok_and(Explored::has_lists_of_numbers);
         met_modes |= next.as_ref().is_ok_and(|next| next.met_modes);
         match next {
@@ -176,7 +189,7 @@ const PRECISIONS: [Precision; 4] =
 
 fn explore_with(
     task: &Task<'_>,
-    goes_on: bool,
+    granted: Granted,
     precision: Precision,
     slice: &Budget,
     states: &mut Aged,
@@ -185,7 +198,7 @@ fn explore_with(
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, (goes_on, precision), slice, states) {
+        match build(task, &cuts, (granted, precision), slice, states) {
             Ok(explored) => return Ok(explored),
             Err(halt @ Halt::TooManyPaths) => last = Some(halt),
             Err(halt @ (Halt::Exhausted(_) | Halt::Unable(..) | Halt::Unrepresented)) => return Err(gave_up(halt)),
@@ -240,7 +253,7 @@ const MAX_AGAIN: u32 = 4;
 fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
-    (goes_on, precision): (bool, Precision),
+    (Granted { goes_on, small_blocks }, precision): (Granted, Precision),
     budget: &Budget,
     states: &mut Aged,
 ) -> Result<Explored, Halt> {
@@ -249,6 +262,7 @@ fn build(
         task,
         cuts,
         goes_on,
+        small_blocks,
         budget,
         oracle: Certified::new(budget),
         precision,
@@ -265,12 +279,11 @@ fn build(
         let states = kept(builder.states);
         let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
         machine.explains = true;
-        machine.goes_on = goes_on;
+        (machine.goes_on, machine.small_blocks) = (goes_on, small_blocks);
         match verify(&mut machine, &states) {
             Ok(verified) => {
                 let certificate = GraphCertificate { states, ranking: None };
-                let met_modes = builder.met_modes;
-                return Ok(Explored { certificate, verified, unfinished: false, met_modes });
+                return Ok(Explored { certificate, verified, unfinished: false, small_blocks });
             }
             Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
             Err(_) => {}
@@ -291,6 +304,9 @@ pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u6
     if property == Property::Termination && explored.verified.doubts_memory(task.simplified) {
         // A second graph may not take the time of the engines that come after it.
         return terminates_anyway(task, steps / 8, budget);
+    }
+    if property == Property::Termination && explored.needs_small_blocks() {
+        return terminates_anyway(task, steps, budget);
     }
     if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
         let why = explored.verified.missing(task.simplified, property);

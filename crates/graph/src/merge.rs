@@ -13,6 +13,8 @@
 //! constraint stays or goes, or stops at one of finitely many numbers of the program ([`super::thresholds`]), of which those that hold of the merged state
 //! held of the older one; and every chain of merges is finite.
 
+use std::collections::BTreeSet;
+
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, NumberDomain, Optimum, Rat, Simplex, Var};
@@ -130,7 +132,7 @@ pub fn merge(
     let Templates { made, stops, typed, known } =
         templates(&slots, &basis, old, new, after.visits, (integers, program.layout.pointer_bits()));
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
-    let held = landmarks(&slots);
+    let held = landmarks(&slots, &basis);
     let (of_all, of_counters) = (thresholds.all.with(held.clone()), thresholds.own.with(held));
     for template in &made {
         bounds.consider(template, budget)?;
@@ -242,15 +244,25 @@ struct Halting {
     counts: bool,
 }
 
-/// The constants that both states hold, and the numbers before them.
-fn landmarks(slots: &[Slot]) -> Vec<i64> {
+/// How far numbers are apart at most that are one but for a constant, where a bound of one is to be found by a constant that the other meets.
+const NEAR: i64 = 4;
+
+/// The constants that both states hold, and the numbers before them; and what another number is then that differs from one by a constant (`i == len + 1`).
+fn landmarks(slots: &[Slot], basis: &Basis) -> Vec<i64> {
     let number = |slot: &Slot| match slot.kind {
         SlotKind::Register(_) | SlotKind::Content(_) if slot.sides.0 == slot.sides.1 && slot.sides.0.is_constant() => {
             slot.sides.0.offset().to_i64()
         }
         _ => None,
     };
-    slots.iter().filter_map(number).flat_map(|number| [number.saturating_sub(1), number]).collect()
+    let beside = |(slot, expr): (&Slot, &LinExpr)| {
+        let counts = matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_)) && expr.terms().len() == 1;
+        expr.offset().to_i64().filter(|apart| counts && *apart != 0 && apart.abs() <= NEAR)
+    };
+    let apart: BTreeSet<i64> = slots.iter().zip(&basis.exprs).filter_map(beside).collect();
+    let held: BTreeSet<i64> = slots.iter().filter_map(number).collect();
+    let near = |number: i64| apart.iter().map(move |apart| number.saturating_sub(*apart));
+    held.iter().flat_map(|number| [number.saturating_sub(1), *number].into_iter().chain(near(*number))).collect()
 }
 
 /// Finds the constraints of the merged state.
@@ -304,17 +316,20 @@ impl Bounds {
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let expr = LinExpr::var(var);
+        // What moves otherwise is bounded by numbers of functions that its loop calls, where those around it have none.
         if let Some(Halting { least, counts }) = self.halting(&expr, budget)? {
-            let numbers = if counts { of_counters } else { thresholds };
-            if let Some(number) = numbers.below(&least, scale) {
+            let called = || of_counters.below(&least, scale);
+            let number = if counts { called() } else { thresholds.below(&least, scale).or_else(called) };
+            if let Some(number) = number {
                 self.keep(expr.plus_constant(&-&number));
             }
         }
         if let Some(Halting { least, counts }) = self.halting(&expr.negated(), budget)? {
-            let numbers = if counts { of_counters } else { thresholds };
             let most = -&least;
+            let called = || of_counters.above(&most, scale);
+            let number = if counts { called() } else { thresholds.above(&most, scale).or_else(called) };
             let also = thresholds.above(&most, scale).filter(|_| counts && thresholds.holds_counters());
-            if let Some(number) = numbers.above(&most, scale).into_iter().chain(also).min() {
+            if let Some(number) = number.into_iter().chain(also).min() {
                 self.keep(expr.negated().plus_constant(&number));
             }
         }

@@ -77,6 +77,64 @@ pub(super) fn bounds(number: &LinExpr, width: u64) -> [Constraint; 2] {
 }
 
 impl Pairer<'_> {
+    /// What is still 0 in both states stays so beside the cells that they have: structures that begin with zeros, of which some members were written.
+    pub(super) fn zeros(&mut self) {
+        let pairs: Vec<(AllocId, AllocId)> = self.objects.iter().map(|(a, b)| (*a, *b)).collect();
+        for (left, right) in pairs {
+            if let Some((made, places)) = self.zeros_beside(left, right) {
+                places.into_iter().for_each(|place| self.keep_anything(made, place));
+                self.state.allocations.entry(made).and_modify(|known| known.zeroed = true);
+            }
+        }
+    }
+
+    /// The merged object of two structures that are still 0 beside some cells, and where those are that the merged state has not.
+    fn zeros_beside(&self, left: AllocId, right: AllocId) -> Option<(AllocId, Vec<(i64, u64)>)> {
+        let made = self.made_of(left)?;
+        let sides = [(self.left, left), (self.right, right)];
+        let is_structure = |(state, id): &(&State, AllocId)| {
+            let known = state.allocations.get(id).filter(|known| known.zeroed && known.size.is_constant());
+            known.is_some_and(|known| *known.size.offset() <= Rat::from(MAX_STRUCTURE))
+                && !state.ranges.iter().any(|range| range.alloc == *id)
+        };
+        let is_new = self.state.allocations.get(&made).is_some_and(|known| !known.zeroed);
+        let has_range = self.state.ranges.iter().any(|range| range.alloc == made);
+        if !is_new || has_range || !sides.iter().all(is_structure) {
+            return None;
+        }
+        let kept = self.state.cells.iter().filter(|cell| cell.alloc == made);
+        let mut known: Vec<(i64, u64)> =
+            kept.filter_map(|cell| Some((self.place_in_both(cell)?, cell.width))).collect();
+        let mut missing = Vec::new();
+        for (state, id) in sides {
+            for cell in state.cells.iter().filter(|cell| cell.alloc == id) {
+                let at = cell.offset.offset().to_i64().filter(|_| cell.offset.is_constant())?;
+                let end = at + i64::try_from(cell.width).ok()?;
+                let covers = |(from, width): &(i64, u64)| *from <= at && end <= from + *width as i64;
+                let zero = is_zero(&cell.value) || cell.value == Value::Null;
+                if !zero && !known.iter().any(covers) {
+                    known.push((at, cell.width));
+                    missing.push((at, cell.width));
+                }
+            }
+        }
+        Some((made, missing))
+    }
+
+    /// The constant place of a cell of the merged state.
+    fn place_in_both(&self, cell: &Cell) -> Option<i64> {
+        let [(var, _)] = cell.offset.terms() else { return None };
+        let (left, right) = &self.slots.get(var.index())?.sides;
+        (left == right && left.is_constant()).then(|| left.offset().to_i64())?
+    }
+
+    /// Adds that anything stands at a place.
+    fn keep_anything(&mut self, alloc: AllocId, (at, width): (i64, u64)) {
+        let place = LinExpr::constant(at);
+        let offset = self.slot(&place, &place, SlotKind::CellOffset, format!("at{at}"));
+        self.state.cells.push(Cell { alloc, offset, width, value: Value::Top });
+    }
+
     /// Pairs cells that only one state speaks of with bytes of the other that are still 0, or part of a constant.
     pub(super) fn cells_beside_bytes(&mut self, done: &mut [bool], taken: &mut [bool]) -> bool {
         let mut found = false;

@@ -9,6 +9,7 @@ use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product,
 
 use super::arrays::Arrays;
 use super::lists::Lists;
+use super::partners::ends_string;
 pub use folding::{Folding, Phases, Plan, Style};
 pub use given::{GivenLists, GivenPlaces, was_given_lists};
 pub use roots::leads_into_lists;
@@ -167,6 +168,7 @@ pub fn pair(program: &Program, (left, right): (&State, &State), plan: Plan, curi
             pairer.numbers(1, &taken);
         }
     }
+    pairer.zeros();
     let products = pairer.products();
     pairer.renew_vague();
     pairer.drop_unused_ends();
@@ -373,26 +375,33 @@ impl Pairer<'_> {
         Some(id)
     }
 
-    /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells.
+    /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells. The ends of strings come last, since other cells may say where they are.
     fn cells(&mut self, done: &mut [bool], taken: &mut [bool]) {
         loop {
-            let mut found = false;
-            for (at, cell) in self.left.cells.iter().enumerate() {
-                if done[at] || self.is_element(0, cell) {
-                    continue;
-                }
-                let Some(other) = self.partner(cell, taken) else { continue };
-                if self.inner.has(&cell.value, &self.right.cells[other].value) {
-                    continue;
-                }
-                (done[at], taken[other], found) = (true, true, true);
-                self.cell(cell, &self.right.cells[other]);
-            }
+            let mut found = self.cells_where(done, taken, |cell| !ends_string(cell));
+            found |= self.cells_where(done, taken, |cell| !found && ends_string(cell));
             found |= self.cells_beside_bytes(done, taken);
             if !found && !self.arrays() {
                 return;
             }
         }
+    }
+
+    /// Pairs cells of a kind; false if none is found.
+    fn cells_where(&mut self, done: &mut [bool], taken: &mut [bool], is_asked: impl Fn(&Cell) -> bool) -> bool {
+        let mut found = false;
+        for (at, cell) in self.left.cells.iter().enumerate() {
+            if done[at] || !is_asked(cell) || self.is_element(0, cell) {
+                continue;
+            }
+            let Some(other) = self.partner(cell, taken) else { continue };
+            if self.inner.has(&cell.value, &self.right.cells[other].value) {
+                continue;
+            }
+            (done[at], taken[other], found) = (true, true, true);
+            self.cell(cell, &self.right.cells[other]);
+        }
+        found
     }
 
     pub(super) fn cell(&mut self, cell: &Cell, right: &Cell) {

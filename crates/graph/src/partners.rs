@@ -47,9 +47,20 @@ impl Pairer<'_> {
             let place = self.beside(&cell.offset, 0)?;
             candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
         };
-        let known = held.or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
+        let counted = || candidates.iter().find(|at| self.is_counted_end(cell, &self.right.cells[**at]));
+        let known = held.or_else(counted).or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
         // Variables of two states may have the same name by accident.
         known.or_else(same).or_else(element).copied()
+    }
+
+    /// True if two cells end a string where a number says so in both states, as the length that is kept beside a text does.
+    fn is_counted_end(&self, left: &Cell, right: &Cell) -> bool {
+        let counts = |slot: &Slot| {
+            let counter = matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
+            counter && slot.sides.0 == left.offset && slot.sides.1 == right.offset
+        };
+        let moves = left.offset.is_constant() && left.offset != right.offset;
+        moves && ends_string(left) && ends_string(right) && self.slots.iter().any(counts)
     }
 
     /// The candidate at the same distance from the same thing: the size of an object first, then where a pointer or a number leads.
@@ -105,6 +116,6 @@ fn alike(left: &Value, right: &Value) -> bool {
 }
 
 /// True if a cell ends a string.
-fn ends_string(cell: &Cell) -> bool {
+pub(super) fn ends_string(cell: &Cell) -> bool {
     cell.width == 1 && is_zero(&cell.value)
 }

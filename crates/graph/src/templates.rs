@@ -2,7 +2,7 @@
 
 use belay_ir::IntegerModel;
 use belay_linear::{LinExpr, Rat, Rel, Var};
-use belay_symbolic::State;
+use belay_symbolic::{MOST_BYTES, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::basis::Basis;
@@ -113,7 +113,12 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
     for (first, second) in pairs(places, &moves, &shares, known) {
         loose(second.minus(&first), true);
     }
-    for (first, second) in pairs(free.iter().cloned(), &moves, &shares, known) {
+    // A number that is a multiple of its variable is compared itself: `cap - len` where `cap` is `2 * v + 1`.
+    let numbers = free.iter().zip(&basis.free).zip(&basis.scale).map(|((var, slot), (factor, _))| {
+        let counts = matches!(slots[*slot].kind, SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Length);
+        if counts { var.scaled(factor) } else { var.clone() }
+    });
+    for (first, second) in pairs(numbers, &moves, &shares, known) {
         loose(first.minus(&second), false);
         loose(first.plus(&second), false);
     }
@@ -185,6 +190,10 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, pointer_bits: u1
     let greatest = (integers == IntegerModel::Machine).then(|| (1i128 << (pointer_bits - 1)) - 1);
     let mut found = Vec::new();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        if slot.kind == SlotKind::Size && pointer_bits == 64 {
+            let most = LinExpr::constant(MOST_BYTES as i64).minus(expr);
+            found.push(Template { expr: most, fixed: true, distance: false });
+        }
         let range = match slot.kind {
             SlotKind::Size => Some((0, greatest)),
             SlotKind::Length => Some((0, None)),

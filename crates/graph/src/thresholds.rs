@@ -109,6 +109,19 @@ impl Thresholds {
         Thresholds { numbers: ordered.into_iter().collect(), spare, counters: false }
     }
 
+    /// True if there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.numbers.is_empty() && self.spare.is_empty()
+    }
+
+    /// The numbers of both.
+    pub(super) fn joined(&self, other: &Thresholds) -> Thresholds {
+        let all = |own: &[i64], others: &[i64]| own.iter().chain(others).copied().collect::<BTreeSet<i64>>();
+        let (numbers, spare) = (all(&self.numbers, &other.numbers), all(&self.spare, &other.spare));
+        let [numbers, spare] = [numbers, spare].map(|numbers| numbers.into_iter().collect());
+        Thresholds { numbers, spare, ..self.clone() }
+    }
+
     /// These numbers as well.
     pub(super) fn with(&self, more: Vec<i64>) -> Thresholds {
         let mut numbers: Vec<i64> = self.numbers.iter().copied().chain(more).collect();

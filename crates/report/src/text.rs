@@ -217,6 +217,7 @@ pub fn describe_assumption(assumption: &Assumption) -> String {
     match assumption {
         Assumption::MemorySafety => "assuming memory safety".to_owned(),
         Assumption::Arguments => "assuming that argc is at least 1 (--argc-may-be-zero)".to_owned(),
+        Assumption::SmallBlocks => "assuming that no block has more than 2^56 bytes".to_owned(),
         Assumption::NotRechecked(reason) => format!("not re-checked: {reason}"),
         Assumption::EveryRunAssumedAway => {
             "of no run: each ends at an assumption that does not hold, so that this says nothing".to_owned()

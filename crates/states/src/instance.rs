@@ -219,7 +219,7 @@ impl Matcher<'_> {
                     Value::Null => true,
                     _ => false,
                 };
-                !zero
+                !zero && !self.is_spoken_of(general, cell)
             });
         let has_ranges = self.special.ranges.iter().any(|range| range.alloc == special);
         let zeroed = !left.zeroed || (right.zeroed && !other_cells && !has_ranges);

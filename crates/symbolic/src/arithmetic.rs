@@ -3,7 +3,7 @@
 //! Exact where the result is linear and provably fits its type, and a fresh integer with what is known of it otherwise. Integers are
 //! signed numbers; unsigned operations are those of signed ones where both operands are not negative.
 
-use belay_ir::{BinaryOp, CastOp, Function, InstId, IntegerModel, Operand, OverflowOp, Type};
+use belay_ir::{BinaryOp, CastOp, Function, InstId, IntegerModel, Op, Operand, OverflowOp, Type};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::compare::connected;
@@ -11,7 +11,8 @@ use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
 use super::state::{State, Value};
-use super::values::set;
+use super::values::{lookup, set};
+use belay_states::bytes::signed;
 
 impl<'m> Machine<'m> {
     // A table: one arm an operation.
@@ -97,6 +98,49 @@ impl<'m> Machine<'m> {
         };
         set(&mut state, id, Value::Int(result));
         Ok(vec![state])
+    }
+
+    /// The state where a block ends by a branch, with what its condition tells of sums and differences with constants that were computed in the block before: `while (n-- > 0)` compares `n`
+    /// when `n - 1` is known already, which fits its type only if `n` is not the least number. None if no run is left.
+    ///
+    /// *Sound*: an instruction of the block and its operand still have the values with which it was executed, since operands stand before it, in the block or in one that every way to the
+    /// block passes, and none of them is executed again before the block ends. So the result is what the operation gives, exactly where that fits its type.
+    pub(super) fn counted_exactly(&mut self, mut state: State, function: &Function) -> Step<Option<State>> {
+        let Some(block) = state.frames.last().map(|frame| frame.block).filter(|_| !self.probing()) else {
+            return Ok(Some(state));
+        };
+        for inst in &function.blocks[block].insts {
+            let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } = function.insts[*inst].op else {
+                continue;
+            };
+            let known = |state: &State, operand: Operand| match operand {
+                Operand::Inst(inst) => lookup(state, inst),
+                Operand::Param(index) => state.frames.last()?.params.get(index as usize).cloned(),
+                Operand::Int { width, value } => Some(Value::Int(constant(signed(value, width)))),
+                _ => None,
+            };
+            let (Some(Value::Int(result)), Some(Value::Int(a)), Some(Value::Int(b))) =
+                (lookup(&state, *inst), known(&state, lhs), known(&state, rhs))
+            else {
+                continue;
+            };
+            let exact = if op == BinaryOp::Add { a.plus(&b) } else { a.minus(&b) };
+            let is_open =
+                matches!(result.terms(), [(var, factor)] if factor.is_one() && exact.coefficient(*var).is_zero());
+            let width = function.operand_type(lhs).and_then(Type::int_width).filter(|width| *width > 1);
+            let (true, true, Some(width)) =
+                (is_open && result.offset().is_zero(), a.is_constant() || b.is_constant(), width)
+            else {
+                continue;
+            };
+            if self.fits(&state, &exact, width)? {
+                match state.with_zero(result.minus(&exact), self.oracle)? {
+                    Some(next) => state = next,
+                    None => return Ok(None),
+                }
+            }
+        }
+        Ok(Some(state))
     }
 
     /// A sum of natural numbers that are as wide as sizes and do not differ by a constant alone: `len + n` and what is added to it. Counters do not count, since their states would double with each step.

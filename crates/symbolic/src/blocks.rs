@@ -10,6 +10,9 @@ use super::memory::{Accessed, Validity};
 use super::probe::Suspicion;
 use super::state::{AllocId, State, Value};
 
+/// Bytes of a copy of zeros that are looked at, at most.
+const MAX_ZEROS: i128 = 128;
+
 impl<'m> Machine<'m> {
     pub(super) fn fill(
         &mut self,
@@ -144,6 +147,8 @@ impl<'m> Machine<'m> {
                 copied.push((x.plus(&at), cell.width, cell.value.clone()));
             }
         }
+        let zeros = if a == b { None } else { self.zeros_among(&state, (b, y), len)? };
+        copied.extend(zeros.iter().flatten().map(|(at, width, value)| (x.plus(at), *width, value.clone())));
         let parts = self.initial_parts(&state, b, y, len);
         copied.extend(parts.into_iter().map(|(at, width, value)| (x.plus(&at), width, value)));
         let elements = self.moved_ranges(&mut state, (b, y, len), (a, x))?;
@@ -152,9 +157,53 @@ impl<'m> Machine<'m> {
         let elements = self.not_within(&state, elements, &aside)?;
         state.ranges.extend(elements.into_iter().chain(aside));
         self.not_zeroed(&mut state, a);
+        if let Some(known) = state.allocations.get_mut(&a).filter(|known| zeros.is_some() && known.size == *len) {
+            known.zeroed = as_constant(x) == Some(0);
+        }
         for (offset, width, value) in copied {
             self.note_cell(&mut state, a, offset, width, value);
         }
         Ok(state)
+    }
+
+    /// Of bytes of an object that is still 0 elsewhere: where anything else may stand among them, and words that are 0. None if that is not known, or if there are many.
+    ///
+    /// *Sound*: each of these bytes is 0 unless a cell covers it, and all cells that meet them are at constant places and inside. So an object whose bytes are a copy of them is still 0 beside
+    /// the cells that are copied; where anything stands, so does a cell that says no more.
+    fn zeros_among(
+        &mut self,
+        state: &State,
+        (b, y): (AllocId, &LinExpr),
+        len: &LinExpr,
+    ) -> Step<Option<Vec<(LinExpr, u64, Value)>>> {
+        let is_zeroed = state.allocations.get(&b).is_some_and(|known| known.zeroed);
+        let has_ranges = state.ranges.iter().any(|range| range.alloc == b);
+        let (Some(start), Some(len @ 1..=MAX_ZEROS)) = (as_constant(y), as_constant(len)) else { return Ok(None) };
+        if !is_zeroed || has_ranges || self.probing() {
+            return Ok(None);
+        }
+        let mut covered = vec![false; len as usize];
+        let mut found = Vec::new();
+        for cell in state.cells.iter().filter(|cell| cell.alloc == b) {
+            let Some(at) = as_constant(&cell.offset).map(|at| at - start) else { return Ok(None) };
+            let end = at + i128::from(cell.width);
+            if end <= 0 || at >= len {
+                continue;
+            }
+            if at < 0 || end > len {
+                return Ok(None);
+            }
+            covered[at as usize..end as usize].fill(true);
+            if cell.value == Value::Top {
+                found.push((constant(at), cell.width, Value::Top));
+            }
+        }
+        let word = self.program.layout.pointer_bytes() as usize;
+        for at in (0..covered.len()).step_by(word) {
+            if covered.get(at..at + word).is_some_and(|bytes| !bytes.contains(&true)) {
+                found.push((constant(at as i128), word as u64, Value::Int(constant(0))));
+            }
+        }
+        Ok(Some(found))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::Span;
-use belay_ir::{LiveValue, Operand, Property};
+use belay_ir::{IntegerModel, LiveValue, Operand, Property};
 use belay_linear::LinExpr;
 
 use super::arithmetic::scaled;
@@ -17,6 +17,9 @@ use super::reach::{reachable, reachable_from, target};
 use super::segment::at;
 use super::state::{AllocId, AllocKind, Allocation, Life, State, Value};
 use super::values::{lookup, set};
+
+/// Bytes of a block at most, where pointers have 64 bits: more than any machine has addresses for a program, and so few that twice the sum of two lengths fits.
+pub const MOST_BYTES: i128 = 1 << 56;
 
 impl<'m> Machine<'m> {
     /// The run is over: looks at the heap blocks that are left.
@@ -149,7 +152,33 @@ impl<'m> Machine<'m> {
             too_large.extend(state.clone().with_at_least(beyond, self.oracle)?);
             possible = state.with_at_least(bound, self.oracle)?;
         }
-        Ok(Sizes { possible: possible.map(|state| (state, size)), too_large })
+        let possible = match possible {
+            Some(state) => Some((self.within_addresses(state, &size)?, size)),
+            None => None,
+        };
+        Ok(Sizes { possible, too_large })
+    }
+
+    /// The states in which a block of this size is no larger than an address space of 64-bit pointers ([`MOST_BYTES`]), if there are any.
+    ///
+    /// *Sound*: this is done where the proof says that it takes it for granted ([`Machine::small_blocks`]), since no machine has so many addresses for a program. A capacity that is doubled or added to
+    /// the length of a text can't wrap then. Sizes that are known are not looked at, nor where all are beyond: no path is left out for that alone. Whether a program
+    /// ends must not rest on it, since its counters would stop where memory does; so where runs go on beyond invalid accesses, as they do in proofs of termination, nothing is assumed.
+    fn within_addresses(&mut self, state: State, size: &LinExpr) -> Step<State> {
+        let machine = self.config.integers == IntegerModel::Machine && self.program.layout.pointer_bits() == 64;
+        let room = constant(MOST_BYTES).minus(size);
+        if !machine || self.goes_on || self.probing() || size.is_constant() {
+            return Ok(state);
+        }
+        if state.knowledge.non_negative(&room, self.oracle)? {
+            return Ok(state);
+        }
+        let mut within = state.clone();
+        if !within.knowledge.assume(room, self.oracle)? {
+            return Ok(state);
+        }
+        self.bounds_blocks = true;
+        Ok(if self.small_blocks { within } else { state })
     }
 
     /// A size as the program gives it: negative for one beyond the greatest signed number.

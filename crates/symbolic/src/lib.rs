@@ -58,6 +58,7 @@ pub use belay_states::state::{AllocId, AllocKind, Allocation, Cases, Cell, Frame
 pub use belay_states::tail::{Before, Ends, Tail};
 pub use belay_states::tree::Grown;
 pub use explain::Missing;
+pub use heap::MOST_BYTES;
 pub use machine::{Arrival, Halt, Machine, Prepared, Step};
 pub use probe::{Prober, Suspect, Suspicion};
 pub use unfold::{Edge, EdgeKind, Ending, Node, NodeId, NodeKind, Unfolded, unfold};

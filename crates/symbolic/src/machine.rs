@@ -105,6 +105,10 @@ pub struct Machine<'m> {
     pub goes_on: bool,
     /// True if a recursive function was called while a heap block may have been live.
     pub blocks_at_calls: bool,
+    /// True if it is taken for granted that no block has more bytes than any machine has addresses: a proof that needs it has to say so, and none of termination may rest on it.
+    pub small_blocks: bool,
+    /// True if a size was not shown to be so small.
+    pub bounds_blocks: bool,
     /// True if what is missing is to be noted.
     pub explains: bool,
     /// What was missing for obligations that were not shown.
@@ -140,6 +144,8 @@ impl<'m> Machine<'m> {
             broken: None,
             goes_on: false,
             blocks_at_calls: false,
+            small_blocks: false,
+            bounds_blocks: false,
             explains: false,
             missing: BTreeMap::new(),
             suspects: None,
@@ -209,7 +215,10 @@ impl<'m> Machine<'m> {
             Terminator::Branch { cond, then, otherwise } => {
                 let mut done = Vec::new();
                 for (target, want) in [(*then, true), (*otherwise, false)] {
-                    let states = self.assume_operand(state.clone(), *cond, want)?;
+                    let mut states = Vec::new();
+                    for assumed in self.assume_operand(state.clone(), *cond, want)? {
+                        states.extend(self.counted_exactly(assumed, function)?);
+                    }
                     done.extend(self.edges(states, function, target)?);
                 }
                 Ok(done)

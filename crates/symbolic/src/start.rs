@@ -11,13 +11,11 @@ use super::arithmetic::scaled;
 use super::array::ArrayRange;
 use super::asked::AskedFor;
 use super::element::OwnBlock;
+use super::heap::MOST_BYTES;
 use super::knowledge::constant;
 use super::machine::{Halt, Machine, Step};
 use super::segment::{Content, at};
 use super::state::{AllocKind, Allocation, Frame, State, Value};
-
-/// Bytes of a string that a program is given, at most: more than any address space has, and so few that sums of two lengths fit.
-const MOST_BYTES_OF_STRING: i128 = 1 << 62;
 
 impl Machine<'_> {
     /// The states in which a run begins.
@@ -72,7 +70,7 @@ impl Machine<'_> {
         let array = Allocation { kind: AllocKind::Argument, ..Allocation::block(end.plus(&at(width)), false) };
         let alloc = state.allocate(array);
         let number = |number: i128| Value::Int(constant(number));
-        let most = (self.config.integers == IntegerModel::Machine).then(|| number(MOST_BYTES_OF_STRING));
+        let most = (self.config.integers == IntegerModel::Machine).then(|| number(MOST_BYTES));
         let content = Content::Block(OwnBlock {
             least: number(1),
             most,
@@ -99,7 +97,7 @@ impl Machine<'_> {
                 let length = state.fresh();
                 state.knowledge.constraints.push(Constraint::ge(length.clone()));
                 if self.config.integers == IntegerModel::Machine {
-                    let most = constant(MOST_BYTES_OF_STRING - 1);
+                    let most = constant(MOST_BYTES - 1);
                     state.knowledge.constraints.push(Constraint::ge(most.minus(&length)));
                 }
                 let size = length.plus(&constant(1));

@@ -36,6 +36,8 @@ pub struct Verified {
     pub skips_heads: bool,
     /// True if a recursive function was called while a heap block may have been live.
     pub blocks_at_calls: bool,
+    /// True if a block was not shown to be smaller than any address space, or taken to be so.
+    pub bounds_blocks: bool,
     /// The cycles.
     pub its: Its,
     /// The place behind each location, and which of its states; none for the start.
@@ -144,9 +146,9 @@ pub fn verify(machine: &mut Machine<'_>, states: &Cases) -> Step<Verified> {
     }
     let (doubts, leaks) = (machine.doubts.clone(), machine.leaks.clone());
     let missing = std::mem::take(&mut machine.missing);
-    let (broken, blocks_at_calls) = (machine.broken, machine.blocks_at_calls);
+    let (broken, blocks_at_calls, bounds_blocks) = (machine.broken, machine.blocks_at_calls, machine.bounds_blocks);
     let skips_heads = heads.skipped.get();
-    Ok(Verified { doubts, leaks, broken, missing, skips_heads, blocks_at_calls, its, places })
+    Ok(Verified { doubts, leaks, broken, missing, skips_heads, blocks_at_calls, bounds_blocks, its, places })
 }
 
 /// Watches for loop heads that are passed.

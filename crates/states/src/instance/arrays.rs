@@ -125,6 +125,13 @@ impl Matcher<'_> {
             return Ok(vec![end]);
         }
         let mut ends = self.clone().tiles(range, alloc, start.clone(), oracle)?;
+        // Zeros go on to the end of the object.
+        let zeroed = self.special.allocations.get(&alloc).filter(|known| known.zeroed);
+        if let Some(size) = zeroed.map(|known| &known.size)
+            && let Some(spare) = residue(&size.minus(start), range.step)
+        {
+            ends.push(size.minus(&at(spare)));
+        }
         ends.reverse();
         Ok(ends)
     }

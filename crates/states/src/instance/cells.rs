@@ -215,6 +215,10 @@ impl Matcher<'_> {
         let cell = &self.general.cells[at];
         let alloc = self.object_of(at)?;
         let place = self.instantiate(&cell.offset)?;
+        // That anything stands there is so in every state.
+        if cell.value == Value::Top {
+            return Some(Value::Top);
+        }
         let here = |other: &&Cell| other.width == cell.width && other.offset == place;
         let own = self.cells_of.get(&alloc).into_iter().flatten().map(|at| &self.special.cells[*at]);
         let mut found = own.filter(here);

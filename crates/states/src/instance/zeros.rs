@@ -2,10 +2,21 @@
 
 use super::super::bytes::known_number;
 use super::super::knowledge::as_constant;
-use super::super::state::Value;
+use super::super::state::{AllocId, Cell, Value};
 use super::Matcher;
 
 impl Matcher<'_> {
+    /// True if a cell of the special state stands where the general one has one in the object `general`. Of the bytes that its cells cover a state does not say that they are still 0,
+    /// even where the object is: so what stands there need not be 0.
+    pub(crate) fn is_spoken_of(&self, general: AllocId, special: &Cell) -> bool {
+        let Some(at) = as_constant(&special.offset) else { return false };
+        let covers = |cell: &Cell| {
+            let from = as_constant(&cell.offset).filter(|_| cell.alloc == general);
+            from.is_some_and(|from| from <= at && at + i128::from(special.width) <= from + i128::from(cell.width))
+        };
+        self.general.cells.iter().any(covers)
+    }
+
     /// What stands where a cell of the general state is, if the special state says so without a cell of that width: bytes of constants, or of
     /// an object that is still 0.
     pub(crate) fn implied(&self, at: usize) -> Option<Value> {
