@@ -130,12 +130,16 @@ fn explore_partly(
             || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
     };
     let unsettled = |explored: &Explored| unsafe_memory(explored) || explored.doubts_calls_behind_lists(task);
-    let mut best = match first {
-        Ok(first) if unsettled(&first) => first,
+    // A generalisation that does not represent what it was made of lost something that states told apart may keep.
+    let (mut best, mut has_numbers) = match first {
+        Ok(first) if unsettled(&first) => {
+            let has_numbers = first.has_lists_of_numbers();
+            (Ok(first), has_numbers)
+        }
+        Err(gave_up) if gave_up.reason == Halt::Unrepresented.to_string() => (Err(gave_up), false),
         settled => return settled,
     };
     // What one state a place does not show several may.
-    let mut has_numbers = best.has_lists_of_numbers();
     for precision in [Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases] {
         if precision == Precision::CasesAndPhases && !has_numbers {
             continue;
@@ -148,15 +152,19 @@ fn explore_partly(
                 *states = cases;
                 return Ok(next);
             }
-            Ok(next) if unsafe_memory(&best) && !unsafe_memory(&next) => {
+            Ok(next) if best.as_ref().map_or(true, |best| unsafe_memory(best) && !unsafe_memory(&next)) => {
                 *states = cases;
-                best = Explored { unfinished: best.unfinished, ..next };
+                best = Ok(Explored { unfinished: best.is_ok_and(|best| best.unfinished), ..next });
             }
             Ok(_) => {}
-            Err(gave_up) => best.unfinished |= gave_up.why == Why::Limit,
+            Err(gave_up) => {
+                if let Ok(best) = &mut best {
+                    best.unfinished |= gave_up.why == Why::Limit;
+                }
+            }
         }
     }
-    Ok(best)
+    best
 }
 
 fn explore_with(

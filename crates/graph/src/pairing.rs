@@ -326,6 +326,10 @@ impl Pairer<'_> {
         {
             return list;
         }
+        // Whoever holds a pointer to what has ended can do nothing with it.
+        if dangles(self.left, left) || dangles(self.right, right) {
+            return Value::Top;
+        }
         self.lost += usize::from(foldable);
         // A pointer that leads to a variable in one state and into a list in the other, as `struct node **` does.
         self.optional += usize::from(!foldable);
@@ -426,6 +430,12 @@ impl Pairer<'_> {
         self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
+}
+
+/// True of a pointer to an object that has ended.
+fn dangles(state: &State, value: &Value) -> bool {
+    let ended = |id| state.allocations.get(id).is_some_and(|known| known.life == Life::Dead);
+    matches!(value, Value::Pointer(id, _) if ended(id))
 }
 
 /// True of the number 0.
