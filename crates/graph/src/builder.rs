@@ -16,7 +16,6 @@ use belay_evidence::Task;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
-use super::Cuts;
 use super::merge::{WideningDelay, apart, merge};
 use super::numbers::with_numbers;
 use super::pairing::{GivenPlaces, Phases, Style};
@@ -24,9 +23,13 @@ use super::singles::Guesses;
 use super::spare::without_spare_cells;
 use super::thresholds::{Stops, Thresholds};
 use super::waiting::Waiting;
+use super::{Cuts, Pace};
 
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
+
+/// Why a graph is given up in haste.
+pub(super) const WRITES_ANYWHERE: &str = "something may be written anywhere";
 
 /// States told apart at a place at most.
 const MAX_CASES: usize = 6;
@@ -70,6 +73,8 @@ pub(super) struct Builder<'b> {
     pub(super) cuts: &'b Cuts<'b>,
     /// Whether runs are followed beyond an invalid access.
     pub(super) goes_on: bool,
+    /// Whether it is finished in any case.
+    pub(super) pace: Pace,
     pub(super) budget: &'b Budget,
     pub(super) oracle: Certified<'b>,
     /// Which states are kept apart.
@@ -153,6 +158,9 @@ impl Builder<'_> {
 
     /// Keeps a state where it arrives, and has that place executed if something changes there: which of its states.
     fn admit(&mut self, source: &Source, arrival: &State, work: &mut Work<'_>) -> Result<Option<usize>, Halt> {
+        if self.pace == Pace::Hasty && arrival.unknown_write {
+            return Err(Halt::Unable(WRITES_ANYWHERE.to_owned(), Span::NONE));
+        }
         let key = arrival.key();
         let enters = work.waiting.enters(source, &key);
         let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };

@@ -50,7 +50,7 @@ use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Pro
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine, Prepared, State, Value};
 
-use builder::{Aged, Builder, Precision};
+use builder::{Aged, Builder, Precision, WRITES_ANYWHERE};
 use cycles::rank_cycles;
 pub use draw::{Drawing, draw};
 pub use refute::refute;
@@ -92,13 +92,6 @@ impl Explored {
         has_lists() && checks(task, &[Property::UnreachCall]).iter().any(is_doubted)
     }
 
-    /// True if blocks of a list hold numbers.
-    fn has_lists_of_numbers(&self) -> bool {
-        let is_number = |content: &Content| matches!(content, Content::Between(..) | Content::Same(Value::Int(_)));
-        let holds = |segment: &ListSegment| segment.fields.iter().any(|field| is_number(&field.content));
-        self.certificate.states.values().flatten().any(|state| state.segments.values().any(holds))
-    }
-
     /// The obligations that it does not show.
     pub fn doubts(&self) -> &BTreeMap<ObligationId, Span> {
         &self.verified.doubts
@@ -124,52 +117,74 @@ fn explore_partly(
     states: &mut Aged,
 ) -> Result<Explored, GaveUp> {
     let slice = budget.slice(steps);
-    let first = explore_with(task, goes_on, Precision::Places, &slice, states);
+    let pace = if goes_on { Pace::Thorough } else { Pace::Hasty };
     let unsafe_memory = |explored: &Explored| {
         explored.verified.doubts_memory(task.simplified)
             || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
     };
     let unsettled = |explored: &Explored| unsafe_memory(explored) || explored.doubts_calls_behind_lists(task);
-    // A generalisation that does not represent what it was made of lost something that states told apart may keep.
-    let (mut best, mut has_numbers) = match first {
-        Ok(first) if unsettled(&first) => {
-            let has_numbers = first.has_lists_of_numbers();
-            (Ok(first), has_numbers)
-        }
-        Err(gave_up) if gave_up.reason == Halt::Unrepresented.to_string() => (Err(gave_up), false),
+    let mut best = match explore_with(task, (goes_on, pace), Precision::Places, &slice, states) {
+        Ok(first) if unsettled(&first) => Some(first),
+        Err(gave_up) if is_lossy(&gave_up) => None,
         settled => return settled,
     };
+    let mut has_numbers = have_lists_of_numbers(states);
     // What one state a place does not show several may.
     for precision in [Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases] {
         if precision == Precision::CasesAndPhases && !has_numbers {
             continue;
         }
         let mut cases = Aged::new();
-        let next = explore_with(task, goes_on, precision, &slice, &mut cases);
-        has_numbers |= next.as_ref().is_ok_and(Explored::has_lists_of_numbers);
+        let next = explore_with(task, (goes_on, pace), precision, &slice, &mut cases);
+        has_numbers |= have_lists_of_numbers(&cases);
         match next {
             Ok(next) if !unsettled(&next) => {
                 *states = cases;
                 return Ok(next);
             }
-            Ok(next) if best.as_ref().map_or(true, |best| unsafe_memory(best) && !unsafe_memory(&next)) => {
+            Ok(next) if best.as_ref().is_none_or(|best| unsafe_memory(best) && !unsafe_memory(&next)) => {
                 *states = cases;
-                best = Ok(Explored { unfinished: best.is_ok_and(|best| best.unfinished), ..next });
+                best = Some(Explored { unfinished: best.is_some_and(|best| best.unfinished), ..next });
             }
             Ok(_) => {}
             Err(gave_up) => {
-                if let Ok(best) = &mut best {
+                if let Some(best) = &mut best {
                     best.unfinished |= gave_up.why == Why::Limit;
                 }
             }
         }
     }
-    best
+    match best {
+        Some(best) => Ok(best),
+        None => explore_with(task, (goes_on, Pace::Thorough), Precision::Places, &budget.slice(steps), states),
+    }
+}
+
+/// Whether a graph is finished that can't show all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pace {
+    /// It is.
+    Thorough,
+    /// Not where something may have been written anywhere: whatever else it shows, memory safety is not shown.
+    Hasty,
+}
+
+/// True if a graph was given up for what generalisation had lost, which states that are told apart may keep.
+fn is_lossy(gave_up: &GaveUp) -> bool {
+    let lossy = [Halt::Unrepresented.to_string(), Halt::TooManyPaths.to_string(), WRITES_ANYWHERE.to_owned()];
+    lossy.contains(&gave_up.reason)
+}
+
+/// True if blocks of a list hold numbers in some state.
+fn have_lists_of_numbers(states: &Aged) -> bool {
+    let is_number = |content: &Content| matches!(content, Content::Between(..) | Content::Same(Value::Int(_)));
+    let holds = |segment: &ListSegment| segment.fields.iter().any(|field| is_number(&field.content));
+    states.values().flatten().any(|(state, _)| state.segments.values().any(holds))
 }
 
 fn explore_with(
     task: &Task<'_>,
-    goes_on: bool,
+    way: (bool, Pace),
     precision: Precision,
     slice: &Budget,
     states: &mut Aged,
@@ -178,7 +193,7 @@ fn explore_with(
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, (goes_on, precision), slice, states) {
+        match build(task, &cuts, (way, precision), slice, states) {
             Ok(explored) => return Ok(explored),
             Err(halt @ Halt::TooManyPaths) => last = Some(halt),
             Err(halt @ (Halt::Exhausted(_) | Halt::Unable(..) | Halt::Unrepresented)) => return Err(gave_up(halt)),
@@ -233,7 +248,7 @@ const MAX_AGAIN: u32 = 4;
 fn build(
     task: &Task<'_>,
     cuts: &Cuts<'_>,
-    (goes_on, precision): (bool, Precision),
+    ((goes_on, pace), precision): ((bool, Pace), Precision),
     budget: &Budget,
     states: &mut Aged,
 ) -> Result<Explored, Halt> {
@@ -242,6 +257,7 @@ fn build(
         task,
         cuts,
         goes_on,
+        pace,
         budget,
         oracle: Certified::new(budget),
         precision,
@@ -257,6 +273,12 @@ fn build(
         let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
         machine.explains = true;
         machine.goes_on = goes_on;
+        if std::env::var_os("BELAY_DUMP").is_some() {
+            eprintln!("=== verify {precision:?}");
+            for (_, c) in &states {
+                for s in c {}
+            }
+        }
         match verify(&mut machine, &states) {
             Ok(verified) => {
                 let certificate = GraphCertificate { states, ranking: None };

@@ -90,28 +90,39 @@ impl Machine<'_> {
         }
     }
 
-    /// Bounds a number that is read at a place of a table which was not written to by the numbers that stand there at the start.
+    /// A number that is read at a place of a table which was not written to: it is between those that stand there at the start.
     ///
     /// *Sound*: the whole access is inside the global, and its offset is a number that differs from the constant part of the expression by a multiple of what divides all factors. All
     /// words of that width at such offsets are looked at; where one of them is no number nothing is said.
-    pub(super) fn bound_by_table(
+    pub(super) fn bounded_by_table(
         &self,
         state: &mut State,
         (alloc, offset, width): (AllocId, &LinExpr, u64),
-        value: &Value,
-    ) {
-        let (AllocId::Global(id), Value::Int(number)) = (alloc, value) else { return };
+        value: Value,
+    ) -> Value {
+        let (AllocId::Global(id), Value::Int(number)) = (alloc, &value) else { return value };
         if state.written.contains(&id) || offset.is_constant() || self.probing() {
-            return;
+            return value;
         }
+        let Some((least, most)) = self.range_of_table(id, offset, width) else { return value };
+        if least == most {
+            return Value::Int(least);
+        }
+        state.knowledge.constraints.push(Constraint::ge(number.minus(&least)));
+        state.knowledge.constraints.push(Constraint::ge(most.minus(number)));
+        value
+    }
+
+    /// The least and the greatest number at such places of a global at the start.
+    fn range_of_table(&self, id: GlobalId, offset: &LinExpr, width: u64) -> Option<(LinExpr, LinExpr)> {
         let mut step = Rat::ZERO;
         offset.terms().iter().for_each(|(_, factor)| step = step.gcd(factor));
         let whole = offset.terms().iter().all(|(_, factor)| factor.is_integer());
         let step = step.to_i64().and_then(|step| u64::try_from(step).ok()).filter(|step| *step > 0 && whole);
-        let (Some(step), Some(size)) = (step, self.program.globals[id].size) else { return };
-        let Some(start) = residue(offset, step) else { return };
+        let (step, size) = (step?, self.program.globals[id].size?);
+        let start = residue(offset, step)?;
         if size / step > MAX_WORDS {
-            return;
+            return None;
         }
         let places = (start..size.saturating_sub(width - 1)).step_by(step as usize);
         let words: Option<Vec<LinExpr>> = places
@@ -120,13 +131,10 @@ impl Machine<'_> {
                 _ => None,
             })
             .collect();
-        let Some(words) = words else { return };
-        let least = words.iter().min_by(|a, b| a.offset().cmp(b.offset()));
-        let most = words.iter().max_by(|a, b| a.offset().cmp(b.offset()));
-        if let (Some(least), Some(most)) = (least, most) {
-            state.knowledge.constraints.push(Constraint::ge(number.minus(least)));
-            state.knowledge.constraints.push(Constraint::ge(most.minus(number)));
-        }
+        let words = words?;
+        let least = words.iter().min_by(|a, b| a.offset().cmp(b.offset()))?.clone();
+        let most = words.iter().max_by(|a, b| a.offset().cmp(b.offset()))?.clone();
+        Some((least, most))
     }
 
     /// What a global that was not written to holds between two constant places, from the first of them on, where no cell says so: its pointers, and
