@@ -273,12 +273,6 @@ fn build(
         let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
         machine.explains = true;
         machine.goes_on = goes_on;
-        if std::env::var_os("BELAY_DUMP").is_some() {
-            eprintln!("=== verify {precision:?}");
-            for (_, c) in &states {
-                for s in c {}
-            }
-        }
         match verify(&mut machine, &states) {
             Ok(verified) => {
                 let certificate = GraphCertificate { states, ranking: None };

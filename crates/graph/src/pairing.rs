@@ -107,7 +107,7 @@ pub(super) struct Pairer<'s> {
     inner: Inner,
     /// Contents that own blocks, of which the common part says nothing.
     pub(super) loses_owned: usize,
-    optional: usize,
+    pub(super) optional: usize,
     pub(super) found: Vec<Found>,
     unlike: Vec<(Cell, Cell)>,
 }
@@ -167,7 +167,7 @@ pub fn pair(program: &Program, (left, right): (&State, &State), plan: Plan, curi
             pairer.numbers(1, &taken);
         }
     }
-    pairer.optional += pairer.lost_elements([&done, &taken]);
+    pairer.optional += pairer.lost_elements([&done, &taken]) + pairer.null_by_any_link();
     let products = pairer.products();
     pairer.renew_vague();
     pairer.drop_unused_ends();
