@@ -178,7 +178,7 @@ impl Pairer<'_> {
 /// The size of the blocks at a place, and the offset of pointers to them.
 fn size_of(state: &State, start: &Value) -> Option<(u64, u64)> {
     let Value::Pointer(id, offset) = start else { return None };
-    if let Some(segment) = state.segments.get(id) {
+    if let Some(segment) = state.list_from(*id) {
         return Some((segment.node.size, segment.node.entry));
     }
     Some((place_of(&state.allocations.get(id)?.size)?, place_of(offset)?))
@@ -204,7 +204,7 @@ impl Words {
                 continue;
             }
             seen.push(id);
-            if let Some(segment) = state.segments.get(&id) {
+            if let Some(segment) = state.list_from(id) {
                 self.links.extend(segment.node.links());
                 self.backs.extend(segment.back());
                 todo.extend(of_form(state, &segment.target, form));
@@ -243,7 +243,7 @@ fn of_form(state: &State, place: &Value, form: &ListNode) -> Option<AllocId> {
     let block = state.allocations.get(id).is_some_and(|known| {
         known.kind == AllocKind::Heap && known.life == Life::Live && place_of(&known.size) == Some(form.size)
     });
-    let listed = state.segments.get(id).is_some_and(|segment| segment.node.size == form.size);
+    let listed = state.list_from(*id).is_some_and(|segment| segment.node.size == form.size);
     (place_of(offset) == Some(form.entry) && (block || listed)).then_some(*id)
 }
 
