@@ -2,7 +2,7 @@
 //!
 //! *Cases*: a place has one state, unless states are told apart ([`Precision::Cases`]). Then one that arrives is merged only with one of which no pointer
 //! is lost, and no null pointer meets a block: `cap == 0` and null, or a block of `4 * cap` bytes, is no conjunction. There are
-//! at most [`MAX_CASES`] at a place.
+//! at most [`MAX_CASES`] at a place. They are tried as soon as one state a place has come to write anywhere ([`Pace`]).
 //!
 //! *Recursive functions* have a state for their entry and one for their exit (see the crate `symbolic`, `recursion`). Whoever calls a function is
 //! executed again when its exit changes. When its entry changes, what its activations were given has other names: all that was kept for them is
