@@ -14,7 +14,7 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
 use figures::is_pointers;
-use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
+use runs::{Class, Group, Part, Run, aligned, around, chained, covers, holds, in_terms_of, joined, overlapped};
 
 mod figures;
 mod runs;
@@ -119,14 +119,29 @@ impl Pairer<'_> {
 
     /// True if a cell of one of the states is an element of an array.
     pub(super) fn is_element(&self, side: usize, cell: &Cell) -> bool {
+        self.is_in_array(side, cell) && self.is_free(side, cell) && !self.is_looked_at(side, cell)
+    }
+
+    /// True of a cell as wide as a pointer in an array of one of the states.
+    pub(super) fn is_in_array(&self, side: usize, cell: &Cell) -> bool {
         let array = match side {
             0 => self.arrays.pairs.contains_key(&cell.alloc),
             _ => self.arrays.pairs.values().any(|id| *id == cell.alloc),
         };
-        if !array || cell.width != self.program.layout.pointer_bytes() {
-            return false;
-        }
-        self.is_free(side, cell) && !self.is_looked_at(side, cell)
+        array && cell.width == self.program.layout.pointer_bytes()
+    }
+
+    /// True if a range of the other state speaks of the place of a cell.
+    pub(super) fn is_one_of_many(&self, side: usize, cell: &Cell) -> bool {
+        let state = if side == 0 { self.right } else { self.left };
+        let other = match side {
+            0 => self.arrays.pairs.get(&cell.alloc).copied(),
+            _ => self.arrays.pairs.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left),
+        };
+        let Some(from) = self.beside(&cell.offset, side) else { return false };
+        let to = from.plus(&LinExpr::constant(cell.width as i64));
+        let mut ranges = state.ranges.iter().filter(|range| Some(range.alloc) == other);
+        ranges.any(|range| holds(state, (&range.from, &range.to), (&from, &to)))
     }
 
     fn is_free(&self, side: usize, cell: &Cell) -> bool {

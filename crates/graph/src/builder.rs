@@ -2,7 +2,7 @@
 //!
 //! *Cases*: a place has one state, unless states are told apart ([`Precision::Cases`]). Then one that arrives is merged only with one of which no pointer
 //! is lost, and no null pointer meets a block: `cap == 0` and null, or a block of `4 * cap` bytes, is no conjunction. There are
-//! at most [`MAX_CASES`] at a place.
+//! at most [`MAX_CASES`] at a place. They are tried as soon as one state a place has come to write anywhere ([`Pace`]).
 //!
 //! *Recursive functions* have a state for their entry and one for their exit (see the crate `symbolic`, `recursion`). Whoever calls a function is
 //! executed again when its exit changes. When its entry changes, what its activations were given has other names: all that was kept for them is
@@ -16,7 +16,7 @@ use belay_evidence::Task;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
-use super::Cuts;
+use super::explore::{Cuts, Pace, Way};
 use super::merge::{WideningDelay, apart, merge};
 use super::modes::Modes;
 use super::numbers::with_numbers;
@@ -75,10 +75,8 @@ impl Precision {
 pub(super) struct Builder<'b> {
     pub(super) task: &'b Task<'b>,
     pub(super) cuts: &'b Cuts<'b>,
-    /// Whether runs are followed beyond an invalid access.
-    pub(super) goes_on: bool,
-    /// Whether blocks are taken to be no larger than an address space.
-    pub(super) small_blocks: bool,
+    /// What is taken for granted, and when it gives up.
+    pub(super) way: Way,
     pub(super) budget: &'b Budget,
     pub(super) oracle: Certified<'b>,
     /// Which states are kept apart.
@@ -166,6 +164,9 @@ impl Builder<'_> {
 
     /// Keeps a state where it arrives, and has that place executed if something changes there: which of its states.
     fn admit(&mut self, source: &Source, arrival: &State, work: &mut Work<'_>) -> Result<Option<usize>, Halt> {
+        if self.way.pace == Pace::Hasty && arrival.unknown_write {
+            return Err(Halt::WritesAnywhere);
+        }
         let key = arrival.key();
         let enters = work.waiting.enters(source, &key);
         let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
@@ -186,7 +187,7 @@ impl Builder<'_> {
         let source = kept.map(|(state, _)| state.clone());
         let (cuts, config) = (self.cuts, &self.task.config);
         let mut machine = Machine::sharing(&self.prepared, self.task.simplified, config, &mut self.oracle, self.budget);
-        (machine.goes_on, machine.small_blocks) = (self.goes_on, self.small_blocks);
+        (machine.goes_on, machine.small_blocks) = (self.way.goes_on, self.way.small_blocks);
         let source = match (place, source) {
             (None, _) => machine.start()?,
             (Some((key, _)), Some(state)) if is_entry(config, key) => state.begun(),

@@ -7,7 +7,8 @@ use belay_evidence::{Checker, Claim, GaveUp, Outcome, Task, Verdict};
 use belay_ir::Property;
 use belay_symbolic::{Certified, Machine, Unfolded, unfold};
 
-use super::{claim, explore_partly, gave_up, kept};
+use super::explore::{explore_partly, kept};
+use super::{claim, gave_up};
 
 /// A graph and what it shows.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ mod builder;
 mod cycles;
 mod draw;
 mod elements;
+mod explore;
 mod guess;
 mod hull;
 mod known;
@@ -41,20 +42,18 @@ mod trees;
 mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use belay_base::{Budget, Span};
 use belay_evidence::{
-    Fact, GaveUp, GraphCertificate, GraphRanking, Outcome, Proof, Task, Verified, Why, checks, verify,
+    Fact, GaveUp, GraphCertificate, GraphRanking, Outcome, Proof, Task, Verified, Why, checks,
 };
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, ObligationId, Op, Program, Property};
+use belay_ir::{ObligationId, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
-use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine, Prepared, State, Value};
+use belay_symbolic::{Cases, Halt};
 
-use builder::{Aged, Builder, Precision};
 use cycles::rank_cycles;
 pub use draw::{Drawing, draw};
-use modes::Modes;
+use explore::explore_partly;
 pub use refute::refute;
 
 /// A finished graph and what it shows.
@@ -66,15 +65,8 @@ pub struct Explored {
     unfinished: bool,
     /// True if blocks were taken to be no larger than an address space.
     small_blocks: bool,
-}
-
-/// What is taken for granted while a graph is built.
-#[derive(Clone, Copy)]
-struct Granted {
-    /// Runs go on after an invalid access.
-    goes_on: bool,
-    /// Blocks are no larger than an address space.
-    small_blocks: bool,
+    /// True if states in different modes were merged.
+    met_modes: bool,
 }
 
 impl Explored {
@@ -110,11 +102,14 @@ impl Explored {
         has_lists() && checks(task, &[Property::UnreachCall]).iter().any(is_doubted)
     }
 
-    /// True if blocks of a list hold numbers.
-    fn has_lists_of_numbers(&self) -> bool {
-        let is_number = |content: &Content| matches!(content, Content::Between(..) | Content::Same(Value::Int(_)));
-        let holds = |segment: &ListSegment| segment.fields.iter().any(|field| is_number(&field.content));
-        self.certificate.states.values().flatten().any(|state| state.segments.values().any(holds))
+    /// True if it leaves open what several states a place may show.
+    fn is_unsettled(&self, task: &Task<'_>) -> bool {
+        self.is_unsafe(task) || self.doubts_calls_behind_lists(task)
+    }
+
+    /// True if it does not show that memory is used safely.
+    fn is_unsafe(&self, task: &Task<'_>) -> bool {
+        self.verified.doubts_memory(task.simplified) || self.verified.leaks.contains_key(&Property::ValidMemtrack)
     }
 
     /// The obligations that it does not show.
@@ -133,170 +128,12 @@ fn explore_beyond(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explor
     explore_partly(task, true, steps, budget, &mut BTreeMap::new())
 }
 
-/// The same; `states` are those at cut points, as far as it came.
-fn explore_partly(
-    task: &Task<'_>,
-    goes_on: bool,
-    steps: u64,
-    budget: &Budget,
-    states: &mut Aged,
-) -> Result<Explored, GaveUp> {
-    let slice = budget.slice(steps);
-    let plain = Granted { goes_on, small_blocks: false };
-    let first = explore_with(task, plain, Precision::Places, &slice, states);
-    let unsafe_memory = |explored: &Explored| {
-        explored.verified.doubts_memory(task.simplified)
-            || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
-    };
-    let unsettled = |explored: &Explored| unsafe_memory(explored) || explored.doubts_calls_behind_lists(task);
-    let mut best = match first {
-        Ok(first) if unsettled(&first) => first,
-        settled => return settled,
-    };
-    // What one state a place does not show several may.
-    let mut has_numbers = best.has_lists_of_numbers();
-    let mut granted = plain;
-    let precisions = [Precision::Cases, Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases];
-    for (number, precision) in precisions.into_iter().enumerate() {
-        // A proof that rests on nothing is better than one that rests on the size of blocks.
-        granted.small_blocks = number > 0 && best.verified.bounds_blocks && !goes_on;
-        if (number == 1 && !granted.small_blocks) || (precision == Precision::CasesAndPhases && !has_numbers) {
-            continue;
-        }
-        let mut cases = Aged::new();
-        let next = explore_with(task, granted, precision, &slice, &mut cases);
-        has_numbers |= next.as_ref().is_ok_and(Explored::has_lists_of_numbers);
-        met_modes |= next.as_ref().is_ok_and(|next| next.met_modes);
-        match next {
-            Ok(next) if !unsettled(&next) => {
-                *states = cases;
-                return Ok(next);
-            }
-            Ok(next) if unsafe_memory(&best) && !unsafe_memory(&next) => {
-                *states = cases;
-                best = Explored { unfinished: best.unfinished, ..next };
-            }
-            Ok(_) => {}
-            Err(gave_up) => best.unfinished |= gave_up.why == Why::Limit,
-        }
-    }
-    Ok(best)
-}
-
-/// What is tried, one after the other, where one state a place does not do.
-const PRECISIONS: [Precision; 4] =
-    [Precision::Cases, Precision::CasesAndModes, Precision::CasesAndGuesses, Precision::CasesAndPhases];
-
-fn explore_with(
-    task: &Task<'_>,
-    granted: Granted,
-    precision: Precision,
-    slice: &Budget,
-    states: &mut Aged,
-) -> Result<Explored, GaveUp> {
-    let mut last = None;
-    for joins in [false, true] {
-        let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
-        states.clear();
-        match build(task, &cuts, (granted, precision), slice, states) {
-            Ok(explored) => return Ok(explored),
-            Err(halt @ Halt::TooManyPaths) => last = Some(halt),
-            Err(halt @ (Halt::Exhausted(_) | Halt::Unable(..) | Halt::Unrepresented)) => return Err(gave_up(halt)),
-        }
-    }
-    Err(last.map_or_else(|| GaveUp::because(Why::NotShown, "no graph"), gave_up))
-}
-
 fn gave_up(halt: Halt) -> GaveUp {
     match halt {
         Halt::Exhausted(why) => GaveUp::exhausted(why, "building the graph"),
         Halt::Unable(reason, span) => GaveUp::at(span, Why::NotShown, reason),
-        Halt::Unrepresented | Halt::TooManyPaths => GaveUp::because(Why::NotShown, halt.to_string()),
+        Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere => GaveUp::because(Why::NotShown, halt.to_string()),
     }
-}
-
-/// Which places are cut points.
-struct Cuts<'p> {
-    program: &'p Program,
-    joins: bool,
-    blocks: std::cell::RefCell<BTreeMap<FuncId, BTreeSet<BlockId>>>,
-}
-
-impl Cuts<'_> {
-    fn is_cut(&self, key: &Key) -> bool {
-        let Some((function, block, index)) = key.last() else { return false };
-        let body = &self.program.functions[*function];
-        let phis = |inst: &&belay_ir::InstId| matches!(body.insts[**inst].op, Op::Phi { .. });
-        if *index != body.blocks[*block].insts.iter().take_while(phis).count() {
-            return false;
-        }
-        let mut known = self.blocks.borrow_mut();
-        known.entry(*function).or_insert_with(|| self.cuts_of(*function)).contains(block)
-    }
-
-    fn cuts_of(&self, id: FuncId) -> BTreeSet<BlockId> {
-        let function = &self.program.functions[id];
-        let cfg = Cfg::new(function);
-        let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
-        let mut cuts: BTreeSet<BlockId> = nest.iter().flat_map(|(_, found)| found.heads.iter().copied()).collect();
-        if self.joins {
-            cuts.extend(cfg.reverse_postorder().iter().filter(|block| cfg.predecessors(**block).len() > 1));
-        }
-        cuts
-    }
-}
-
-/// Times that a graph is mended at most.
-const MAX_AGAIN: u32 = 4;
-
-/// Executes and generalises until nothing changes.
-fn build(
-    task: &Task<'_>,
-    cuts: &Cuts<'_>,
-    (Granted { goes_on, small_blocks }, precision): (Granted, Precision),
-    budget: &Budget,
-    states: &mut Aged,
-) -> Result<Explored, Halt> {
-    let prepared = Rc::new(Prepared::new(task.simplified));
-    let mut builder = Builder {
-        task,
-        cuts,
-        goes_on,
-        small_blocks,
-        budget,
-        oracle: Certified::new(budget),
-        precision,
-        states,
-        prepared: Rc::clone(&prepared),
-        thresholds: BTreeMap::new(),
-        of_loops: BTreeMap::new(),
-        callers: BTreeMap::new(),
-        modes: Modes::of(task.simplified),
-        met_modes: false,
-    };
-    builder.settle()?;
-    for _ in 0..MAX_AGAIN {
-        let states = kept(builder.states);
-        let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
-        machine.explains = true;
-        (machine.goes_on, machine.small_blocks) = (goes_on, small_blocks);
-        match verify(&mut machine, &states) {
-            Ok(verified) => {
-                let certificate = GraphCertificate { states, ranking: None };
-                return Ok(Explored { certificate, verified, unfinished: false, small_blocks });
-            }
-            Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
-            Err(_) => {}
-        }
-    }
-    Err(Halt::Unrepresented)
-}
-
-fn kept(states: &Aged) -> Cases {
-    let case = |(key, cases): (&Key, &Vec<_>)| {
-        (key.clone(), cases.iter().map(|(state, _): &(_, _)| State::clone(state)).collect())
-    };
-    states.iter().map(case).collect()
 }
 
 /// What the graph says about a property.

@@ -108,7 +108,7 @@ pub(super) struct Pairer<'s> {
     inner: Inner,
     /// Contents that own blocks, of which the common part says nothing.
     pub(super) loses_owned: usize,
-    optional: usize,
+    pub(super) optional: usize,
     pub(super) found: Vec<Found>,
     unlike: Vec<(Cell, Cell)>,
 }
@@ -169,6 +169,7 @@ pub fn pair(program: &Program, (left, right): (&State, &State), plan: Plan, curi
         }
     }
     pairer.zeros();
+    pairer.optional += pairer.lost_elements([&done, &taken]) + pairer.null_by_any_link();
     let products = pairer.products();
     pairer.renew_vague();
     pairer.drop_unused_ends();
@@ -328,6 +329,10 @@ impl Pairer<'_> {
         {
             return list;
         }
+        // Whoever holds a pointer to what has ended can do nothing with it.
+        if dangles(self.left, left) || dangles(self.right, right) {
+            return Value::Top;
+        }
         self.lost += usize::from(foldable);
         // A pointer that leads to a variable in one state and into a list in the other, as `struct node **` does.
         self.optional += usize::from(!foldable);
@@ -373,6 +378,22 @@ impl Pairer<'_> {
         self.made.insert(left, id);
         self.note_array(left, right);
         Some(id)
+    }
+
+    /// Elements of arrays that one state looks at, while the other takes them for some of many: what else leads to their blocks leads somewhere into a list in the common part,
+    /// and no more is known of which. States apart keep that.
+    fn lost_elements(&self, [done, taken]: [&[bool]; 2]) -> usize {
+        let of_heap = |state: &State, value: &Value| {
+            let Value::Pointer(id, _) = value else { return false };
+            let block = |known: &Allocation| known.kind == AllocKind::Heap && known.life == Life::Live;
+            state.segment_of(*id).is_some() || state.allocations.get(id).is_some_and(block)
+        };
+        let lost = |side: usize, state: &State, known: &[bool]| {
+            let cells = state.cells.iter().zip(known).filter(|(_, known)| !**known).map(|(cell, _)| cell);
+            let pointers = cells.filter(|cell| of_heap(state, &cell.value) && self.is_in_array(side, cell));
+            pointers.filter(|cell| !self.is_element(side, cell) && self.is_one_of_many(side, cell)).count()
+        };
+        lost(0, self.left, done) + lost(1, self.right, taken)
     }
 
     /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells. The ends of strings come last, since other cells may say where they are.
@@ -437,6 +458,12 @@ impl Pairer<'_> {
         self.state.unknown_write = self.left.unknown_write || self.right.unknown_write;
         self.state.written = self.left.written.union(&self.right.written).copied().collect();
     }
+}
+
+/// True of a pointer to an object that has ended.
+fn dangles(state: &State, value: &Value) -> bool {
+    let ended = |id| state.allocations.get(id).is_some_and(|known| known.life == Life::Dead);
+    matches!(value, Value::Pointer(id, _) if ended(id))
 }
 
 /// True of the number 0.

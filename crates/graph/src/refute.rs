@@ -98,7 +98,7 @@ impl Search<'_> {
             let next = match prober.follow(state) {
                 Ok(next) => next,
                 // Other paths may get further.
-                Err(Halt::Unable(..) | Halt::Unrepresented | Halt::TooManyPaths) => Vec::new(),
+                Err(Halt::Unable(..) | Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere) => Vec::new(),
                 Err(Halt::Exhausted(why)) => return Err(why),
             };
             for suspect in prober.take_suspects() {

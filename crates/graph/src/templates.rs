@@ -121,7 +121,20 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
     for (first, second) in pairs(numbers, &moves, &shares, known) {
         loose(first.minus(&second), false);
         loose(first.plus(&second), false);
+        // A counter that went by twos so far may go by ones soon: how far it is from another one is said of itself, not of its half.
+        let (own, other) = (counted(slots, basis, &first), counted(slots, basis, &second));
+        if own.is_some() || other.is_some() {
+            loose(own.unwrap_or(first).minus(&other.unwrap_or(second)), false);
+        }
     }
+}
+
+/// The number of which a variable is a part, if that is no place.
+fn counted(slots: &[Slot], basis: &Basis, part: &LinExpr) -> Option<LinExpr> {
+    let [(var, _)] = part.terms() else { return None };
+    let number = |slot: &Slot| matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Length);
+    let slot = *basis.free.get(var.index())?;
+    (number(&slots[slot]) && basis.scale[var.index()].0 != Rat::ONE).then(|| basis.exprs[slot].clone())
 }
 
 /// Pairs of slots of which one is a multiple of the other in one of the states, at most.

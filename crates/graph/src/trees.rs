@@ -101,6 +101,7 @@ impl Pairer<'_> {
         if target == Value::Top || matches!(&target, Value::Pointer(other, _) if *other == id) {
             return None;
         }
+        attempt.optional += usize::from(self.turn_apart(node, [&left, &right]));
         let tail = form.up.map(|up| attempt.tail_of_tree(id, node, up, [&left.grown, &right.grown]));
         let mut fields = attempt.fields(node, (&left.nodes, &right.nodes));
         fields.retain(|field| Some(field.offset) != form.up);
@@ -110,6 +111,51 @@ impl Pairer<'_> {
         }
         *self = attempt;
         Some(Value::Pointer(id, LinExpr::constant(node.entry as i64)))
+    }
+
+    /// True of one block in each state, with what its other links lead to, of which another link leads on: as a tree with a hole it is not known any more which, though whoever came by here may have chosen it for what the
+    /// block holds (`if (k < p->key) p->left = e`).
+    fn turn_apart(&self, node: &ListNode, [left, right]: [&Part; 2]) -> bool {
+        let way = |state: &State, part: &Part| {
+            let mut blocks = part.nodes.iter().filter(|id| state.allocations.contains_key(id));
+            let (Some(block), None, Value::Pointer(..)) = (blocks.next(), blocks.next(), &part.target) else {
+                return None;
+            };
+            node.links().find(|link| state.word_at(*block, *link, node.width).as_ref() == Some(&part.target))
+        };
+        matches!((way(self.left, left), way(self.right, right)), (Some(left), Some(right)) if left != right)
+    }
+
+    /// How many values of the frames are null in one state, and in the other the tree below one link of a block, while more links of that block are null in the first: as a tree
+    /// below that link it is not known any more that it may be any of them.
+    pub(super) fn null_by_any_link(&self) -> usize {
+        let frames = self.left.frames.iter().zip(&self.right.frames).zip(&self.state.frames);
+        let values = frames.flat_map(|((a, b), made)| {
+            made.values.iter().filter_map(|(inst, value)| Some((a.values.get(inst)?, b.values.get(inst)?, value)))
+        });
+        let is_any = |(a, b, made): &(&Value, &Value, &Value)| {
+            let Value::Pointer(id, _) = made else { return false };
+            let Some(tree) = self.state.segments.get(id).filter(|tree| tree.node.is_tree()) else { return false };
+            match (a, b) {
+                (Value::Null, Value::Pointer(..)) => self.is_by_any_link(b, 1, &tree.node),
+                (Value::Pointer(..), Value::Null) => self.is_by_any_link(a, 0, &tree.node),
+                (_, _) => false,
+            }
+        };
+        values.filter(is_any).count()
+    }
+
+    /// True if a block of one state leads to the value by one link, and is in the other state a block with several null links.
+    fn is_by_any_link(&self, value: &Value, side: usize, node: &ListNode) -> bool {
+        let (state, other) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
+        let pairs = self.objects.iter().map(|(a, b)| if side == 0 { (*a, *b) } else { (*b, *a) });
+        let leads = |id| node.links().any(|link| state.word_at(id, link, node.width).as_ref() == Some(value));
+        let nulls = |id| node.links().filter(|link| other.word_at(id, *link, node.width) == Some(Value::Null)).count();
+        let fits = |id| {
+            let known = state.allocations.get(&id).filter(|known| known.kind == AllocKind::Heap);
+            known.is_some_and(|known| place_of(&known.size) == Some(node.size))
+        };
+        pairs.into_iter().any(|(own, paired)| fits(own) && leads(own) && nulls(paired) > 1)
     }
 
     /// The form of the tree that both places are in.
@@ -132,7 +178,7 @@ impl Pairer<'_> {
 /// The size of the blocks at a place, and the offset of pointers to them.
 fn size_of(state: &State, start: &Value) -> Option<(u64, u64)> {
     let Value::Pointer(id, offset) = start else { return None };
-    if let Some(segment) = state.segments.get(id) {
+    if let Some(segment) = state.list_from(*id) {
         return Some((segment.node.size, segment.node.entry));
     }
     Some((place_of(&state.allocations.get(id)?.size)?, place_of(offset)?))
@@ -158,7 +204,7 @@ impl Words {
                 continue;
             }
             seen.push(id);
-            if let Some(segment) = state.segments.get(&id) {
+            if let Some(segment) = state.list_from(id) {
                 self.links.extend(segment.node.links());
                 self.backs.extend(segment.back());
                 todo.extend(of_form(state, &segment.target, form));
@@ -197,7 +243,7 @@ fn of_form(state: &State, place: &Value, form: &ListNode) -> Option<AllocId> {
     let block = state.allocations.get(id).is_some_and(|known| {
         known.kind == AllocKind::Heap && known.life == Life::Live && place_of(&known.size) == Some(form.size)
     });
-    let listed = state.segments.get(id).is_some_and(|segment| segment.node.size == form.size);
+    let listed = state.list_from(*id).is_some_and(|segment| segment.node.size == form.size);
     (place_of(offset) == Some(form.entry) && (block || listed)).then_some(*id)
 }
 

@@ -147,7 +147,11 @@ impl State {
                 continue;
             }
             let found = if stops(&place) { None } else { self.limb(&place, node, up) };
-            let Some((id, limb)) = found.filter(|(id, _)| !grown.nodes.contains(id)) else {
+            // Of a list that was reached from one end the other end is a second way to the same blocks.
+            let known = |id: &AllocId| {
+                grown.nodes.contains(id) || self.other_end(*id).is_some_and(|end| grown.nodes.contains(&end))
+            };
+            let Some((id, limb)) = found.filter(|(id, _)| !known(id)) else {
                 grown.ends.last = holder;
                 grown.exits.push(place);
                 continue;
@@ -177,8 +181,9 @@ impl State {
         if !is_at(offset, node.entry) {
             return None;
         }
-        let limb = match self.segments.get(id) {
-            Some(segment) => part(segment, node, up)?,
+        // A list may be read from its other end: it says the same then.
+        let limb = match self.list_from(*id) {
+            Some(segment) => part(&segment, node, up)?,
             None => self.block_limb(*id, node, up)?,
         };
         Some((*id, limb))

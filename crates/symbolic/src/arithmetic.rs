@@ -3,7 +3,9 @@
 //! Exact where the result is linear and provably fits its type, and a fresh integer with what is known of it otherwise. Integers are
 //! signed numbers; unsigned operations are those of signed ones where both operands are not negative.
 
-use belay_ir::{BinaryOp, CastOp, Function, InstId, IntegerModel, Op, Operand, OverflowOp, Type};
+use belay_ir::{
+    BinaryOp, Callee, CastOp, FuncKind, Function, InstId, IntegerModel, LiveValue, Op, Operand, OverflowOp, Type,
+};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::compare::connected;
@@ -305,7 +307,16 @@ impl<'m> Machine<'m> {
             (CastOp::SExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr.negated()),
             (CastOp::SExt, Value::Int(expr)) => Value::Int(expr),
             (CastOp::ZExt, Value::Int(expr)) if from_width == 1 => Value::Int(expr),
-            (CastOp::ZExt, Value::Int(expr)) => return self.zero_extended(state, id, expr, from_width, width),
+            (CastOp::ZExt, Value::Int(expr)) => {
+                if from_width < 63 && !self.at_least(&state, &expr, 0)? && self.is_only_extended(&state, operand) {
+                    let natural = state.fresh();
+                    note(&mut state, natural.clone());
+                    note(&mut state, constant((1i128 << from_width) - 1).minus(&natural));
+                    set(&mut state, id, Value::Int(natural));
+                    return Ok(vec![state]);
+                }
+                return self.zero_extended(state, id, expr, from_width, width);
+            }
             (CastOp::Trunc, Value::Int(expr)) if width > 1 => Value::Int(self.truncated(&mut state, expr, width)?),
             // A truth value that memory held: 0 and 1 have just the lowest bit.
             (CastOp::Trunc, Value::Int(expr)) if self.fits(&state, &expr, 1)? => Value::Int(expr),
@@ -344,6 +355,24 @@ impl<'m> Machine<'m> {
             return Ok(expr.minus(&constant(2 * half)));
         }
         Ok(if fits || self.prefer(state, &bounds)? { expr } else { self.arbitrary(state, width) })
+    }
+
+    /// True of an answer from outside that nothing but the instruction at hand, an extension, uses: any number will do for it, and one that is not negative needs no cases.
+    ///
+    /// *Sound* in any case: an extension gives a number between 0 and the greatest of the narrower type, and all those are in the state.
+    fn is_only_extended(&self, state: &State, operand: Operand) -> bool {
+        let (Some(frame), Operand::Inst(inst), false) =
+            (state.frames.last(), operand, self.probing() || self.config.integers != IntegerModel::Machine)
+        else {
+            return false;
+        };
+        let function = &self.program.functions[frame.function];
+        let Op::Call { callee: Callee::Direct(callee), .. } = &function.insts[inst].op else { return false };
+        if matches!(self.program.functions[*callee].kind, FuncKind::Defined) {
+            return false;
+        }
+        let lives = self.prepared.liveness(frame.function, function);
+        !lives.live_after(function, frame.block, frame.index).contains(&LiveValue::Inst(inst))
     }
 
     fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{Function, GlobalId, Op, Operand, Type};
-use belay_linear::LinExpr;
+use belay_linear::{Constraint, LinExpr, Rat};
 
-use super::array::ArrayRange;
+use super::array::{ArrayRange, residue};
 use super::knowledge::constant;
 use super::machine::Machine;
 use super::memory::MAX_GLOBAL_CELLS;
@@ -22,6 +22,9 @@ const MAX_BYTES: u64 = 24;
 
 /// Tables of pointers that are known at the start at most.
 const MAX_TABLES: usize = 8;
+
+/// Words of a table that are looked at.
+const MAX_WORDS: u64 = 4096;
 
 /// Offset, bytes, and whether it is a pointer.
 type Part = (u64, u64, bool);
@@ -85,6 +88,53 @@ impl Machine<'_> {
             let content = Content::Same(Value::Null);
             state.ranges.push(ArrayRange { alloc: AllocId::Global(id), from, to, step: width, width, content });
         }
+    }
+
+    /// A number that is read at a place of a table which was not written to: it is between those that stand there at the start.
+    ///
+    /// *Sound*: the whole access is inside the global, and its offset is a number that differs from the constant part of the expression by a multiple of what divides all factors. All
+    /// words of that width at such offsets are looked at; where one of them is no number nothing is said.
+    pub(super) fn bounded_by_table(
+        &self,
+        state: &mut State,
+        (alloc, offset, width): (AllocId, &LinExpr, u64),
+        value: Value,
+    ) -> Value {
+        let (AllocId::Global(id), Value::Int(number)) = (alloc, &value) else { return value };
+        if state.written.contains(&id) || offset.is_constant() || self.probing() {
+            return value;
+        }
+        let Some((least, most)) = self.range_of_table(id, offset, width) else { return value };
+        if least == most {
+            return Value::Int(least);
+        }
+        state.knowledge.constraints.push(Constraint::ge(number.minus(&least)));
+        state.knowledge.constraints.push(Constraint::ge(most.minus(number)));
+        value
+    }
+
+    /// The least and the greatest number at such places of a global at the start.
+    fn range_of_table(&self, id: GlobalId, offset: &LinExpr, width: u64) -> Option<(LinExpr, LinExpr)> {
+        let mut step = Rat::ZERO;
+        offset.terms().iter().for_each(|(_, factor)| step = step.gcd(factor));
+        let whole = offset.terms().iter().all(|(_, factor)| factor.is_integer());
+        let step = step.to_i64().and_then(|step| u64::try_from(step).ok()).filter(|step| *step > 0 && whole);
+        let (step, size) = (step?, self.program.globals[id].size?);
+        let start = residue(offset, step)?;
+        if size / step > MAX_WORDS {
+            return None;
+        }
+        let places = (start..size.saturating_sub(width - 1)).step_by(step as usize);
+        let words: Option<Vec<LinExpr>> = places
+            .map(|at| match self.initial(id, at, width, false) {
+                Some(Value::Int(word)) if word.is_constant() => Some(word),
+                _ => None,
+            })
+            .collect();
+        let words = words?;
+        let least = words.iter().min_by(|a, b| a.offset().cmp(b.offset()))?.clone();
+        let most = words.iter().max_by(|a, b| a.offset().cmp(b.offset()))?.clone();
+        Some((least, most))
     }
 
     /// What a global that was not written to holds between two constant places, from the first of them on, where no cell says so: its pointers, and

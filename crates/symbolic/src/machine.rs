@@ -31,6 +31,8 @@ pub enum Halt {
     Unrepresented,
     /// More paths between cut points than are followed.
     TooManyPaths,
+    /// Something may have been written anywhere, and who asked does not go on then.
+    WritesAnywhere,
 }
 
 impl std::fmt::Display for Halt {
@@ -40,6 +42,7 @@ impl std::fmt::Display for Halt {
             Halt::Unable(reason, _) => f.write_str(reason),
             Halt::Unrepresented => f.write_str("a state is not represented"),
             Halt::TooManyPaths => f.write_str("too many paths"),
+            Halt::WritesAnywhere => f.write_str("something may be written anywhere"),
         }
     }
 }

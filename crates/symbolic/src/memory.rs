@@ -249,7 +249,9 @@ impl<'m> Machine<'m> {
         }
         let value = self.asked_for(state, AskedFor::Memory(alloc, offset.clone(), width), ty, span);
         if whole && matches!(value, Value::Int(_)) {
+            let value = self.bounded_by_table(state, (alloc, offset, width), value);
             self.note_cell(state, alloc, offset.clone(), width, value.clone());
+            return Ok(value);
         }
         Ok(value)
     }

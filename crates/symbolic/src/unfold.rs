@@ -117,7 +117,7 @@ pub fn unfold(machine: &mut Machine<'_>, states: &Cases, most: usize) -> Step<Un
                 graph.nodes[id].ending = Some(Ending::Stopped(reason, span));
                 continue;
             }
-            Err(halt @ (Halt::Exhausted(_) | Halt::Unrepresented | Halt::TooManyPaths)) => {
+            Err(halt @ (Halt::Exhausted(_) | Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere)) => {
                 graph.nodes[id].ending = Some(Ending::Stopped(halt.to_string(), Span::NONE));
                 continue;
             }

@@ -68,7 +68,12 @@ pub(super) fn is_at_least(state: &State, expr: &LinExpr) -> bool {
 
 /// True if a part is known to begin before two places and end behind them.
 pub(super) fn covers(state: &State, part: &Part, from: &LinExpr, to: &LinExpr) -> bool {
-    part.from == *from || (is_at_least(state, &from.minus(&part.from)) && is_at_least(state, &part.to.minus(to)))
+    part.from == *from || holds(state, (&part.from, &part.to), (from, to))
+}
+
+/// True if elements are known to begin before two places and end behind them.
+pub(super) fn holds(state: &State, part: (&LinExpr, &LinExpr), (from, to): (&LinExpr, &LinExpr)) -> bool {
+    is_at_least(state, &from.minus(part.0)) && is_at_least(state, &part.1.minus(to))
 }
 
 /// Parts of shared elements that are known to meet as one.

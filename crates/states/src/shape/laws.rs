@@ -9,7 +9,7 @@ use super::super::instance::instance;
 use super::super::knowledge::{Certified, constant};
 use super::super::segment::{Content, Field, ListNode, ListSegment};
 use super::super::show::Names;
-use super::super::state::{AllocId, Allocation, State, Value};
+use super::super::state::{AllocId, Allocation, Cell, State, Value};
 use super::super::tail::Tail;
 use super::{KINDS, kind_of};
 
@@ -152,5 +152,44 @@ fn other_shapes_are_not_represented() {
         for special in [target, link, field, length] {
             assert!(!represents(&general, &special), "{special:#?}\nis represented by\n{general:#?}");
         }
+    }
+}
+
+/// A block 6 above a list of blocks that each have one link, in a state where all lead up: `second` is what its other link holds.
+fn above_list(second: Value) -> State {
+    let mut state = example(&[], Value::Null, Some((place(6), Some(24))));
+    state.allocations.insert(id(6), Allocation::block(constant(32), false));
+    let segment = state.segments.get_mut(&id(0)).unwrap();
+    segment.fields.push(Field { offset: 16, width: 8, content: Content::Same(Value::Null) });
+    for (offset, width, value) in [(0, 4, number(3)), (8, 8, place(0)), (16, 8, second), (24, 8, Value::Null)] {
+        state.cells.push(Cell { alloc: id(6), offset: constant(offset), width, value });
+    }
+    state.given = vec![place(6), place(5)];
+    state
+}
+
+/// The same with the list read from its end.
+fn turned(mut state: State) -> State {
+    state.turn(id(0));
+    assert!(state.segments.contains_key(&id(1)));
+    state
+}
+
+#[test]
+fn a_list_is_part_of_a_tree_from_either_end() {
+    let general = example(&[16], Value::Null, Some((Value::Null, Some(24))));
+    let special = above_list(Value::Null);
+    assert!(represents(&general, &special));
+    assert!(represents(&general, &turned(special)));
+}
+
+/// Both ends of a list are ways to the same blocks: such blocks are shared, and make no tree, whether they lead up or not.
+#[test]
+fn a_list_between_two_links_is_no_tree() {
+    for (up, form_of_list) in [(Some(24), &[16][..]), (None, &[16, 24])] {
+        let general = example(form_of_list, Value::Null, up.map(|up| (Value::Null, Some(up))));
+        let special = above_list(place(1));
+        assert!(!represents(&general, &special));
+        assert!(!represents(&general, &turned(special)));
     }
 }

@@ -1,0 +1,243 @@
+//! Building a graph: with one state a place, and where that loses something with several, told apart in one way after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use belay_base::Budget;
+use belay_evidence::{GaveUp, GraphCertificate, Task, verify};
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program};
+use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine, Prepared, State, Value};
+
+use super::builder::{Aged, Builder, Precision};
+use super::modes::Modes;
+use super::{Explored, gave_up};
+
+/// What is taken for granted while a graph is built, and when it is given up.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// Runs go on after an invalid access.
+    pub(super) goes_on: bool,
+    /// Blocks are no larger than an address space.
+    pub(super) small_blocks: bool,
+    /// Whether it is finished in any case.
+    pub(super) pace: Pace,
+}
+
+/// Whether a graph is finished that can't show all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pace {
+    /// It is.
+    Thorough,
+    /// Not where something may have been written anywhere: whatever else it shows, memory safety is not shown.
+    Hasty,
+}
+
+/// What was met on the way, which says what is worth trying.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    /// Lists whose blocks hold numbers.
+    numbers: bool,
+    /// States in different modes.
+    modes: bool,
+    /// Blocks of which it is not known that they fit an address space.
+    large_blocks: bool,
+}
+
+impl Met {
+    fn note(&mut self, built: &Result<Explored, Halt>, states: &Aged) {
+        self.numbers |= have_lists_of_numbers(states);
+        if let Ok(explored) = built {
+            self.modes |= explored.met_modes;
+            self.large_blocks |= explored.verified.bounds_blocks;
+        }
+    }
+}
+
+/// What is tried, one after the other, where one state a place does not do; whether blocks may be taken to be small. A proof that rests on nothing is better than one
+/// that rests on their size.
+const ATTEMPTS: [(Precision, bool); 5] = [
+    (Precision::Cases, false),
+    (Precision::Cases, true),
+    (Precision::CasesAndModes, true),
+    (Precision::CasesAndGuesses, true),
+    (Precision::CasesAndPhases, true),
+];
+
+/// Builds a graph; `states` are those at cut points, as far as it came.
+pub(super) fn explore_partly(
+    task: &Task<'_>,
+    goes_on: bool,
+    steps: u64,
+    budget: &Budget,
+    states: &mut Aged,
+) -> Result<Explored, GaveUp> {
+    let slice = budget.slice(steps);
+    let pace = if goes_on { Pace::Thorough } else { Pace::Hasty };
+    let plain = Way { goes_on, small_blocks: false, pace };
+    let first = explore_with(task, plain, Precision::Places, &slice, states);
+    let mut met = Met::default();
+    met.note(&first, states);
+    let mut best = match first {
+        Ok(first) if first.is_unsettled(task) => Some(first),
+        Err(halt) if is_lossy(&halt) => None,
+        settled => return settled.map_err(gave_up),
+    };
+    // What one state a place does not show several may.
+    for (precision, may_be_small) in ATTEMPTS {
+        let way = Way { small_blocks: may_be_small && met.large_blocks && !goes_on, ..plain };
+        let is_worth_it = match precision {
+            Precision::Cases => way.small_blocks == may_be_small,
+            Precision::CasesAndPhases => met.numbers,
+            Precision::CasesAndModes => met.modes,
+            Precision::Places | Precision::CasesAndGuesses => true,
+        };
+        if !is_worth_it {
+            continue;
+        }
+        let mut cases = Aged::new();
+        let next = explore_with(task, way, precision, &slice, &mut cases);
+        met.note(&next, &cases);
+        match next {
+            Ok(next) if !next.is_unsettled(task) => {
+                *states = cases;
+                return Ok(next);
+            }
+            Ok(next) if best.as_ref().is_none_or(|best| best.is_unsafe(task) && !next.is_unsafe(task)) => {
+                *states = cases;
+                best = Some(Explored { unfinished: best.is_some_and(|best| best.unfinished), ..next });
+            }
+            Err(Halt::Exhausted(_)) => {
+                if let Some(best) = &mut best {
+                    best.unfinished = true;
+                }
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    match best {
+        Some(best) => Ok(best),
+        None => {
+            let thorough = Way { pace: Pace::Thorough, ..plain };
+            explore_with(task, thorough, Precision::Places, &budget.slice(steps), states).map_err(gave_up)
+        }
+    }
+}
+
+/// True if a graph was given up for what generalisation had lost, which states that are told apart may keep.
+fn is_lossy(halt: &Halt) -> bool {
+    match halt {
+        Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere => true,
+        Halt::Exhausted(_) | Halt::Unable(..) => false,
+    }
+}
+
+/// True if blocks of a list hold numbers in some state.
+fn have_lists_of_numbers(states: &Aged) -> bool {
+    let is_number = |content: &Content| matches!(content, Content::Between(..) | Content::Same(Value::Int(_)));
+    let holds = |segment: &ListSegment| segment.fields.iter().any(|field| is_number(&field.content));
+    states.values().flatten().any(|(state, _)| state.segments.values().any(holds))
+}
+
+fn explore_with(
+    task: &Task<'_>,
+    way: Way,
+    precision: Precision,
+    slice: &Budget,
+    states: &mut Aged,
+) -> Result<Explored, Halt> {
+    let mut last = Halt::TooManyPaths;
+    for joins in [false, true] {
+        let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
+        states.clear();
+        match build(task, &cuts, (way, precision), slice, states) {
+            Err(halt @ Halt::TooManyPaths) => last = halt,
+            done => return done,
+        }
+    }
+    Err(last)
+}
+
+/// Which places are cut points.
+pub(super) struct Cuts<'p> {
+    program: &'p Program,
+    joins: bool,
+    blocks: std::cell::RefCell<BTreeMap<FuncId, BTreeSet<BlockId>>>,
+}
+
+impl Cuts<'_> {
+    pub(super) fn is_cut(&self, key: &Key) -> bool {
+        let Some((function, block, index)) = key.last() else { return false };
+        let body = &self.program.functions[*function];
+        let phis = |inst: &&belay_ir::InstId| matches!(body.insts[**inst].op, Op::Phi { .. });
+        if *index != body.blocks[*block].insts.iter().take_while(phis).count() {
+            return false;
+        }
+        let mut known = self.blocks.borrow_mut();
+        known.entry(*function).or_insert_with(|| self.cuts_of(*function)).contains(block)
+    }
+
+    fn cuts_of(&self, id: FuncId) -> BTreeSet<BlockId> {
+        let function = &self.program.functions[id];
+        let cfg = Cfg::new(function);
+        let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+        let mut cuts: BTreeSet<BlockId> = nest.iter().flat_map(|(_, found)| found.heads.iter().copied()).collect();
+        if self.joins {
+            cuts.extend(cfg.reverse_postorder().iter().filter(|block| cfg.predecessors(**block).len() > 1));
+        }
+        cuts
+    }
+}
+
+/// Times that a graph is mended at most.
+const MAX_AGAIN: u32 = 4;
+
+/// Executes and generalises until nothing changes.
+fn build(
+    task: &Task<'_>,
+    cuts: &Cuts<'_>,
+    (way, precision): (Way, Precision),
+    budget: &Budget,
+    states: &mut Aged,
+) -> Result<Explored, Halt> {
+    let prepared = Rc::new(Prepared::new(task.simplified));
+    let mut builder = Builder {
+        task,
+        cuts,
+        way,
+        budget,
+        oracle: Certified::new(budget),
+        precision,
+        states,
+        prepared: Rc::clone(&prepared),
+        thresholds: BTreeMap::new(),
+        of_loops: BTreeMap::new(),
+        callers: BTreeMap::new(),
+        modes: Modes::of(task.simplified),
+        met_modes: false,
+    };
+    builder.settle()?;
+    for _ in 0..MAX_AGAIN {
+        let states = kept(builder.states);
+        let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
+        machine.explains = true;
+        (machine.goes_on, machine.small_blocks) = (way.goes_on, way.small_blocks);
+        match verify(&mut machine, &states) {
+            Ok(verified) => {
+                let certificate = GraphCertificate { states, ranking: None };
+                let (small_blocks, met_modes) = (way.small_blocks, builder.met_modes);
+                return Ok(Explored { certificate, verified, unfinished: false, small_blocks, met_modes });
+            }
+            Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),
+            Err(_) => {}
+        }
+    }
+    Err(Halt::Unrepresented)
+}
+
+pub(super) fn kept(states: &Aged) -> Cases {
+    let case = |(key, cases): (&Key, &Vec<_>)| {
+        (key.clone(), cases.iter().map(|(state, _): &(_, _)| State::clone(state)).collect())
+    };
+    states.iter().map(case).collect()
+}
+
