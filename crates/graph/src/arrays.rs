@@ -14,9 +14,10 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
 use figures::is_pointers;
-use runs::{Class, Group, Part, Run, aligned, around, chained, covers, holds, in_terms_of, joined, overlapped};
+use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
 
 mod figures;
+mod lost;
 mod runs;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
@@ -129,19 +130,6 @@ impl Pairer<'_> {
             _ => self.arrays.pairs.values().any(|id| *id == cell.alloc),
         };
         array && cell.width == self.program.layout.pointer_bytes()
-    }
-
-    /// True if a range of the other state speaks of the place of a cell.
-    pub(super) fn is_one_of_many(&self, side: usize, cell: &Cell) -> bool {
-        let state = if side == 0 { self.right } else { self.left };
-        let other = match side {
-            0 => self.arrays.pairs.get(&cell.alloc).copied(),
-            _ => self.arrays.pairs.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left),
-        };
-        let Some(from) = self.beside(&cell.offset, side) else { return false };
-        let to = from.plus(&LinExpr::constant(cell.width as i64));
-        let mut ranges = state.ranges.iter().filter(|range| Some(range.alloc) == other);
-        ranges.any(|range| holds(state, (&range.from, &range.to), (&from, &to)))
     }
 
     fn is_free(&self, side: usize, cell: &Cell) -> bool {

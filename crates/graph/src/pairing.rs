@@ -380,22 +380,6 @@ impl Pairer<'_> {
         Some(id)
     }
 
-    /// Elements of arrays that one state looks at, while the other takes them for some of many: what else leads to their blocks leads somewhere into a list in the common part,
-    /// and no more is known of which. States apart keep that.
-    fn lost_elements(&self, [done, taken]: [&[bool]; 2]) -> usize {
-        let of_heap = |state: &State, value: &Value| {
-            let Value::Pointer(id, _) = value else { return false };
-            let block = |known: &Allocation| known.kind == AllocKind::Heap && known.life == Life::Live;
-            state.segment_of(*id).is_some() || state.allocations.get(id).is_some_and(block)
-        };
-        let lost = |side: usize, state: &State, known: &[bool]| {
-            let cells = state.cells.iter().zip(known).filter(|(_, known)| !**known).map(|(cell, _)| cell);
-            let pointers = cells.filter(|cell| of_heap(state, &cell.value) && self.is_in_array(side, cell));
-            pointers.filter(|cell| !self.is_element(side, cell) && self.is_one_of_many(side, cell)).count()
-        };
-        lost(0, self.left, done) + lost(1, self.right, taken)
-    }
-
     /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells. The ends of strings come last, since other cells may say where they are.
     fn cells(&mut self, done: &mut [bool], taken: &mut [bool]) {
         loop {

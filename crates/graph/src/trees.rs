@@ -7,8 +7,11 @@
 use std::collections::BTreeSet;
 
 use belay_linear::LinExpr;
-use belay_symbolic::{AllocId, AllocKind, Grown, Life, ListNode, ListSegment, State, Value, place_of};
+use belay_symbolic::{
+    AllocId, AllocKind, Content, Grown, Life, ListNode, ListSegment, OwnList, State, Value, place_of,
+};
 
+use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
 
 /// Blocks of a tree that are looked at for its form.
@@ -124,6 +127,62 @@ impl Pairer<'_> {
             node.links().find(|link| state.word_at(*block, *link, node.width).as_ref() == Some(&part.target))
         };
         matches!((way(self.left, left), way(self.right, right)), (Some(left), Some(right)) if left != right)
+    }
+
+    /// The trees that start in all these places, if nothing else leads to them.
+    pub(super) fn own_tree(&mut self, contents: &[(Side, Content)]) -> Option<OwnList> {
+        let node = self.own_form(contents)?;
+        let mut attempt = self.clone();
+        let (mut blocks, mut known): (Vec<Side>, Vec<&OwnList>) = (Vec::new(), Vec::new());
+        for (side, content) in contents {
+            match content {
+                Content::Own(list) if list.node == node || list.node.is_part_of(&node, &list.fields) => {
+                    known.push(list)
+                }
+                Content::Same(Value::Null) => {}
+                Content::Same(start @ Value::Pointer(..)) => {
+                    let grown = attempt.side(*side).grown(start, &node, None, &|_| false)?;
+                    let all = with_ends(attempt.side(*side), &grown.nodes);
+                    if !grown.exits.is_empty() || !all.into_iter().all(|id| attempt.take(side.of(id))) {
+                        return None;
+                    }
+                    blocks.extend(grown.nodes.iter().map(|id| side.of(*id)));
+                }
+                Content::Own(_)
+                | Content::Between(..)
+                | Content::NonZero
+                | Content::Same(_)
+                | Content::Among(_)
+                | Content::Block(_) => return None,
+            }
+        }
+        let fields = attempt.own_fields(&node, &blocks, &known);
+        *self = attempt;
+        Some(OwnList { node, fields })
+    }
+
+    /// The form of trees that start in these places, if several links are seen.
+    fn own_form(&self, contents: &[(Side, Content)]) -> Option<ListNode> {
+        let width = self.program.layout.pointer_bytes();
+        let bare = |(side, content): &(Side, Content)| match content {
+            Content::Own(list) => Some((list.node.size, list.node.entry)),
+            Content::Same(start) => size_of(self.side(*side), start),
+            Content::Between(..) | Content::NonZero | Content::Among(_) | Content::Block(_) => None,
+        };
+        let (size, entry) = contents.iter().find_map(bare)?;
+        let form = ListNode { size, link: None, branches: Vec::new(), entry, width };
+        let mut words = Words::default();
+        for (side, content) in contents {
+            match content {
+                Content::Own(list) => words.links.extend(list.node.links()),
+                Content::Same(start) => words.note(self.side(*side), start, &form),
+                Content::Between(..) | Content::NonZero | Content::Among(_) | Content::Block(_) => return None,
+            }
+        }
+        let up = words.up();
+        let mut links = words.links.into_iter().filter(|link| Some(*link) != up);
+        let node = ListNode { link: links.next(), branches: links.collect(), ..form };
+        node.is_tree().then_some(node)
     }
 
     /// How many values of the frames are null in one state, and in the other the tree below one link of a block, while more links of that block are null in the first: as a tree

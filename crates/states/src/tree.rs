@@ -63,7 +63,7 @@ impl ListNode {
     }
 
     /// True if each segment of this form with these fields is a tree of the other form: links that it lacks are null in all of its blocks.
-    fn is_part_of(&self, other: &ListNode, fields: &[Field]) -> bool {
+    pub fn is_part_of(&self, other: &ListNode, fields: &[Field]) -> bool {
         let same = (self.size, self.entry, self.width) == (other.size, other.entry, other.width);
         let null = |link: u64| find(fields, link, other.width) == Some(&Content::Same(Value::Null));
         let known = |link: u64| other.links().any(|own| own == link);

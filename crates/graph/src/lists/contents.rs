@@ -1,7 +1,7 @@
 //! What the blocks of lists hold: the common part of several contents.
 
 use belay_linear::LinExpr;
-use belay_symbolic::{AllocId, Content, ListNode, OwnList, Value, find, loses_owned, place_of};
+use belay_symbolic::{AllocId, Content, Field, ListNode, OwnList, Value, find, loses_owned, place_of};
 
 use super::super::elements::bounds_of;
 use super::super::pairing::Pairer;
@@ -73,6 +73,9 @@ impl Pairer<'_> {
 
     /// The lists that start in all these places, if nothing else leads to them.
     pub(in super::super) fn own_list(&mut self, contents: &[(Side, Content)]) -> Option<OwnList> {
+        if let Some(tree) = self.own_tree(contents) {
+            return Some(tree);
+        }
         let mut forms: Vec<ListNode> = Vec::new();
         for (side, content) in contents {
             let found = match content {
@@ -127,18 +130,24 @@ impl Pairer<'_> {
                 }
             }
         }
+        let fields = self.own_fields(node, &blocks, &known);
+        Some(OwnList { node: node.clone(), fields })
+    }
+
+    /// What blocks and those of known shapes have in common.
+    pub(in super::super) fn own_fields(&mut self, node: &ListNode, blocks: &[Side], known: &[&OwnList]) -> Vec<Field> {
         let mut fields = match (blocks.is_empty(), known.first()) {
             (true, Some(list)) => list.fields.clone(),
-            (_, _) => self.common_fields(node, &blocks),
+            (_, _) => self.common_fields(node, blocks),
         };
         let all = fields.clone();
         fields.retain(|field| {
             known.iter().all(|list| find(&list.fields, field.offset, field.width) == Some(&field.content))
         });
-        fields.retain(|field| Some(field.offset) != node.link);
+        fields.retain(|field| node.links().all(|link| link != field.offset));
         let said = known.iter().map(|list| &list.fields).chain([&all]);
         self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
-        Some(OwnList { node: node.clone(), fields })
+        fields
     }
 }
 

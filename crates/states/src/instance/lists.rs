@@ -5,7 +5,7 @@ use belay_linear::LinExpr;
 
 use super::super::element::{OwnBlock, loses_owned, owns_heap};
 use super::super::knowledge::{Entailment, constant};
-use super::super::segment::{Content, Field, ListSegment, OwnList, find, place_of};
+use super::super::segment::{Content, Field, ListNode, ListSegment, OwnList, find, place_of};
 use super::super::shape::kind_of;
 use super::super::state::{AllocId, Value};
 use super::super::tail::{Before, Ends, Tail};
@@ -246,7 +246,10 @@ impl Matcher<'_> {
             (Content::Own(_), Content::Same(Value::Null)) => Ok(true),
             (Content::Own(list), Content::Same(start)) => self.own(list, start, oracle),
             (Content::Own(left), Content::Own(right)) => {
-                let fits = left.node == right.node || right.node.is_single_of(&left.node, &right.fields);
+                let is_single = || right.node.is_single_of(&left.node, &right.fields);
+                // A list, or one block, of which all other links are null is a tree.
+                let is_limb = || left.node.is_tree() && right.node.is_part_of(&left.node, &right.fields);
+                let fits = left.node == right.node || is_single() || is_limb();
                 Ok(fits && self.fields_of(&left.fields, &right.fields, oracle)?)
             }
         }
@@ -266,10 +269,14 @@ impl Matcher<'_> {
         Ok(known.non_negative(&least.minus(&low), oracle)? && known.non_negative(&high.minus(most), oracle)?)
     }
 
-    /// True if blocks of which each owner has one are lists of at most one block: of that size, pointed to at its start, with what the list's blocks hold.
+    /// True if blocks of which each owner has one are lists of at most one block, or trees of one whose links are null: of that size, pointed to at its start, with what the shape's
+    /// blocks hold.
     fn single(&mut self, list: &OwnList, block: &OwnBlock, oracle: &mut dyn Entailment) -> Result<bool, Exhausted> {
         let size = Value::Int(constant(i128::from(list.node.size)));
-        let fits = list.node.link.is_none() && !list.node.is_tree() && list.node.entry == 0 && !block.given;
+        let alone = ListNode { link: None, branches: Vec::new(), ..list.node.clone() };
+        let is_list = list.node.link.is_none() && !list.node.is_tree();
+        let is_leaf = || list.node.is_tree() && alone.is_part_of(&list.node, &block.fields);
+        let fits = (is_list || is_leaf()) && list.node.entry == 0 && !block.given;
         let sized = block.least == size && block.most.as_ref() == Some(&size);
         Ok(fits && sized && self.fields_of(&list.fields, &block.fields, oracle)?)
     }

@@ -5,9 +5,10 @@ use belay_base::Budget;
 use belay_ir::{DataLayout, DataModel, IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr};
 
+use super::super::element::OwnBlock;
 use super::super::instance::instance;
 use super::super::knowledge::{Certified, constant};
-use super::super::segment::{Content, Field, ListNode, ListSegment};
+use super::super::segment::{Content, Field, ListNode, ListSegment, OwnList};
 use super::super::show::Names;
 use super::super::state::{AllocId, Allocation, Cell, State, Value};
 use super::super::tail::Tail;
@@ -153,6 +154,40 @@ fn other_shapes_are_not_represented() {
             assert!(!represents(&general, &special), "{special:#?}\nis represented by\n{general:#?}");
         }
     }
+}
+
+/// A list whose blocks own this.
+fn owners(of: Content) -> State {
+    let mut state = State { next_alloc: 10, given: vec![place(0)], ..State::default() };
+    let node = ListNode { size: 16, ..form(&[]) };
+    let fields = vec![Field { offset: 0, width: 8, content: of }];
+    let list = ListSegment { node, length: constant(1), target: Value::Null, fields, tail: None };
+    state.segments.insert(id(0), list);
+    state
+}
+
+/// What one block may own is what a tree may be: a list, or one block, of which the other links are null.
+#[test]
+fn what_is_owned_may_be_part_of_a_tree() {
+    let null = |offset| Field { offset, width: 8, content: Content::Same(Value::Null) };
+    let own = |node: ListNode, fields: Vec<Field>| owners(Content::Own(OwnList { node, fields }));
+    let size = || number(32);
+    let block = |fields| {
+        let block =
+            OwnBlock { least: size(), most: Some(size()), null: false, terminated: false, given: false, fields };
+        owners(Content::Block(block))
+    };
+    let general = own(form(&[16]), Vec::new());
+    let single = ListNode { link: None, ..form(&[]) };
+    assert!(represents(&general, &general));
+    assert!(represents(&general, &own(form(&[]), vec![null(16)])));
+    assert!(represents(&general, &own(single.clone(), vec![null(8), null(16)])));
+    assert!(represents(&general, &block(vec![null(8), null(16)])));
+    // A link of which nothing is said may lead anywhere.
+    assert!(!represents(&general, &own(form(&[]), Vec::new())));
+    assert!(!represents(&general, &own(single, vec![null(8)])));
+    assert!(!represents(&general, &block(vec![null(16)])));
+    assert!(!represents(&own(form(&[]), Vec::new()), &general));
 }
 
 /// A block 6 above a list of blocks that each have one link, in a state where all lead up: `second` is what its other link holds.
