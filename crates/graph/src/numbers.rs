@@ -6,8 +6,9 @@
 
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
-use belay_symbolic::{AllocId, Cell, State, Value};
+use belay_symbolic::{AllocId, ArrayRange, Cell, State, Value};
 
+use super::arrays::is_figures;
 use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, is_zero, pair};
 
 /// Cells added by one merge at most.
@@ -192,7 +193,9 @@ impl Pairer<'_> {
                 && *distance.offset() < Rat::from(8)
                 && *distance.offset() > Rat::from(-8)
         };
-        if other.cells.iter().any(near) {
+        // What is known of all elements is known of this one.
+        let among = |range: &ArrayRange| range.alloc == theirs && range.width == cell.width && is_figures(range);
+        if other.cells.iter().any(near) || other.ranges.iter().any(among) {
             return;
         }
         let number = LinExpr::var(Var(other.next_var + self.found.len() as u32));
