@@ -147,17 +147,23 @@ fn explore_partly(
             || explored.verified.leaks.contains_key(&Property::ValidMemtrack)
     };
     let unsettled = |explored: &Explored| unsafe_memory(explored) || explored.doubts_calls_behind_lists(task);
+    // A function that is called may be lost where there is one state a place.
     let mut best = match first {
-        Ok(first) if unsettled(&first) => first,
+        Ok(first) if unsettled(&first) => Ok(first),
+        Err(gave_up) if gave_up.why == Why::NotShown => Err(gave_up),
         settled => return settled,
     };
     // What one state a place does not show several may.
-    let mut has_numbers = best.has_lists_of_numbers();
+    let mut has_numbers = best.as_ref().is_ok_and(Explored::has_lists_of_numbers);
     let mut granted = plain;
     let precisions = [Precision::Cases, Precision::Cases, Precision::CasesAndGuesses, Precision::CasesAndPhases];
     for (number, precision) in precisions.into_iter().enumerate() {
+        let known = match &best {
+            Err(_) if number > 0 => break,
+            known => known.as_ref().ok(),
+        };
         // A proof that rests on nothing is better than one that rests on the size of blocks.
-        granted.small_blocks = number > 0 && best.verified.bounds_blocks && !goes_on;
+        granted.small_blocks = number > 0 && !goes_on && known.is_some_and(|best| best.verified.bounds_blocks);
         if (number == 1 && !granted.small_blocks) || (precision == Precision::CasesAndPhases && !has_numbers) {
             continue;
         }
@@ -169,15 +175,19 @@ fn explore_partly(
                 *states = cases;
                 return Ok(next);
             }
-            Ok(next) if unsafe_memory(&best) && !unsafe_memory(&next) => {
+            Ok(next) if known.is_none_or(|best| unsafe_memory(best) && !unsafe_memory(&next)) => {
                 *states = cases;
-                best = Explored { unfinished: best.unfinished, ..next };
+                let unfinished = known.is_some_and(|best| best.unfinished);
+                best = Ok(Explored { unfinished, ..next });
             }
             Ok(_) => {}
-            Err(gave_up) => best.unfinished |= gave_up.why == Why::Limit,
+            Err(gave_up) => {
+                let is_limit = gave_up.why == Why::Limit;
+                best = best.map(|best| Explored { unfinished: best.unfinished || is_limit, ..best });
+            }
         }
     }
-    Ok(best)
+    best
 }
 
 fn explore_with(
