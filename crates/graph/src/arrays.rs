@@ -13,7 +13,6 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 
 use super::lists::Side;
 use super::pairing::{Pairer, SlotKind};
-pub(super) use figures::is_figures;
 use figures::is_pointers;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
 

@@ -6,9 +6,8 @@
 
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
-use belay_symbolic::{AllocId, ArrayRange, Cell, State, Value};
+use belay_symbolic::{AllocId, Cell, State, Value};
 
-use super::arrays::is_figures;
 use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, is_zero, pair};
 
 /// Cells added by one merge at most.
@@ -193,9 +192,7 @@ impl Pairer<'_> {
                 && *distance.offset() < Rat::from(8)
                 && *distance.offset() > Rat::from(-8)
         };
-        // What is known of all elements is known of this one.
-        let among = |range: &ArrayRange| range.alloc == theirs && range.width == cell.width && is_figures(range);
-        if other.cells.iter().any(near) || other.ranges.iter().any(among) {
+        if other.cells.iter().any(near) {
             return;
         }
         let number = LinExpr::var(Var(other.next_var + self.found.len() as u32));

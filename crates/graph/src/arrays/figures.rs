@@ -24,7 +24,7 @@ const LEAST: [i64; 5] = [0, -1, i8::MIN as i64, i16::MIN as i64, i32::MIN as i64
 const GREATEST: [i64; 7] = [0, 1, 15, u8::MAX as i64, u16::MAX as i64, i32::MAX as i64, u32::MAX as i64];
 
 /// True of elements that are numbers.
-pub(in super::super) fn is_figures(range: &ArrayRange) -> bool {
+pub(super) fn is_figures(range: &ArrayRange) -> bool {
     matches!(range.content, Content::Between(..))
 }
 
