@@ -19,7 +19,7 @@ use belay_rules::Config;
 use belay_symbolic::{
     AllocId, AllocKind, Allocation, Cases, Certified, Key, Pairing, State, Value, entry_key, instance,
 };
-use belay_testing::abstract_state;
+use belay_testing::{abstract_state, with_zeros};
 use snippets::{Numbered, Random};
 
 /// A statement over the strings `s` and `t` of `n` and `m` bytes, their moving pointers `p` and `q`, an array `a` of `n` integers,
@@ -294,9 +294,14 @@ impl Follows<'_> {
     fn compare(&mut self, state: &State) -> Option<Pairing> {
         let cases = self.states.get(&state.key())?;
         self.seen += 1;
-        let within =
-            |general| instance(general, state, IntegerModel::Machine, &mut Certified::new(self.budget)).unwrap();
-        let found = cases.iter().find_map(within);
+        let within = |general, state: &State| {
+            instance(general, state, IntegerModel::Machine, &mut Certified::new(self.budget)).unwrap()
+        };
+        let found = cases.iter().find_map(|general| within(general, state));
+        let found = found.or_else(|| {
+            let said = with_zeros(state);
+            cases.iter().find_map(|general| within(general, &said))
+        });
         if found.is_none() {
             self.outside.get_or_insert_with(|| format!("{state:#?}\nis not represented by one of\n{cases:#?}"));
         }

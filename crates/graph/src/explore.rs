@@ -77,13 +77,18 @@ pub(super) fn explore_partly(
     let first = explore_with(task, plain, Precision::Places, &slice, states);
     let mut met = Met::default();
     met.note(&first, states);
-    let mut best = match first {
-        Ok(first) if first.is_unsettled(task) => Some(first),
-        Err(halt) if is_lossy(&halt) => None,
+    let (mut best, unable) = match first {
+        Ok(first) if first.is_unsettled(task) => (Some(first), None),
+        Err(halt) if is_lossy(&halt) => (None, None),
+        // A function that is called may be lost where there is one state a place.
+        Err(halt @ Halt::Unable(..)) => (None, Some(halt)),
         settled => return settled.map_err(gave_up),
     };
     // What one state a place does not show several may.
-    for (precision, may_be_small) in ATTEMPTS {
+    for (number, (precision, may_be_small)) in ATTEMPTS.into_iter().enumerate() {
+        if best.is_none() && unable.is_some() && number > 0 {
+            break;
+        }
         let way = Way { small_blocks: may_be_small && met.large_blocks && !goes_on, ..plain };
         let is_worth_it = match precision {
             Precision::Cases => way.small_blocks == may_be_small,
@@ -114,9 +119,10 @@ pub(super) fn explore_partly(
             Ok(_) | Err(_) => {}
         }
     }
-    match best {
-        Some(best) => Ok(best),
-        None => {
+    match (best, unable) {
+        (Some(best), _) => Ok(best),
+        (None, Some(halt)) => Err(gave_up(halt)),
+        (None, None) => {
             let thorough = Way { pace: Pace::Thorough, ..plain };
             explore_with(task, thorough, Precision::Places, &budget.slice(steps), states).map_err(gave_up)
         }

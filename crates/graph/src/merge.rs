@@ -299,7 +299,7 @@ impl Bounds {
                 LinExpr::new(template.expr.terms().iter().cloned(), -&bound)
             }
         };
-        let lasting = (listed && self.spare) || (template.distance && !expr.offset().is_positive());
+        let lasting = (listed && self.spare) || template.lasts.keeps(&expr);
         if self.seen.insert(expr.clone()) && (lasting || !implied(&mut self.accepted, &expr, budget)?) {
             self.accepted.assert(Constraint::ge(expr.clone()));
             self.kept.push(Constraint::ge(expr));

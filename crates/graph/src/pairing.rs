@@ -383,9 +383,9 @@ impl Pairer<'_> {
     /// Pairs cells until no more are found: a pointer in a cell may lead to objects with cells. The ends of strings come last, since other cells may say where they are.
     fn cells(&mut self, done: &mut [bool], taken: &mut [bool]) {
         loop {
-            let mut found = self.cells_where(done, taken, |cell| !ends_string(cell));
-            found |= self.cells_where(done, taken, |cell| !found && ends_string(cell));
-            found |= self.cells_beside_bytes(done, taken);
+            let found = self.cells_where(done, taken, |cell| !ends_string(cell))
+                || self.cells_where(done, taken, ends_string)
+                || self.cells_beside_bytes(done, taken);
             if !found && !self.arrays() {
                 return;
             }

@@ -59,7 +59,7 @@ impl Pairer<'_> {
             let counter = matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
             counter && slot.sides.0 == left.offset && slot.sides.1 == right.offset
         };
-        let moves = left.offset.is_constant() && left.offset != right.offset;
+        let moves = !left.offset.is_constant() || left.offset != right.offset;
         moves && ends_string(left) && ends_string(right) && self.slots.iter().any(counts)
     }
 

@@ -21,9 +21,30 @@ const MAX_PAIRED: usize = 24;
 pub(super) struct Template {
     pub(super) expr: LinExpr,
     pub(super) fixed: bool,
-    /// True if it is a distance of two places. That one is not before the other is kept even where it follows from the rest: `s <= 1 <= end` gives `s <= end`,
-    /// which holds when `s <= 1` is given up.
-    pub(super) distance: bool,
+    /// Whether it is kept even where it follows from the rest.
+    pub(super) lasts: Lasts,
+}
+
+/// Which bounds are kept even where they follow from the rest: `s <= 1 <= end` gives `s <= end`, which holds when `s <= 1` is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lasts {
+    /// None.
+    Not,
+    /// That one place is not before another.
+    InOrder,
+    /// That one number is not above another, if it may be the same: a counter that has come to its end.
+    WhereTheyMeet,
+}
+
+impl Lasts {
+    /// True of a form with this bound.
+    pub(super) fn keeps(self, expr: &LinExpr) -> bool {
+        match self {
+            Lasts::Not => false,
+            Lasts::InOrder => !expr.offset().is_positive(),
+            Lasts::WhereTheyMeet => expr.offset().is_zero() && expr.terms().len() == 2,
+        }
+    }
 }
 
 /// What may become constraints of the merged state.
@@ -50,7 +71,7 @@ pub(super) fn templates(
     let (left, right) = (inherited(old, slots, basis, 0, young), inherited(new, slots, basis, 1, young));
     let mut known = Known::new(&left.exprs, &right.exprs, left.whole && right.whole);
     known.doubt(composed(slots, basis));
-    let fixed = |exprs: Vec<LinExpr>| exprs.into_iter().map(|expr| Template { expr, fixed: true, distance: false });
+    let fixed = |exprs: Vec<LinExpr>| exprs.into_iter().map(|expr| Template { expr, fixed: true, lasts: Lasts::Not });
     let mut made: Vec<Template> = fixed(left.exprs).collect();
     let mut stops = Vec::new();
     if young {
@@ -86,18 +107,18 @@ fn composed(slots: &[Slot], basis: &Basis) -> impl Iterator<Item = Var> {
 fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>) {
     let free: Vec<LinExpr> = (0..basis.free.len()).map(|index| LinExpr::var(Var(index as u32))).collect();
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
-    let mut loose = |expr: LinExpr, distance: bool| {
+    let mut loose = |expr: LinExpr, lasts: Lasts| {
         let expr = LinExpr::new(expr.terms().iter().cloned(), Rat::ZERO);
         if !expr.is_constant() && seen.insert(expr.clone()) {
             seen.insert(expr.negated());
-            found.push(Template { expr: expr.negated(), fixed: false, distance });
-            found.push(Template { expr, fixed: false, distance });
+            found.push(Template { expr: expr.negated(), fixed: false, lasts });
+            found.push(Template { expr, fixed: false, lasts });
         }
     };
     // Where both states have the same the bounds are those that they have already.
     let sides = (basis.values(slots, 0), basis.values(slots, 1));
     let moves = |expr: &LinExpr| applied(expr, &sides.0) != applied(expr, &sides.1);
-    free.iter().filter(|expr| moves(expr) || known.differs(expr)).cloned().for_each(|expr| loose(expr, false));
+    free.iter().filter(|expr| moves(expr) || known.differs(expr)).cloned().for_each(|expr| loose(expr, Lasts::Not));
     let places = slots
         .iter()
         .zip(&basis.exprs)
@@ -111,7 +132,7 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         common(&sides.0) || common(&sides.1)
     };
     for (first, second) in pairs(places, &moves, &shares, known) {
-        loose(second.minus(&first), true);
+        loose(second.minus(&first), Lasts::InOrder);
     }
     // A number that is a multiple of its variable is compared itself: `cap - len` where `cap` is `2 * v + 1`.
     let numbers = free.iter().zip(&basis.free).zip(&basis.scale).map(|((var, slot), (factor, _))| {
@@ -119,12 +140,12 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         if counts { var.scaled(factor) } else { var.clone() }
     });
     for (first, second) in pairs(numbers, &moves, &shares, known) {
-        loose(first.minus(&second), false);
-        loose(first.plus(&second), false);
+        loose(first.minus(&second), Lasts::WhereTheyMeet);
+        loose(first.plus(&second), Lasts::Not);
         // A counter that went by twos so far may go by ones soon: how far it is from another one is said of itself, not of its half.
         let (own, other) = (counted(slots, basis, &first), counted(slots, basis, &second));
         if own.is_some() || other.is_some() {
-            loose(own.unwrap_or(first).minus(&other.unwrap_or(second)), false);
+            loose(own.unwrap_or(first).minus(&other.unwrap_or(second)), Lasts::WhereTheyMeet);
         }
     }
 }
@@ -154,8 +175,8 @@ fn proportional(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
         if form.is_constant() || seen.len() >= MAX_PROPORTIONAL || !seen.insert(form.clone()) {
             continue;
         }
-        found.push(Template { expr: form.negated(), fixed: false, distance: false });
-        found.push(Template { expr: form, fixed: false, distance: false });
+        found.push(Template { expr: form.negated(), fixed: false, lasts: Lasts::Not });
+        found.push(Template { expr: form, fixed: false, lasts: Lasts::Not });
     }
 }
 
@@ -205,7 +226,7 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, pointer_bits: u1
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         if slot.kind == SlotKind::Size && pointer_bits == 64 {
             let most = LinExpr::constant(MOST_BYTES as i64).minus(expr);
-            found.push(Template { expr: most, fixed: true, distance: false });
+            found.push(Template { expr: most, fixed: true, lasts: Lasts::Not });
         }
         let range = match slot.kind {
             SlotKind::Size => Some((0, greatest)),
@@ -227,9 +248,9 @@ fn typed(slots: &[Slot], basis: &Basis, integers: IntegerModel, pointer_bits: u1
         };
         let Some((low, high)) = range else { continue };
         let constant = |number: i128| LinExpr::constant(i64::try_from(number).map_or(Rat::ZERO, Rat::from));
-        found.push(Template { expr: expr.minus(&constant(low)), fixed: true, distance: false });
+        found.push(Template { expr: expr.minus(&constant(low)), fixed: true, lasts: Lasts::Not });
         if let Some(high) = high {
-            found.push(Template { expr: constant(high).minus(expr), fixed: true, distance: false });
+            found.push(Template { expr: constant(high).minus(expr), fixed: true, lasts: Lasts::Not });
         }
     }
     found
@@ -292,7 +313,7 @@ fn shifted(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
                 made.push(Template {
                     expr: template.expr.add_scaled(&-&factor, difference),
                     fixed: true,
-                    distance: false,
+                    lasts: Lasts::Not,
                 });
             }
         }
@@ -340,8 +361,8 @@ fn weakened(slots: &[Slot], basis: &Basis, found: &mut Vec<Template>) {
         let Some(own) = rewritten(&slot.sides.0, &image) else { continue };
         let difference = expr.minus(&own);
         if !difference.is_constant() {
-            found.push(Template { expr: difference.negated(), fixed: true, distance: false });
-            found.push(Template { expr: difference, fixed: true, distance: false });
+            found.push(Template { expr: difference.negated(), fixed: true, lasts: Lasts::Not });
+            found.push(Template { expr: difference, fixed: true, lasts: Lasts::Not });
         }
     }
 }

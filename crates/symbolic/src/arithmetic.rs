@@ -354,7 +354,15 @@ impl<'m> Machine<'m> {
         {
             return Ok(expr.minus(&constant(2 * half)));
         }
-        Ok(if fits || self.prefer(state, &bounds)? { expr } else { self.arbitrary(state, width) })
+        if fits || self.prefer(state, &bounds)? {
+            return Ok(expr);
+        }
+        let result = self.arbitrary(state, width);
+        // The low bits of a natural number are no more than the number, read as signed ones as well: `int n = strlen(s)`.
+        if self.config.integers == IntegerModel::Machine && self.at_least(state, &expr, 0)? {
+            note(state, expr.minus(&result));
+        }
+        Ok(result)
     }
 
     /// True of an answer from outside that nothing but the instruction at hand, an extension, uses: any number will do for it, and one that is not negative needs no cases.

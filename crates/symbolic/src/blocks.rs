@@ -156,14 +156,45 @@ impl<'m> Machine<'m> {
         self.erase(&mut state, &Value::Pointer(a, x.clone()), len)?;
         let elements = self.not_within(&state, elements, &aside)?;
         state.ranges.extend(elements.into_iter().chain(aside));
-        self.not_zeroed(&mut state, a);
-        if let Some(known) = state.allocations.get_mut(&a).filter(|known| zeros.is_some() && known.size == *len) {
-            known.zeroed = as_constant(x) == Some(0);
+        let is_zeroed = state.allocations.get(&a).is_some_and(|known| known.zeroed);
+        let whole = zeros.is_some() && as_constant(x) == Some(0);
+        match self.unknown_among(x, len, &copied).filter(|_| is_zeroed && a != b) {
+            // Zeros beside what is copied stay.
+            Some(unknown) => copied.extend(unknown),
+            None => self.not_zeroed(&mut state, a),
+        }
+        if let Some(known) = state.allocations.get_mut(&a).filter(|known| whole && known.size == *len) {
+            known.zeroed = true;
         }
         for (offset, width, value) in copied {
             self.note_cell(&mut state, a, offset, width, value);
         }
         Ok(state)
+    }
+
+    /// The bytes of a copy of which no cell says what they are, as cells that hold anything: so the object they are copied to is still 0 wherever it was and no cell stands. None if the copy is
+    /// long, or where it goes is not known.
+    fn unknown_among(
+        &self,
+        x: &LinExpr,
+        len: &LinExpr,
+        copied: &[(LinExpr, u64, Value)],
+    ) -> Option<Vec<(LinExpr, u64, Value)>> {
+        let (Some(_), Some(len @ 1..=MAX_ZEROS)) = (as_constant(x), as_constant(len)) else { return None };
+        let mut covered = vec![false; len as usize];
+        for (offset, width, _) in copied {
+            let at = as_constant(&offset.minus(x)).and_then(|at| usize::try_from(at).ok())?;
+            covered.get_mut(at..at + *width as usize)?.fill(true);
+        }
+        let (mut unknown, mut at) = (Vec::new(), 0);
+        while at < covered.len() {
+            let open = covered[at..].iter().take(8).take_while(|covered| !**covered).count();
+            if open > 0 {
+                unknown.push((x.plus(&constant(at as i128)), open as u64, Value::Top));
+            }
+            at += open.max(1);
+        }
+        Some(unknown)
     }
 
     /// Of bytes of an object that is still 0 elsewhere: where anything else may stand among them, and words that are 0. None if that is not known, or if there are many.

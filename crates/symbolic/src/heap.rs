@@ -306,7 +306,8 @@ impl<'m> Machine<'m> {
                 state.cells.retain(|cell| cell.alloc != *alloc);
                 self.lose_ranges_of(&mut state, *alloc)?;
                 if let Some(allocation) = state.allocations.get_mut(alloc) {
-                    allocation.life = Life::Dead;
+                    // What a dead block holds nobody reads.
+                    (allocation.life, allocation.zeroed) = (Life::Dead, false);
                 }
                 Ok(Some(state))
             }

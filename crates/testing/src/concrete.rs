@@ -144,6 +144,21 @@ impl Concrete<'_> {
     }
 }
 
+/// The same state, said otherwise: an object of which cells say every byte is still 0 beside them.
+pub fn with_zeros(state: &State) -> State {
+    let mut said = state.clone();
+    for (id, known) in &mut said.allocations {
+        let covers = |cell: &Cell, place: i64| {
+            let from = cell.offset.offset().to_i64().filter(|_| cell.alloc == *id && cell.offset.is_constant());
+            from.is_some_and(|from| (from..from + cell.width as i64).contains(&place))
+        };
+        let size = known.size.offset().to_i64().filter(|size| *size as u64 <= SHOWN_BYTES);
+        let is_told = |place: i64| state.cells.iter().any(|cell| covers(cell, place));
+        known.zeroed |= size.is_some_and(|size| (0..size).all(is_told));
+    }
+    said
+}
+
 fn alloc_id(kind: ObjectKind, number: usize) -> AllocId {
     match kind {
         ObjectKind::Global(global) => AllocId::Global(global),

@@ -2,4 +2,4 @@
 
 mod concrete;
 
-pub use concrete::abstract_state;
+pub use concrete::{abstract_state, with_zeros};

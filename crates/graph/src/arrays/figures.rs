@@ -7,6 +7,8 @@
 //! *Bounds*: a number of the program that is the same in both states, if all elements are known to be below it; otherwise constants. Those that grow go on to the next of a few, so
 //! that they grow a few times only.
 
+use std::collections::BTreeSet;
+
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, ArrayRange, Cell, Content, State, Value, place_of, residue};
 
@@ -107,6 +109,13 @@ impl Pairer<'_> {
     fn begun_figures(&self, ids: (AllocId, AllocId)) -> Option<(Words, Found)> {
         let size = self.extents(ids)?;
         if place_of(&size).is_some_and(|size| size < MIN_ARRAY) {
+            return None;
+        }
+        // Words of several widths are members of a structure.
+        let both = [(self.left, ids.0), (self.right, ids.1)].into_iter();
+        let cells = both.flat_map(|(state, id)| state.cells.iter().filter(move |cell| cell.alloc == id));
+        let widths: BTreeSet<u64> = cells.map(|cell| cell.width).collect();
+        if size.is_constant() && widths.len() > 1 {
             return None;
         }
         let mut cells = self.right.cells.iter().filter(|cell| cell.alloc == ids.1 && is_number(cell));
