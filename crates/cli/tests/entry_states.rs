@@ -347,6 +347,25 @@ fn elements_and_room_are_found() {
 }
 
 #[test]
+fn counts_floats_and_rooms_are_found() {
+    let source = "int whole(double x) {\n\
+        if (x >= 2147483647.0) return 2147483647; if (x <= -2147483648.0) return -2147483647 - 1; return (int)x; }\n\
+        int compare(const unsigned char *a, const unsigned char *b, unsigned long n) {\n\
+        for (; n && *a == *b; n--, a++, b++); return n ? *a - *b : 0; }\n\
+        void fill(char *d) { for (int i = 0; i < 20; i++) d[i] = 'x'; d[20] = 0; }\n\
+        static void never(int *p) { *p = 1 / *p; }\n\
+        void (*kept)(int *) = never;\n\
+        int nothing(const int *p) { return p == 0; }\n";
+    let found = answers("counts", source, &["--each-function"], &["FUNCTIONS 4: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    assert_eq!(line("whole"), "whole: safe if x == x", "{found}");
+    assert!(line("compare").starts_with("compare: safe if") && line("compare").contains("is_fresh(b, n)"), "{found}");
+    assert_eq!(line("fill"), "fill: safe if is_fresh(d, 32)", "{found}");
+    assert_eq!(line("nothing"), "nothing: safe for every caller", "{found}");
+}
+
+#[test]
 fn contracts_are_refused_where_they_do_not_fit() {
     let sum = format!("{SUM}int other(int x) __CPROVER_requires(x > 0) {{ return x; }}\n");
     refused("k1", &sum, &["--enforce", "sum"], 1, "no file has a contract of the function `sum`");

@@ -268,10 +268,11 @@ fn compare_by(program: fn(u64) -> String, inputs: u32, usual: u64, asks: impl Fn
     assert!(claimed > count as u32 / 5 && refuted > count as u32 / 5, "claimed {claimed}, violated {refuted}");
 }
 
-const ALL: [Option<Domain>; 9] = [
+const ALL: [Option<Domain>; 10] = [
     None,
     Some(Domain::HAVOC),
     Some(Domain::INTERVALS),
+    Some(Domain::STEPS),
     Some(Domain::ZONES),
     Some(Domain::OCTAGONS),
     Some(Domain::ELEMENTS),

@@ -26,7 +26,7 @@
 //!   listed (in particular to an object born in the loop), an object whose life began or ended in between, all are frame_violations; and until the first
 //!   bad moment the run's states were arrivals of this very unrolling, by the same correspondence. The invariants hold of the state, for
 //!   they were checked at the arrival and the moment is the first.
-//! - *What each round moves by the same number* ([`belay_ir::strides`]) is, in round `n`, what it was on the way in plus `n` times that number, in its own bits; so one free number, `n`
+//! - *What each round moves by the same number* ([`belay_ir::steps`]) is, in round `n`, what it was on the way in plus `n` times that number, in its own bits; so one free number, `n`
 //!   modulo 2^64, says what all of these are, and nothing of the run's states is lost. The way in of this execution of the loop is fixed while its rounds are made. A pointer stays in its object.
 //! - *Path conditions* of before the loop speak of values that are fixed since, so they still hold; what later rounds assumed is forgotten.
 //! - *Undefined bytes* are fixed once they are chosen; in an arbitrary state they are numbers like others. An undefined pointer is listed as

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use belay_base::IdVec;
 use belay_ir::{
-    BlockId, Cfg, Dominators, FuncId, Function, InstId, LiveValue, Liveness, Loop, LoopId, LoopNest, Op, Program,
-    strides,
+    BlockId, Cfg, Dominators, FuncId, Function, InstId, LiveValue, Liveness, Loop, LoopId, LoopNest, Op, Program, steps,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -49,7 +48,7 @@ impl FunctionFlow {
         let chains = function.blocks.ids().map(chain).collect();
         let carried = function.blocks.ids().map(|block| find_carried(function, &liveness, &extracts, block)).collect();
         let irreducible = nest.iter().any(|(_, found)| found.irreducible || found.head().is_none());
-        let of_loop = |(id, found): (LoopId, &Loop)| Some((found.head()?, Rc::new(strides(function, &nest, id))));
+        let of_loop = |(id, found): (LoopId, &Loop)| Some((found.head()?, Rc::new(steps(function, &nest, id))));
         let steps = nest.iter().filter_map(of_loop).collect();
         Self { cfg, nest, dominators, liveness, chains, carried, extracts, irreducible, steps }
     }

@@ -145,18 +145,7 @@ impl Execution<'_, '_> {
         self.here = self.guards.term(state.guard);
         let again = self.fresh(1, Origin::Internal);
         let entry = state.clone();
-        let mut numbers = Vec::new();
-        let (steps, mut rounds) = (self.store.flows.of(place.function).steps_at(place.head), None);
-        for (inst, havoc) in &cut.registers {
-            let Some(before) = entry.registers.get(inst.0) else { continue };
-            let moved = steps.get(inst).and_then(|step| self.moved_value(before, *step, &mut rounds));
-            let value = moved.unwrap_or_else(|| self.havoc_value(&entry, before, havoc));
-            if let (Value::Bits(before), Value::Bits(value)) = (before, value) {
-                numbers.push((*inst, before, value));
-            }
-            let value = self.select(again, value, before);
-            state.registers.set(inst.0, value);
-        }
+        let numbers = self.havoc_registers((place, cut), &entry, again, state);
         // Others keep a value of an earlier execution of the loop: what an arrival shows of them says nothing of what they are at the head.
         if cut.rows.iter().flat_map(|row| row.relation.registers()).any(|inst| !carried.contains(&inst)) {
             let why = FrameViolation::Never("an invariant is about a value that the head does not have");
@@ -195,6 +184,29 @@ impl Execution<'_, '_> {
             self.assume(state, holds);
         }
         CutLoop { again, head, observed: Default::default() }
+    }
+
+    /// The values of the head's phis; of those that are numbers, what they are on the way in and in the arbitrary round.
+    fn havoc_registers(
+        &mut self,
+        (place, cut): (&CutPlace, &Cut),
+        entry: &State,
+        again: TermId,
+        state: &mut State,
+    ) -> Vec<(InstId, TermId, TermId)> {
+        let mut numbers = Vec::new();
+        let (steps, mut rounds) = (self.store.flows.of(place.function).steps_at(place.head), None);
+        for (inst, havoc) in &cut.registers {
+            let Some(before) = entry.registers.get(inst.0) else { continue };
+            let moved = steps.get(inst).and_then(|step| self.moved_value(before, *step, &mut rounds));
+            let value = moved.unwrap_or_else(|| self.havoc_value(entry, before, havoc));
+            if let (Value::Bits(before), Value::Bits(value)) = (before, value) {
+                numbers.push((*inst, before, value));
+            }
+            let value = self.select(again, value, before);
+            state.registers.set(inst.0, value);
+        }
+        numbers
     }
 
     /// What each round moves by the same number, after so many rounds as all that is moved so has in common: `before + step * rounds`. See [`super::cut`].

@@ -17,7 +17,7 @@ mod operator;
 pub mod passes;
 mod print;
 mod program;
-mod strides;
+mod steps;
 #[cfg(test)]
 mod testing;
 mod types;
@@ -40,6 +40,6 @@ pub use program::{
     Block, BlockId, CType, ENTRY_BUILDER, FuncId, FuncKind, Function, Global, GlobalId, GlobalInit, InstId, Local,
     Mark, Member, Operand, Param, Pointee, Program, Relocation, START_WITH_ARGUMENTS, Target,
 };
-pub use strides::strides;
+pub use steps::steps;
 pub use types::{DataLayout, DataModel, Externs, IntegerModel, Type};
 pub use verify::{VerifyError, verify_function, verify_program};

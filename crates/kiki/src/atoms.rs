@@ -13,7 +13,7 @@ use belay_ir::{
 };
 
 use super::candidates;
-use super::strides::{Stride, strides_of};
+use super::steps::{Step, steps_of};
 
 /// Unchanged variables at most.
 const MAX_FIXED: usize = 12;
@@ -35,7 +35,7 @@ pub struct Atoms {
     /// Others that are still needed.
     pub fixed: Vec<Atom>,
     /// Those that move by the same number each time.
-    pub strides: Vec<Stride>,
+    pub steps: Vec<Step>,
     /// Counters: where the elements end that the loop has been at.
     pub ends: Vec<(IndexRange, Atom)>,
     /// Arrays that loops change.
@@ -99,7 +99,7 @@ impl Atoms {
         atoms.add_globals(program, place.function, cut);
         atoms.fixed.truncate(MAX_FIXED);
         atoms.add_ends(function);
-        atoms.strides = strides_of(function, place.head, (&atoms.changed, &atoms.fixed));
+        atoms.steps = steps_of(function, place.head, (&atoms.changed, &atoms.fixed));
         let sizes = element_sizes(program, function);
         let objects: BTreeSet<&ObjectKey> = cutting.cuts.values().flat_map(|cut| &cut.objects).collect();
         for object in objects {

@@ -24,7 +24,7 @@ mod loop_by_loop;
 mod ranking;
 mod rankings;
 mod rows;
-mod strides;
+mod steps;
 mod synthesis;
 
 use std::cell::RefCell;
@@ -237,7 +237,7 @@ impl Engine<'_> {
             let order = [
                 (1, Domain::HAVOC),
                 (1, Domain::INTERVALS),
-                (1, Domain::STRIDES),
+                (1, Domain::STEPS),
                 (1, Domain::ZONES),
                 (1, Domain::CONDITIONS),
                 (1, Domain::ELEMENTS),

@@ -29,7 +29,7 @@ use super::{CERTAIN, Engine, Options, ask_each};
 
 /// Families of candidates, cheap ones first. Each has the rows of the first.
 const LADDER: [Domain; 6] =
-    [Domain::INTERVALS, Domain::ZONES, Domain::STRIDES, Domain::CONDITIONS, Domain::ELEMENTS, Domain::OCTAGONS];
+    [Domain::INTERVALS, Domain::ZONES, Domain::STEPS, Domain::CONDITIONS, Domain::ELEMENTS, Domain::OCTAGONS];
 /// With how many parts before it a part is taken.
 const CONTEXTS: [usize; 3] = [0, 1, 3];
 /// So few parts are taken together with all before them, too.

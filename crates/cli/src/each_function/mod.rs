@@ -40,6 +40,8 @@ const SHORT: Duration = Duration::from_secs(2);
 const LEAST: Duration = Duration::from_millis(500);
 /// The part of the time in which may be shown that what was given is not freed.
 const SPARE: f64 = 0.2;
+/// The part of its time that an attempt has taken at least, if more time may help.
+const CUT_OFF: f64 = 0.7;
 /// How many descriptions are looked at in a turn, and which part of the time has gone by when it ends.
 const TURNS: [(usize, f64); 2] = [(usize::MAX, 0.35), (3, 0.55)];
 /// The same for what no condition on numbers was found for.
@@ -308,11 +310,14 @@ impl Search {
             let mut left: Vec<(usize, Description)> = Vec::new();
             for (index, requires) in taken.iter().enumerate() {
                 let share = end.saturating_sub(self.start.elapsed()).div_f64((taken.len() - index) as f64).max(LEAST);
+                let begin = Instant::now();
                 let Some(now) = self.attempt(trial, requires.clone(), properties, share) else { continue };
+                // What came to its end before that has nothing more to say.
+                let is_cut_off = begin.elapsed() >= share.mul_f64(CUT_OFF);
                 if now.is_proved() {
                     return Some(now);
                 }
-                if now.violated().next().is_none() {
+                if now.violated().next().is_none() && is_cut_off {
                     left.push((now.proved().len(), now.requires.clone()));
                 }
                 self.tried.retain(|other| other.requires != now.requires);
@@ -358,32 +363,7 @@ impl Search {
         let known = before.map(Tried::proved).unwrap_or_default();
         let is_open = |property: &&Property| known.iter().all(|verdict| verdict.property() != **property);
         let asked: Vec<Property> = properties.iter().filter(is_open).copied().collect();
-        let dbg_start = Instant::now();
-        let dbg = trial.attempt(&asked, (&requires, &known), share);
-        if std::env::var("DBG_TRIES").is_ok() {
-            let words: Vec<String> = dbg
-                .iter()
-                .flatten()
-                .map(|v| {
-                    format!(
-                        "{}={}",
-                        v.property().name(),
-                        match v.answer() {
-                            Answer::True(_) => "true".to_owned(),
-                            Answer::False(_) => "FALSE".to_owned(),
-                            Answer::Unknown(u) => u.reason.clone(),
-                        }
-                    )
-                })
-                .collect();
-            eprintln!(
-                "TRY share {:.1} took {:.1}: {requires:?}\n   {}",
-                share.as_secs_f64(),
-                dbg_start.elapsed().as_secs_f64(),
-                words.join("\n   ")
-            );
-        }
-        match dbg {
+        match trial.attempt(&asked, (&requires, &known), share) {
             Ok(found) => Some(Tried { requires, verdicts: [known, found].concat() }),
             Err(why) => {
                 self.complaint = Some(why);

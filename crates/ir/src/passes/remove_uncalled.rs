@@ -53,3 +53,52 @@ fn empty(function: &mut Function) {
         ..Function::empty(std::mem::take(&mut function.name), FuncKind::Defined)
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inst::Callee;
+    use crate::program::Operand;
+    use crate::testing::{Builder, I32};
+    use crate::verify::verify_program;
+
+    fn call(callee: Callee) -> Op {
+        Op::Call { callee, args: Vec::new(), variadic: 0, byval_args: Vec::new(), obligation: None }
+    }
+
+    /// `main` calls the next function if asked to, and then there are one that it may call, and one that takes the address of a third.
+    fn program(calls: bool) -> Program {
+        let mut main = Builder::new(1, &[]);
+        if calls {
+            main.push(call(Callee::Direct(FuncId(1))), Some(I32));
+        }
+        let mut program = main.finish();
+        for taken in [None, Some(FuncId(3)), None] {
+            let mut b = Builder::new(1, &[]);
+            b.program = program;
+            b.local("kept", 4, false);
+            if let Some(taken) = taken {
+                let slot = b.local("slot", 8, false);
+                b.store(Operand::Inst(slot), Operand::Func(taken));
+            }
+            program = b.finish();
+        }
+        program
+    }
+
+    #[test]
+    fn what_is_called_stays() {
+        let mut program = program(true);
+        remove_uncalled(&mut program, FuncId(0));
+        assert_eq!(verify_program(&program), Ok(()));
+        assert!(!is_empty(&program.functions[FuncId(1)]) && is_empty(&program.functions[FuncId(3)]));
+    }
+
+    #[test]
+    fn what_is_left_has_no_verdict() {
+        let mut program = program(false);
+        remove_uncalled(&mut program, FuncId(0));
+        assert_eq!(verify_program(&program), Ok(()));
+        assert!(program.functions.iter().skip(1).all(is_empty));
+    }
+}

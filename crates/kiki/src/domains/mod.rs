@@ -10,7 +10,7 @@ mod elements;
 mod equalities;
 mod havoc;
 mod intervals;
-mod strides;
+mod steps;
 mod sums;
 
 use std::fmt;
@@ -50,7 +50,7 @@ pub(super) trait TemplateDomain: Sync {
 const DOMAINS: &[&dyn TemplateDomain] = &[
     &havoc::Havoc,
     &intervals::Intervals,
-    &strides::Strides,
+    &steps::Steps,
     &sums::Zones,
     &sums::Octagons,
     &elements::AllElements,
@@ -69,7 +69,7 @@ impl Domain {
     /// Bounds of each variable.
     pub const INTERVALS: Domain = Domain(&intervals::Intervals);
     /// Intervals, and how far variables are moved.
-    pub const STRIDES: Domain = Domain(&strides::Strides);
+    pub const STEPS: Domain = Domain(&steps::Steps);
     /// Intervals, and bounds of differences.
     pub const ZONES: Domain = Domain(&sums::Zones);
     /// Zones, and bounds of sums.

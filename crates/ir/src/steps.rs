@@ -16,14 +16,14 @@ const DEPTH: u32 = 4;
 ///
 /// *Why*: only additions of constants, choices between values that are all moved equally, and the phi itself are looked through. Each of these is computed anew in the round at hand from the phi's value
 /// in that round: the phi is in the head, so it dominates them, and what is used at the end of a round was passed in that round, since every way from the head to the edge passes what dominates it.
-pub fn strides(function: &Function, nest: &LoopNest, id: LoopId) -> FxHashMap<InstId, i64> {
+pub fn steps(function: &Function, nest: &LoopNest, id: LoopId) -> FxHashMap<InstId, i64> {
     let found = nest.get(id);
     let Some(head) = found.head().filter(|_| !found.irreducible) else { return FxHashMap::default() };
     let phis = function.blocks[head].insts.iter().copied();
-    phis.filter_map(|phi| Some((phi, stride(function, found, phi)?))).collect()
+    phis.filter_map(|phi| Some((phi, step(function, found, phi)?))).collect()
 }
 
-fn stride(function: &Function, around: &Loop, phi: InstId) -> Option<i64> {
+fn step(function: &Function, around: &Loop, phi: InstId) -> Option<i64> {
     let Op::Phi { incoming } = &function.insts[phi].op else { return None };
     let mut back = incoming.iter().filter(|(block, _)| around.blocks.contains(block));
     let (_, first) = back.next()?;
@@ -74,5 +74,72 @@ fn signed_constant(operand: Operand) -> Option<i64> {
             i64::try_from(((value as i128) << shift) >> shift).ok()
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfg::Cfg;
+    use crate::dominators::Dominators;
+    use crate::operator::IntPredicate;
+    use crate::testing::{Builder, I32};
+
+    /// The step of a variable, of which a round makes something.
+    fn step_of(round: impl FnOnce(&mut Builder, Operand, Operand) -> Operand) -> Option<i64> {
+        let mut b = Builder::new(5, &[I32]);
+        b.jump(1);
+        let placeholder = Operand::int(32, 0);
+        let x = b.at(1).phi(I32, &[(0, Operand::Param(0)), (3, placeholder)]);
+        let is_less = b.compare(IntPredicate::Ult, x, Operand::int(32, 100));
+        b.branch(is_less, 2, 4);
+        let last = round(b.at(2), x, is_less);
+        b.jump(3);
+        b.at(3).jump(1);
+        b.at(4).ret(x);
+        let mut program = b.finish();
+        let function = program.functions.iter_mut().next()?;
+        let Operand::Inst(phi) = x else { return None };
+        if let Op::Phi { incoming } = &mut function.insts[phi].op {
+            incoming[1].1 = last;
+        }
+        let cfg = Cfg::new(function);
+        let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
+        let (id, _) = nest.iter().next()?;
+        steps(function, &nest, id).get(&phi).copied()
+    }
+
+    #[test]
+    fn sums_with_constants_are_steps() {
+        let three = |b: &mut Builder, x, _| {
+            let sum = b.binary(BinaryOp::Add, x, Operand::int(32, 5));
+            b.binary(BinaryOp::Sub, sum, Operand::int(32, 2))
+        };
+        assert_eq!(step_of(three), Some(3));
+        assert_eq!(step_of(|b, x, _| b.binary(BinaryOp::Add, x, Operand::int(32, u128::from(u32::MAX)))), Some(-1));
+    }
+
+    #[test]
+    fn choices_have_to_agree() {
+        let choice = |b: &mut Builder, x, cond, by: [u128; 2]| {
+            let [then, otherwise] = by.map(|by| b.binary(BinaryOp::Add, x, Operand::int(32, by)));
+            b.value(Op::Select { cond, then, otherwise }, I32)
+        };
+        assert_eq!(step_of(|b, x, cond| choice(b, x, cond, [2, 2])), Some(2));
+        assert_eq!(step_of(|b, x, cond| choice(b, x, cond, [2, 1])), None);
+        let most = |b: &mut Builder, x, cond| {
+            let then = b.binary(BinaryOp::Add, x, Operand::int(32, 1));
+            b.value(Op::Select { cond, then, otherwise: x }, I32)
+        };
+        assert_eq!(step_of(most), None);
+    }
+
+    #[test]
+    fn other_values_are_no_steps() {
+        assert_eq!(step_of(|_, _, _| Operand::int(32, 7)), None);
+        assert_eq!(step_of(|_, _, _| Operand::Param(0)), None);
+        assert_eq!(step_of(|b, x, _| b.binary(BinaryOp::Add, x, Operand::Param(0))), None);
+        assert_eq!(step_of(|b, x, _| b.binary(BinaryOp::Mul, x, Operand::int(32, 1))), None);
+        assert_eq!(step_of(|b, x, _| b.binary(BinaryOp::Sub, Operand::int(32, 9), x)), None);
     }
 }

@@ -1,11 +1,11 @@
 //! How far a round moves what a loop changes, where that is the same in every round, and where it begins. Nothing rests on it: it proposes rows.
 
 use belay_invariants::{Atom, Variable};
-use belay_ir::{BlockId, Cfg, Dominators, Function, LoopNest, Op, Operand, Type, strides};
+use belay_ir::{BlockId, Cfg, Dominators, Function, LoopNest, Op, Operand, Type, steps};
 
 /// A variable that each round moves by the same number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stride {
+pub struct Step {
     /// The variable.
     pub atom: Atom,
     /// By how much.
@@ -26,21 +26,21 @@ pub enum Begins {
 }
 
 /// Those of these variables of a loop that are moved.
-pub fn strides_of(function: &Function, head: BlockId, (changed, fixed): (&[Atom], &[Atom])) -> Vec<Stride> {
+pub fn steps_of(function: &Function, head: BlockId, (changed, fixed): (&[Atom], &[Atom])) -> Vec<Step> {
     let cfg = Cfg::new(function);
     let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
     let Some(id) = nest.headed_by(head) else { return Vec::new() };
-    let steps = strides(function, &nest, id);
-    let stride = |atom: &Atom| {
+    let steps = steps(function, &nest, id);
+    let step = |atom: &Atom| {
         let phi = atom.variable.register()?;
         let Op::Phi { incoming } = &function.insts[phi].op else { return None };
         let mut starts = incoming.iter().filter(|(block, _)| !nest.contains(id, *block)).map(|(_, start)| *start);
         let start = starts.next().filter(|start| starts.all(|other| other == *start));
         let start = start.map_or(Begins::Unnamed, |start| begins(function, (atom, fixed), start));
         let step = steps.get(&phi).copied().filter(|step| *step != 0)?;
-        Some(Stride { atom: atom.clone(), step, start })
+        Some(Step { atom: atom.clone(), step, start })
     };
-    changed.iter().filter_map(stride).collect()
+    changed.iter().filter_map(step).collect()
 }
 
 fn begins(function: &Function, (atom, fixed): (&Atom, &[Atom]), start: Operand) -> Begins {

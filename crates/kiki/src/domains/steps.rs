@@ -1,32 +1,32 @@
 //! How far variables are moved: where each round adds to one and takes from another, the first does not get beyond what the other has to give. What all of them have in common, the number of
-//! rounds, is part of the state at a cut head ([`belay_ir::strides`]), so that no row has to say it. With these and what the loop leaves alone as bounds there are fewer rows than in zones.
+//! rounds, is part of the state at a cut head ([`belay_ir::steps`]), so that no row has to say it. With these and what the loop leaves alone as bounds there are fewer rows than in zones.
 
 use belay_invariants::{Atom, Cutting, Relation};
 
 use super::TemplateDomain;
 use super::intervals::intervals;
 use crate::atoms::Atoms;
-use crate::strides::{Begins, Stride};
+use crate::steps::{Begins, Step};
 
 /// A variable is taken so many times at most.
 const MOST_TIMES: u64 = 8;
 
-pub(super) struct Strides;
+pub(super) struct Steps;
 
-impl TemplateDomain for Strides {
+impl TemplateDomain for Steps {
     fn name(&self) -> &'static str {
-        "strides"
+        "steps"
     }
 
     fn candidates(&self, atoms: &Atoms) -> Vec<Relation> {
         let mut relations = intervals(atoms, &atoms.changed);
-        for stride in &atoms.strides {
-            if let Begins::With(start) = &stride.start {
-                relations.push(apart(stride.step < 0, &stride.atom, start));
+        for step in &atoms.steps {
+            if let Begins::With(start) = &step.start {
+                relations.push(apart(step.step < 0, &step.atom, start));
             }
-            let others = atoms.strides.iter().filter(|other| (other.step > 0) != (stride.step > 0));
-            relations.extend(others.filter_map(|other| within(stride, other)));
-            let each = |fixed| [true, false].map(|is_above| apart(is_above, &stride.atom, fixed));
+            let others = atoms.steps.iter().filter(|other| (other.step > 0) != (step.step > 0));
+            relations.extend(others.filter_map(|other| within(step, other)));
+            let each = |fixed| [true, false].map(|is_above| apart(is_above, &step.atom, fixed));
             relations.extend(atoms.fixed.iter().flat_map(each));
         }
         let mut said: Vec<Relation> = Vec::new();
@@ -50,7 +50,7 @@ fn apart(is_above: bool, atom: &Atom, other: &Atom) -> Relation {
 }
 
 /// One variable grows by no more than what another, which gets smaller, was at the start.
-fn within(one: &Stride, other: &Stride) -> Option<Relation> {
+fn within(one: &Step, other: &Step) -> Option<Relation> {
     if one.step < 0 {
         return None;
     }
