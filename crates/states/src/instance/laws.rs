@@ -169,6 +169,22 @@ fn what_is_said_of_memory_and_numbers_holds() {
 }
 
 #[test]
+fn two_blocks_are_two() {
+    let mut general = state();
+    for id in [EXTRA, MORE] {
+        general.allocations.insert(id, Allocation::block(constant(4), false));
+        general.given.push(place(id));
+    }
+    break_each(
+        &general,
+        &[("one for both", |it| {
+            it.allocations.remove(&MORE);
+            it.given[6] = place(EXTRA);
+        })],
+    );
+}
+
+#[test]
 fn nothing_is_left_out() {
     let extra = |it: &mut State, life: Life, kind: AllocKind| {
         it.allocations.insert(EXTRA, Allocation { life, kind, ..Allocation::block(constant(4), false) });
@@ -217,6 +233,10 @@ fn lists_are_chains_of_their_own() {
                 it.cells[0].value = number(5);
                 it.cells[1].value = Value::Null;
                 it.given[2] = place(BLOCK);
+            }),
+            ("with lists of their own that are not told", |it| {
+                let own = Content::Own(OwnList { node: node(), fields: fields(1) });
+                it.segments.get_mut(&LIST).unwrap().fields.push(Field { offset: 4, width: 4, content: own });
             }),
             ("that begin amid a block", |it| {
                 it.segments.clear();
