@@ -270,6 +270,33 @@ fn lists_are_chains_of_their_own() {
     assert!(represents(&state(), &chain));
 }
 
+/// A block with a name, of which nothing else is said, is in no list, no tree, and no element.
+#[test]
+fn a_block_of_a_shape_has_no_other_name() {
+    let forms = [node(), ListNode { branches: vec![0], ..node() }];
+    for form in forms {
+        let mut general = state();
+        general.segments.insert(LIST, ListSegment { node: form, fields: Vec::new(), ..list(var(1), Value::Null) });
+        general.allocations.insert(EXTRA, Allocation::block(constant(16), false));
+        general.given.push(place(EXTRA));
+        let with = |root: AllocId| {
+            let mut special = general.clone();
+            special.segments.clear();
+            special.allocations.insert(root, Allocation::block(constant(16), false));
+            special.cells.extend([cell(root, 0, 8, Value::Null), cell(root, 8, 8, Value::Null)]);
+            special.given[2] = place(root);
+            special
+        };
+        assert!(represents(&general, &with(MORE)), "{general:#?}");
+        assert!(!represents(&general, &with(EXTRA)), "{general:#?}");
+    }
+    let general = with_elements(Content::Block(own_block()));
+    let mut special = with_words([place(EXTRA), place(EXTRA)]);
+    special.allocations.remove(&MORE);
+    special.cells.retain(|cell| cell.alloc != MORE);
+    assert!(!represents(&general, &special));
+}
+
 #[test]
 fn two_lists_share_no_block() {
     let mut general = state();
