@@ -128,9 +128,6 @@ impl FunctionTranslator<'_, '_> {
             return result;
         }
         let id = self.module.function_id(callee);
-        if self.module.may_be_missing(callee) {
-            return self.unsupported(format!("call of {name}, which is weak and defined nowhere"), inst.ty());
-        }
         if self.module.program.functions[id].kind == FuncKind::Extern && !super::frames::is_about_statics(&name) {
             return self.extern_call(callee, inst);
         }
