@@ -25,15 +25,17 @@ pub fn clauses_hold(program: &Program, verdicts: &[Verdict]) -> bool {
     !program.checks_contracts || verdicts.iter().any(is_kept)
 }
 
+/// Why a proof does not count that rests on clauses which may fail.
+pub const WITHHELD: &str =
+    "it holds as long as no assertion beside the code and no clause of a contract fails, which is not shown";
+
 /// Only the proofs that hold whether or not a failed clause ends the run.
 pub fn withhold(program: &Program, verdicts: Vec<Verdict>) -> Vec<Verdict> {
     if clauses_hold(program, &verdicts) {
         return verdicts;
     }
-    let reason =
-        "it holds as long as no assertion beside the code and no clause of a contract fails, which is not shown";
     let withheld = |verdict: Verdict| match verdict.answer() {
-        Answer::True(_) => Verdict::unknown(verdict.property(), reason, Span::NONE),
+        Answer::True(_) => Verdict::unknown(verdict.property(), WITHHELD, Span::NONE),
         Answer::False(_) | Answer::Unknown(_) => verdict,
     };
     verdicts.into_iter().map(withheld).collect()

@@ -16,7 +16,7 @@ use clap::Parser;
 use crate::arguments::{RecheckOptions, StoredOptions};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, in_child};
-use crate::{proof, source};
+use crate::{contracted, proof, source};
 
 /// Checks a proof again.
 pub fn recheck(options: &RecheckOptions) -> Response {
@@ -171,7 +171,13 @@ impl Report {
         }
         let whole = |verdict: &&(String, Verdict, Vec<String>)| verdict.1.asked().is_none();
         let proved: Vec<Verdict> = verdicts.iter().filter(whole).map(|(_, verdict, _)| verdict.clone()).collect();
+        // A file need not hold the claim that clauses of contracts are kept; without it nothing else counts.
+        let clauses_hold = contracted::clauses_hold(task.program, &proved);
         for (what, verdict, assumed) in verdicts {
+            if !clauses_hold {
+                self.refuse(&what, contracted::WITHHELD);
+                continue;
+            }
             let verdict = verdict.with_memory_safety_proved(&proved);
             let now: Vec<String> = verdict.assumptions().iter().map(describe_assumption).collect();
             let new: Vec<String> = now.into_iter().filter(|assumption| !assumed.contains(assumption)).collect();
@@ -179,7 +185,7 @@ impl Report {
             let how = if all.is_empty() { String::new() } else { format!(", {}", all.join(", ")) };
             self.accept(&what, &how);
         }
-        for stored in file.loops {
+        for stored in file.loops.into_iter().filter(|_| clauses_hold) {
             let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 LoopVerdict::ends(task, stored.place, &stored.proof, budget)
             }));

@@ -321,6 +321,26 @@ fn different_objects_are_taken_for_granted() {
 }
 
 #[test]
+fn what_contracts_do_not_say_is_taken_for_granted() {
+    let source = "#include <errno.h>\n#include <stdlib.h>\nvoid reach_error(void);\n\
+        char *make(void) __CPROVER_assigns() __CPROVER_ensures(1);\n\
+        int main(void) { make(); return 0; }\n";
+    let expected = "that these, which are taken by their contracts, return, leave no heap block behind that is lost";
+    for property in ["valid-memtrack", "memcleanup", "termination"] {
+        let options = ["--replace", "make", "--property", property];
+        let line = format!("ASSUMING {property} {expected}");
+        let said = [format!("VERDICT {property} true"), line];
+        answers(&format!("by-contract-{property}"), source, &options, &said.each_ref().map(String::as_str));
+    }
+    let options = ["--replace", "make", "--property", "unreach-call"];
+    let found = answers("by-contract", source, &options, &["VERDICT unreach-call true"]);
+    assert!(!found.contains(expected), "{found}");
+    // No clause can name `errno`.
+    let asks = source.replace("make(); return 0;", "errno = 0; make(); if (errno) reach_error(); return 0;");
+    answers("by-contract-errno", &asks, &options, &["VERDICT unreach-call true", expected]);
+}
+
+#[test]
 fn elements_and_room_are_found() {
     let source = "#include <string.h>\n#include <stddef.h>\n\
         struct value { int type; char *text; };\nstruct array { struct value **items; size_t count; };\n\

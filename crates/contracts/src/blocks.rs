@@ -11,7 +11,8 @@
 //! clause has to be shown, apart from everything that was named before. What a caller gives for `is_fresh` need not be a whole block: so many bytes of one, none of which another
 //! `is_fresh` names (as in CBMC since 6.5). That is enough for a function that was checked with whole blocks: it has read and written nothing beyond the bytes of each, so it does
 //! the same where other bytes lie around them; only what asks for the size of a whole object, or compares addresses in different blocks, could tell, and a contract that is taken on its word
-//! says nothing of either. What the function gives back has to be in no block that it was given at all. Lists are made where somebody states what callers give, and nowhere else: what a contract says
+//! says nothing of either. Bytes of a variable of static storage are no such block: the function may read or write that variable by its name, so that a caller who gives one
+//! has no answer. What the function gives back has to be in no block that it was given at all. Lists are made where somebody states what callers give, and nowhere else: what a contract says
 //! that the function writes and frees is asked of the blocks that clauses name, which the later objects of a list and those of an array's elements are not. For the same reason
 //! neither is asserted: an arbitrary element would be told apart from every block that has a name, and not from the blocks of the other elements. In what a replaced function ensures only `is_fresh` may make a block:
 //! the other words do not say that the block is new, and a caller that has a pointer into it already would be left out.
@@ -91,7 +92,21 @@ impl Lowering {
             true => format!(" && __belay_is_heap({place}) && __belay_offset({place}) == 0"),
             false => String::new(),
         };
-        format!("(__belay_w_ok({place}, {size}){}{made})", self.apart(place, Some(size)))
+        format!(
+            "(__belay_w_ok({place}, {size}){}{made}{})",
+            self.apart(place, Some(size)),
+            self.outside_statics(place, size)
+        )
+    }
+
+    /// No answer where a caller gives bytes of a variable of static storage: the function was checked with blocks that are none of its variables, and may read or write that one by
+    /// its name. Which ones it names is not known where its body is taken away.
+    fn outside_statics(&self, place: &str, size: &str) -> String {
+        if !self.asks_caller {
+            return String::new();
+        }
+        let what = "a variable of static storage is given where a contract asks for a block of its own";
+        format!(" && (!({size}) || !__belay_is_static({place}) || (__belay_unsupported({what:?}), 1))")
     }
 
     /// Without a byte that was named before (none at all has none in common); without a size, in no block of which one was. (That both may be written is asserted as well, so that no sum of an offset and a size
@@ -213,8 +228,9 @@ impl Lowering {
             room => (format!("{room} < (~(__SIZE_TYPE__)0 >> 2) && "), format!(" + {room}")),
         };
         Ok(format!(
-            "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; {asked}__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at){room}){}; }})",
-            self.apart(&place, None)
+            "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; {asked}__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at){room}){}{}; }})",
+            self.apart(&place, None),
+            self.outside_statics(&place, "1")
         ))
     }
 

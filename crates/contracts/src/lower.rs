@@ -45,6 +45,8 @@ pub struct Lowering {
     pub keeps: bool,
     /// Whether what `is_fresh` asserts has to be made by the function itself.
     pub is_made: bool,
+    /// Whether a caller of a replaced function is asked: what it gives must not lie in static storage, which the function was checked to be apart from.
+    pub asks_caller: bool,
     /// Expressions whose value from before is needed.
     pub olds: Vec<String>,
     /// What variables of old values are called.
@@ -102,6 +104,7 @@ impl Lowering {
             places: Vec::new(),
             keeps: false,
             is_made: false,
+            asks_caller: false,
             olds: Vec::new(),
             prefix,
             settable: Vec::new(),

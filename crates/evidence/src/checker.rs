@@ -380,7 +380,23 @@ impl<'t> Checker<'t> {
             .into_iter()
             .chain(self.takes_arguments(proof).then_some(Assumption::Arguments))
             .chain((!names.is_empty()).then_some(Assumption::Externs(self.task.config.externs, names)))
+            .chain(self.takes_by_contract(property))
             .collect()
+    }
+
+    /// What a proof of a property takes for granted of functions that are replaced by their contracts: a clause does not say that a function returns, what becomes of blocks that it
+    /// makes beside those that it promises, nor what it does to `errno` and streams, which no clause can name.
+    fn takes_by_contract(&self, property: Property) -> Option<Assumption> {
+        let program = self.task.program;
+        let is_left_open = match property {
+            Property::ValidMemtrack | Property::MemCleanup | Property::Termination => true,
+            Property::ValidDeref
+            | Property::ValidFree
+            | Property::NoOverflow
+            | Property::Arithmetic
+            | Property::UnreachCall => program.sees_library_state,
+        };
+        (is_left_open && !program.replaced.is_empty()).then(|| Assumption::Replaced(program.replaced.clone()))
     }
 }
 

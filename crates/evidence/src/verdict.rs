@@ -119,6 +119,8 @@ pub enum Assumption {
     MemorySafety,
     /// These functions without body or model do what is taken for granted of them.
     Externs(belay_ir::Externs, Vec<String>),
+    /// These functions are taken by their contracts, which say nothing of whether they return, of blocks that they lose and of the library's own state.
+    Replaced(Vec<String>),
     /// `argc` is at least 1.
     Arguments,
     /// No block has more than 2^56 bytes, which no machine has addresses for.

@@ -1,8 +1,7 @@
-/* C17 7.27.3.1: asctime_r into a place that a later call overwrites. */
+/* C17 7.27.3.1: asctime_r into the text that ctime gives as well, which a later call of either overwrites. */
 #include "belay.h"
 
 char *asctime(const struct tm *t)
 {
-    static char place[26];
-    return asctime_r(t, place);
+    return asctime_r(t, __belay_time_text);
 }

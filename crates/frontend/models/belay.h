@@ -229,7 +229,7 @@ static inline int belay_disjoint(const void *p, size_t n, const void *q, size_t 
 
 /* --- characters of the C locale ---------------------------------------------------------------------------------- */
 
-/* C17 7.4p1: the argument of a ctype function is EOF or the value of an unsigned char. */
+/* C17 7.4p1: the argument of a ctype function is EOF or the value of an unsigned char. The tables of glibc have the values of a signed char as well. */
 static inline void belay_ctype_argument(int c, const char *what)
 {
     __belay_precondition(c >= -128 && c <= 255, what);
@@ -344,6 +344,23 @@ static inline int belay_stream_ends(struct belay_stream *state)
     else
         state->eof = 1;
     return EOF;
+}
+
+/* --- time ---------------------------------------------------------------------------------------------------------- */
+
+/* C17 7.27.3: gmtime and localtime give one object, asctime and ctime another. Any of these calls may change what the others gave. */
+extern struct tm __belay_broken_down_time;
+extern char __belay_time_text[26];
+
+/* What local time is asked for sets tzname, timezone and daylight (POSIX), of which nothing is known. Where the program names none of them none is seen. */
+extern const int __belay_names_zone;
+static inline void belay_sets_zone(void)
+{
+    _Bool is_seen = __belay_names_zone;
+#ifndef BELAY_NATIVE
+    if (is_seen)
+        __belay_unsupported("the variables of the time zone");
+#endif
 }
 
 /* --- C++ --------------------------------------------------------------------------------------------------------- */

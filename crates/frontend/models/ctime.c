@@ -1,10 +1,11 @@
-/* C17 7.27.3.2: ctime_r into a place that a later call overwrites. t points to a time_t. */
+/* C17 7.27.3.2: asctime of localtime, whose objects both are overwritten. t points to a time_t. */
 #include "belay.h"
 
-char *ctime_r(const time_t *t, char *text);
+struct tm *localtime(const time_t *t);
+char *asctime(const struct tm *t);
 
 char *ctime(const time_t *t)
 {
-    static char place[26];
-    return ctime_r(t, place);
+    struct tm *fields = localtime(t);
+    return fields == NULL ? NULL : asctime(fields);
 }

@@ -1,8 +1,7 @@
-/* C17 7.27.3.3: gmtime_r into a place that a later call overwrites. t points to a time_t. */
+/* C17 7.27.3.3: gmtime_r into the object that localtime gives as well, which a later call of one of them or of ctime overwrites. t points to a time_t. */
 #include "belay.h"
 
 struct tm *gmtime(const time_t *t)
 {
-    static struct tm place;
-    return gmtime_r(t, &place);
+    return gmtime_r(t, &__belay_broken_down_time);
 }

@@ -1,4 +1,4 @@
-/* C17 7.4.1.4, C locale. The argument is EOF or an unsigned char; the result is glibc's, C promises only "not 0". */
+/* C17 7.4.1.4, C locale. The argument is EOF, an unsigned char or, as glibc allows, a signed one; the result is glibc's, C promises only "not 0". */
 #include "belay.h"
 
 int iscntrl(int c)

@@ -8,6 +8,7 @@ struct tm *localtime_r(const time_t *t, struct tm *result)
     static _Bool known;
     static time_t last;
     static int offset, summer;
+    belay_sets_zone();
     if (known && *t != last)
         __belay_approximate("when a zone changes its offset is not known");
     if (!known || *t != last) {

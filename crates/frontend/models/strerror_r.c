@@ -4,9 +4,10 @@
 char *strerror_r(int number, char *buffer, size_t n)
 {
     __belay_precondition(belay_region(buffer, n), "strerror_r: buffer has n bytes");
-    char *text = strerror(number);
     if (number >= 0 && number <= 133 && number != 41 && number != 58)
-        return text;
+        return strerror(number);
+    char text[32]; /* that of strerror stays as it is */
+    snprintf(text, sizeof text, "Unknown error %d", number);
     if (n == 0)
         return buffer;
     size_t length = strnlen(text, n - 1);

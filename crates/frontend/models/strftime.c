@@ -6,6 +6,7 @@ size_t strftime(char *s, size_t n, const char *format, const struct tm *t)
 {
     struct tm read = *t;
     (void)read;
+    belay_sets_zone();
     strlen(format);
     __belay_precondition(belay_region(s, n), "strftime: buffer has n bytes");
     if (n == 0)

@@ -1,4 +1,4 @@
-/* GNU: a heap block that holds the text and its NUL into *out, and the number of characters; -1 if there is no memory. The format and every
+/* GNU: a heap block that holds the text and its NUL into *out, and the number of characters; -1 if there is no memory, and then *out is open. The format and every
  * string argument are terminated. */
 #include "belay.h"
 
@@ -15,6 +15,8 @@ int vasprintf(char **out, const char *format, va_list args)
     char *text = malloc((size_t)length + 1);
     if (text == NULL) {
         errno = ENOMEM;
+        if (belay_otherwise("what vasprintf leaves where it fails is open"))
+            __belay_fill(out, sizeof *out);
         return -1;
     }
     va_copy(list, args);

@@ -131,6 +131,9 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     )?;
     program.notes.splice(0..0, notes);
     program.checks_contracts = has_clauses || asserts_beside_code(&program);
+    program.replaced = source.contracts.replace.clone();
+    program.sees_library_state =
+        program.globals.iter().any(|global| !global.constant && !user_globals.contains(&global.name));
     set_options(&mut program, source);
     Ok(program)
 }
@@ -153,6 +156,8 @@ fn set_options(program: &mut Program, source: &Source) {
     models::set_option(program, models::PUSHES_WIDE, pushes_wide);
     let closes = program.function_named(models::CLOSE).is_some();
     models::set_option(program, models::CLOSES, closes);
+    let names_zone = program.globals.iter().any(|global| models::ZONE.contains(&global.name.as_str()));
+    models::set_option(program, models::NAMES_ZONE, names_zone);
     let kinds = kinds_of_blocks(program);
     models::set_option(program, models::MIXES_BLOCKS, kinds > 1);
     let scans = program.functions.iter().any(|function| function.name.contains("scan"));

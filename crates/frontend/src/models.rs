@@ -76,6 +76,10 @@ pub const SCANS: &str = "__belay_scans";
 pub const CLOSES: &str = "__belay_closes";
 pub const CLOSE: &str = "fclose";
 
+/// The variable that says whether the program names variables that functions about local time set, and those.
+pub const NAMES_ZONE: &str = "__belay_names_zone";
+pub const ZONE: [&str; 3] = ["tzname", "timezone", "daylight"];
+
 /// The variable that says whether blocks are of several kinds.
 pub const MIXES_BLOCKS: &str = "__belay_mixes_blocks";
 

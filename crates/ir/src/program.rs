@@ -400,6 +400,10 @@ pub struct Program {
     pub notes: Vec<String>,
     /// True if assertions stand for clauses of contracts: where one fails the user's own program does not end.
     pub checks_contracts: bool,
+    /// Functions whose bodies are what their contracts say.
+    pub replaced: Vec<String>,
+    /// True if the library keeps state between its functions that the program can see: `errno`, streams.
+    pub sees_library_state: bool,
 }
 
 impl Program {
@@ -415,6 +419,8 @@ impl Program {
             destructors: Vec::new(),
             notes: Vec::new(),
             checks_contracts: false,
+            replaced: Vec::new(),
+            sees_library_state: false,
         }
     }
 

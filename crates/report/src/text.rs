@@ -222,11 +222,15 @@ pub fn describe_assumption(assumption: &Assumption) -> String {
         Assumption::EveryRunAssumedAway => {
             "of no run: each ends at an assumption that does not hold, so that this says nothing".to_owned()
         }
+        Assumption::Replaced(names) => format!(
+            "assuming that these, which are taken by their contracts, return, leave no heap block behind that is lost and leave the state of the library (errno, streams) as it is: {}",
+            names.join(", ")
+        ),
         Assumption::Externs(Externs::Pure | Externs::Refuse, names) => {
             format!("assuming that these return and change nothing: {}", names.join(", "))
         }
         Assumption::Externs(Externs::Havoc, names) => format!(
-            "assuming that these return (declared noreturn: end the run), free nothing, keep no pointer, call nothing of the program and write nothing that is const: {}",
+            "assuming that these return (declared noreturn: end the run), free nothing, keep no pointer, call nothing of the program, leave the state of the library (streams) as it is and write nothing that is const: {}",
             names.join(", ")
         ),
     }

@@ -12,6 +12,9 @@ mod lists;
 mod trees;
 mod zeros;
 
+#[cfg(test)]
+mod laws;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -337,3 +337,40 @@ fn what_is_stored_is_used_again_and_changes_are_named() {
     let output = recheck(&flags, &program);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("-fplugin"), "{}", shown(&output));
 }
+
+/// Clauses that may fail end no run of the user's program: what rests on them is accepted only where they are shown to hold, whether or not the file speaks of them.
+#[test]
+fn nothing_rests_on_clauses_that_may_fail() {
+    let source = "void __CPROVER_assert(_Bool, const char *);
+extern int __VERIFIER_nondet_int(void);
+int table[10];
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 9) return 0;
+  __CPROVER_assert(0 <= n && n < 10, \"in range\");
+  return table[n];
+}
+";
+    let scratch = Scratch::new("stored-clauses");
+    let program = scratch.file("program.c", source);
+    let proof = scratch.path().join("program.proof");
+    let options = ["check", "--property", "memsafety", "--engines", "bmc", "--proof"];
+    let first = belay().args(options).arg(&proof).arg(&program).output().unwrap();
+    assert_eq!(first.status.code(), Some(0), "{}", shown(&first));
+    let again = recheck(&proof, &program);
+    assert!(again.status.success() && text(&again.stdout).contains("valid-deref: accepted"), "{}", shown(&again));
+
+    let written = std::fs::read_to_string(&proof).unwrap();
+    let mut forged: Value = serde_json::from_str(&written).unwrap();
+    let claims = forged["claims"].as_array_mut().unwrap();
+    let all = claims.len();
+    claims.retain(|claim| !claim["property"].to_string().contains("unreach-call"));
+    assert_eq!(claims.len(), all - 1, "{written}");
+    scratch.file("program.c", source.replace("if (n < 0 || n > 9) return 0;", ""));
+    for file in [written, forged.to_string()] {
+        std::fs::write(&proof, file).unwrap();
+        let edited = recheck(&proof, &program);
+        assert_eq!(edited.status.code(), Some(5), "{}", shown(&edited));
+        assert!(text(&edited.stdout).contains("RECHECK 0 of"), "{}", shown(&edited));
+    }
+}

@@ -67,6 +67,7 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     let linkage = if declared.is_static { "static " } else { "" };
     out.push_str(&format!("__attribute__((no_sanitize(\"all\")))\n{linkage}{result} {name}({list}) {{\n"));
     let mut lowering = Lowering::new(format!("the call of {name} breaks its contract"), Mode::Assert, "__belay_old");
+    lowering.asks_caller = true;
     for clause in of(ClauseKind::Requires) {
         out.push_str(&lined(clause, &lowering.clause(clause)));
     }

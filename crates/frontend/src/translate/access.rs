@@ -56,8 +56,28 @@ impl FunctionTranslator<'_, '_> {
             Ok(leaves) => leaves,
             Err(what) => return self.unsupported(what, inst.ty()),
         };
+        if leaves.iter().any(|leaf| leaf.ty == Type::Ptr) && self.is_defined_nowhere(inst.operand(0)) {
+            self.approximate("where a pointer leads that is in a variable which no file defines is not known");
+        }
         let base = self.scalar(inst.operand(0));
         leaves.into_iter().map(|leaf| self.read_leaf(inst, base, leaf)).collect()
+    }
+
+    /// True for a place in a variable that the program neither defines nor writes to by its name (`environ`). Whoever defines it may let its pointers lead to what may be accessed: no violation rests
+    /// on what is found there, as on no pointer that a function without a body returns.
+    fn is_defined_nowhere(&self, mut address: Value) -> bool {
+        while address.kind() == LLVMValueKind::LLVMConstantExprValueKind
+            && matches!(address.opcode(), LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast)
+        {
+            address = address.operand(0);
+        }
+        let is_store = |user: Value| {
+            user.kind() == LLVMValueKind::LLVMInstructionValueKind && user.opcode() == LLVMOpcode::LLVMStore
+        };
+        self.module.externs == belay_ir::Externs::Havoc
+            && address.kind() == LLVMValueKind::LLVMGlobalVariableValueKind
+            && address.initializer().is_none()
+            && !address.users().into_iter().any(is_store)
     }
 
     /// What an instruction reads through its first operand.

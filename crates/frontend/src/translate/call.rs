@@ -15,7 +15,7 @@ pub fn is_memory_function(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset")
 }
 
-/// Functions that no model stands for: control that does not return where it was called from, other threads or processes, and what would
+/// Functions that no model stands for: control that does not return where it was called from, other threads or processes, signals that end the program, and what would
 /// change the answers of other models.
 fn is_refused(name: &str) -> bool {
     // What the processor has no atomic instruction for is left to a library.
@@ -32,6 +32,14 @@ fn is_refused(name: &str) -> bool {
                 | "__VERIFIER_atomic_begin"
                 | "signal"
                 | "sigaction"
+                | "alarm"
+                | "ualarm"
+                | "setitimer"
+                | "timer_create"
+                | "kill"
+                | "killpg"
+                | "sigqueue"
+                | "setrlimit"
                 | "makecontext"
                 | "swapcontext"
                 | "setcontext"

@@ -18,6 +18,7 @@
 //! - Such a pointer may be handed on to another of these functions (`Given::Foreign`): it leads to what is not the program's, or to a variable that other files see, which is
 //!   overwritten at each of these calls anyway. That holds of the result of a call that was given nothing of the program's own, and of variables that hold nothing else.
 //! - Where other files can find a variable that has no name there, by what a constant or an unused variable of external linkage starts with, the call is refused.
+//! - One that is weak may be missing, so that its address is null: a call of it is refused.
 //!
 //! Taken for granted, and said with the verdict: the function returns (unless it is declared not to), frees nothing, writes nothing through a pointer to
 //! const, keeps no pointer that it is given, uses none that is hidden in bytes, and calls no function of the program.
@@ -49,6 +50,9 @@ impl FunctionTranslator<'_, '_> {
     /// A call of a function that has neither body nor model.
     pub(super) fn extern_call(&mut self, callee: Value, inst: Value) -> Leaves {
         let name = callee.name();
+        if self.module.may_be_missing(callee) {
+            return self.unsupported(format!("call of {name}, which is weak and defined nowhere"), inst.ty());
+        }
         let refused = |why: &str| format!("call of {name}, which has no body{why}");
         match self.module.externs {
             Externs::Pure => {}

@@ -138,7 +138,7 @@ impl Translator<'_> {
     }
 
     /// True for a weak symbol that the program does not define: its address is null unless somebody else does.
-    fn may_be_missing(&mut self, value: Value) -> bool {
+    pub(super) fn may_be_missing(&mut self, value: Value) -> bool {
         match value.kind() {
             LLVMValueKind::LLVMGlobalVariableValueKind => value.is_weak_declaration(),
             LLVMValueKind::LLVMFunctionValueKind if value.is_weak_declaration() => {

@@ -173,11 +173,11 @@ impl FunctionTranslator<'_, '_> {
             "ctpop" => unary(UnaryOp::CountOnes),
             "ctlz" => {
                 self.exclude_poison_of(args, |_| 0);
-                unary(UnaryOp::LeadingZeros)
+                return Some(self.counted_zeros(UnaryOp::LeadingZeros, args, ty));
             }
             "cttz" => {
                 self.exclude_poison_of(args, |_| 0);
-                unary(UnaryOp::TrailingZeros)
+                return Some(self.counted_zeros(UnaryOp::TrailingZeros, args, ty));
             }
             "bswap" => unary(UnaryOp::ByteSwap),
             "bitreverse" => unary(UnaryOp::BitReverse),
@@ -199,6 +199,15 @@ impl FunctionTranslator<'_, '_> {
             _ => return None,
         };
         Some(self.emit(op, ty))
+    }
+
+    /// The number of zeros before the first one. Of 0 the compiler's functions (`__builtin_clz`) give an undefined value, as the processor's instruction does, if the last argument says so.
+    fn counted_zeros(&mut self, op: UnaryOp, args: &[Operand], ty: Type) -> Operand {
+        let number = self.emit(Op::Unary { op, value: args[0] }, ty);
+        let (Type::Int(width), Some(1)) = (ty, args.get(1).and_then(|flag| flag.as_int())) else { return number };
+        let cond =
+            self.emit(Op::Compare { op: IntPredicate::Eq, lhs: args[0], rhs: Operand::int(width, 0) }, Type::BOOL);
+        self.emit(Op::Select { cond, then: Operand::Undef(ty), otherwise: number }, ty)
     }
 
     /// The operand that wins the comparison.
