@@ -10,7 +10,7 @@ demo: build
 
 test:
 	@scripts/setup.sh test
-	@if $(CARGO) nextest --version >/dev/null 2>&1; then $(CARGO) nextest run --workspace --no-fail-fast; else $(CARGO) test --workspace --no-fail-fast; fi
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then scripts/test.py $(if $(FRESH),--fresh); else $(CARGO) test --workspace --no-fail-fast; fi
 
 check: setup
 	$(CARGO) fmt --all --check

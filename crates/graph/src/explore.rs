@@ -51,6 +51,15 @@ impl Met {
             self.large_blocks |= explored.verified.bounds_blocks;
         }
     }
+
+    /// True if a precision may show more than others.
+    fn asks_for(&self, precision: Precision) -> bool {
+        match precision {
+            Precision::CasesAndPhases => self.numbers,
+            Precision::CasesAndModes => self.modes,
+            Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
+        }
+    }
 }
 
 /// What is tried, one after the other, where one state a place does not do; whether blocks may be taken to be small. A proof that rests on nothing is better than one
@@ -90,13 +99,7 @@ pub(super) fn explore_partly(
             break;
         }
         let way = Way { small_blocks: may_be_small && met.large_blocks && !goes_on, ..plain };
-        let is_worth_it = match precision {
-            Precision::Cases => way.small_blocks == may_be_small,
-            Precision::CasesAndPhases => met.numbers,
-            Precision::CasesAndModes => met.modes,
-            Precision::Places | Precision::CasesAndGuesses => true,
-        };
-        if !is_worth_it {
+        if !met.asks_for(precision) || (precision == Precision::Cases && way.small_blocks != may_be_small) {
             continue;
         }
         let mut cases = Aged::new();
