@@ -103,7 +103,7 @@ impl<'scope, 'env> Lane<'scope, 'env> {
 
     /// One symbolic execution graph for all properties.
     fn explore(&self, properties: &[Property], steps: u64, budget: &Budget) -> Done {
-        let explored = graph::explore(self.task, steps, budget);
+        let explored = graph::explore_for(self.task, properties, steps, budget);
         let outcome = |property: Property| match &explored {
             Ok(explored) => graph::claim(self.task, explored, property, steps, budget),
             Err(gave_up) => Outcome::GaveUp(gave_up.clone()),

@@ -232,6 +232,7 @@ impl Builder<'_> {
                 (more, age.older(cells))
             }
             Some((known, age)) => {
+                self.met_modes |= self.modes.meet(known, arrival);
                 let age = if enters { &age.entered() } else { age };
                 let (merged, age) = merge(program, integers, (known, age), arrival, thresholds, self.budget)?;
                 match without_spare_cells(&merged) {
@@ -262,16 +263,13 @@ impl Builder<'_> {
         let (style, tells_modes) = (self.precision.style(), self.precision == Precision::CasesAndModes);
         let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
             let (loss, modes) = apart(self.task.simplified, known, arrival, (style, &self.modes));
-            (loss + if tells_modes { modes } else { 0 }, modes, case)
+            (loss + if tells_modes { modes } else { 0 }, case)
         };
         let best = cases.iter().enumerate().map(loss).min();
         let most = if tells_modes { MAX_MODES } else { MAX_CASES };
         Ok(match best {
-            Some((loss, _, _)) if loss > 0 && cases.len() < most => cases.len(),
-            Some((_, modes, case)) => {
-                self.met_modes |= modes > 0;
-                case
-            }
+            Some((loss, _)) if loss > 0 && cases.len() < most => cases.len(),
+            Some((_, case)) => case,
             None => 0,
         })
     }

@@ -24,7 +24,7 @@ pub struct Drawing {
 /// Builds the graph and spells it out, up to `most` nodes. What can't be followed ends it early; without a start there is none.
 pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result<Drawing, GaveUp> {
     let mut states = BTreeMap::new();
-    let explored = explore_partly(task, false, steps, budget, &mut states);
+    let explored = explore_partly(task, (false, &[]), steps, budget, &mut states);
     let checker = Checker::new(task, budget);
     let verdict = |property: Property| {
         let reason = match &explored {

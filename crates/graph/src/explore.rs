@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use belay_base::Budget;
 use belay_evidence::{GaveUp, GraphCertificate, Task, verify};
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program};
+use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
 use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine, Prepared, State, Value};
 
 use super::builder::{Aged, Builder, Precision};
@@ -75,7 +75,7 @@ const ATTEMPTS: [(Precision, bool); 5] = [
 /// Builds a graph; `states` are those at cut points, as far as it came.
 pub(super) fn explore_partly(
     task: &Task<'_>,
-    goes_on: bool,
+    (goes_on, asked): (bool, &[Property]),
     steps: u64,
     budget: &Budget,
     states: &mut Aged,
@@ -87,7 +87,7 @@ pub(super) fn explore_partly(
     let mut met = Met::default();
     met.note(&first, states);
     let (mut best, unable) = match first {
-        Ok(first) if first.is_unsettled(task) => (Some(first), None),
+        Ok(first) if first.is_unsettled(task, asked) => (Some(first), None),
         Err(halt) if is_lossy(&halt) => (None, None),
         // A function that is called may be lost where there is one state a place.
         Err(halt @ Halt::Unable(..)) => (None, Some(halt)),
@@ -99,6 +99,11 @@ pub(super) fn explore_partly(
             break;
         }
         let way = Way { small_blocks: may_be_small && met.large_blocks && !goes_on, ..plain };
+        // Where memory is safe, only modes are told apart for what is left.
+        let is_about_modes = best.as_ref().is_some_and(|best| best.is_only_about_modes(task));
+        if is_about_modes && precision != Precision::CasesAndModes {
+            continue;
+        }
         if !met.asks_for(precision) || (precision == Precision::Cases && way.small_blocks != may_be_small) {
             continue;
         }
@@ -106,19 +111,15 @@ pub(super) fn explore_partly(
         let next = explore_with(task, way, precision, &slice, &mut cases);
         met.note(&next, &cases);
         match next {
-            Ok(next) if !next.is_unsettled(task) => {
+            Ok(next) if !next.is_unsettled(task, asked) => {
                 *states = cases;
                 return Ok(next);
             }
-            Ok(next) if best.as_ref().is_none_or(|best| best.is_unsafe(task) && !next.is_unsafe(task)) => {
+            Ok(next) if best.as_ref().is_none_or(|best| next.shows_more(best, task, asked)) => {
                 *states = cases;
                 best = Some(Explored { unfinished: best.is_some_and(|best| best.unfinished), ..next });
             }
-            Err(Halt::Exhausted(_)) => {
-                if let Some(best) = &mut best {
-                    best.unfinished = true;
-                }
-            }
+            Err(Halt::Exhausted(_)) => best.iter_mut().for_each(|best| best.unfinished = true),
             Ok(_) | Err(_) => {}
         }
     }
@@ -249,4 +250,3 @@ pub(super) fn kept(states: &Aged) -> Cases {
     };
     states.iter().map(case).collect()
 }
-

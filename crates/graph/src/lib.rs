@@ -44,9 +44,7 @@ mod waiting;
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Span};
-use belay_evidence::{
-    Fact, GaveUp, GraphCertificate, GraphRanking, Outcome, Proof, Task, Verified, Why, checks,
-};
+use belay_evidence::{Fact, GaveUp, GraphCertificate, GraphRanking, Outcome, Proof, Task, Verified, Why, checks};
 use belay_ir::{ObligationId, Property};
 use belay_its::{GaveUp as ItsGaveUp, Its, Outcome as ItsOutcome, prove as prove_its};
 use belay_symbolic::{Cases, Halt};
@@ -103,8 +101,34 @@ impl Explored {
     }
 
     /// True if it leaves open what several states a place may show.
-    fn is_unsettled(&self, task: &Task<'_>) -> bool {
-        self.is_unsafe(task) || self.doubts_calls_behind_lists(task)
+    fn is_unsettled(&self, task: &Task<'_>, asked: &[Property]) -> bool {
+        self.is_unsafe(task) || self.doubts_calls_behind_lists(task) || self.leaves_modes_open(task, asked)
+    }
+
+    /// True if memory is used safely, and lists leave nothing open.
+    fn is_only_about_modes(&self, task: &Task<'_>) -> bool {
+        !self.is_unsafe(task) && !self.doubts_calls_behind_lists(task)
+    }
+
+    /// True if it shows that memory is used safely where the other does not, or is as good there and shows more of what was asked.
+    fn shows_more(&self, other: &Explored, task: &Task<'_>, asked: &[Property]) -> bool {
+        match (self.is_unsafe(task), other.is_unsafe(task)) {
+            (false, true) => true,
+            (true, false) => false,
+            (false, false) | (true, true) => self.open(task, asked) < other.open(task, asked),
+        }
+    }
+
+    /// True if states in different modes were merged, and something that was asked is not shown.
+    fn leaves_modes_open(&self, task: &Task<'_>, asked: &[Property]) -> bool {
+        self.met_modes && self.open(task, asked) > 0
+    }
+
+    /// How much of what was asked is not shown.
+    fn open(&self, task: &Task<'_>, asked: &[Property]) -> usize {
+        let numbers = [Property::UnreachCall, Property::NoOverflow, Property::Arithmetic];
+        let asked: Vec<Property> = asked.iter().copied().filter(|property| numbers.contains(property)).collect();
+        checks(task, &asked).iter().filter(|id| self.verified.doubts.contains_key(id)).count()
     }
 
     /// True if it does not show that memory is used safely.
@@ -120,19 +144,26 @@ impl Explored {
 
 /// Builds the graph, or says why there is none.
 pub fn explore(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
-    explore_partly(task, false, steps, budget, &mut BTreeMap::new())
+    explore_for(task, &[], steps, budget)
+}
+
+/// The same; `asked` is what it should show, if it can.
+pub fn explore_for(task: &Task<'_>, asked: &[Property], steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
+    explore_partly(task, (false, asked), steps, budget, &mut BTreeMap::new())
 }
 
 /// The same with runs that go on after an invalid access.
 fn explore_beyond(task: &Task<'_>, steps: u64, budget: &Budget) -> Result<Explored, GaveUp> {
-    explore_partly(task, true, steps, budget, &mut BTreeMap::new())
+    explore_partly(task, (true, &[]), steps, budget, &mut BTreeMap::new())
 }
 
 fn gave_up(halt: Halt) -> GaveUp {
     match halt {
         Halt::Exhausted(why) => GaveUp::exhausted(why, "building the graph"),
         Halt::Unable(reason, span) => GaveUp::at(span, Why::NotShown, reason),
-        Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere => GaveUp::because(Why::NotShown, halt.to_string()),
+        Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere => {
+            GaveUp::because(Why::NotShown, halt.to_string())
+        }
     }
 }
 

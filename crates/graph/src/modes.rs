@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use belay_ir::{FuncId, Function, InstId, IntPredicate, Op, Operand, Program, Terminator, Type};
 use belay_linear::LinExpr;
-use belay_symbolic::Value;
+use belay_symbolic::{AllocId, Cell, State, Value};
 
 use super::pairing::Paired;
 use super::thresholds::number;
@@ -86,13 +86,37 @@ impl Modes {
         self.numbers.insert(with);
     }
 
+    /// True if a variable may be in one mode in one state and in another one in the other, as far as that is seen without pairing them.
+    pub(super) fn meet(&self, left: &State, right: &State) -> bool {
+        let is_known = |number: &i64| self.numbers.contains(number);
+        let number = |value: &Value| match value {
+            Value::Int(expr) => constant(expr).filter(is_known),
+            _ => None,
+        };
+        let differ = |a: &Value, b: &Value| number(a).zip(number(b)).is_some_and(|(a, b)| a != b);
+        let members = left
+            .cells
+            .iter()
+            .filter(|cell| constant(&cell.offset).is_some_and(|place| self.members.contains(&(place, cell.width))));
+        let mut cells = members.flat_map(|cell| {
+            let same = |other: &&Cell| {
+                other.width == cell.width && other.offset == cell.offset && alike(cell.alloc, other.alloc)
+            };
+            right.cells.iter().filter(same).map(move |other| (&cell.value, &other.value))
+        });
+        let mut values = left.frames.iter().zip(&right.frames).flat_map(|(a, b)| {
+            let known = a.values.iter().filter(|(inst, _)| self.registers.contains(&(a.function, **inst)));
+            known.filter_map(|(inst, value)| Some((value, b.values.get(inst)?)))
+        });
+        cells.any(|(a, b)| differ(a, b)) || values.any(|(a, b)| differ(a, b))
+    }
+
     /// In how many variables two states are in different modes.
     pub(super) fn differ(&self, paired: &Paired) -> usize {
         let sides = |expr: &LinExpr| match expr.terms() {
             [(var, _)] => paired.slots.get(var.index()).map(|slot| &slot.sides),
             _ => None,
         };
-        let constant = |expr: &LinExpr| if expr.is_constant() { expr.offset().to_i64() } else { None };
         let is_known = |number: &i64| self.numbers.contains(number);
         let differs = |value: &Value| {
             let Value::Int(expr) = value else { return false };
@@ -113,6 +137,18 @@ impl Modes {
                 .filter(|(inst, value)| self.registers.contains(&(frame.function, **inst)) && differs(value))
         });
         cells.count() + frames.count()
+    }
+}
+
+fn constant(expr: &LinExpr) -> Option<i64> {
+    if expr.is_constant() { expr.offset().to_i64() } else { None }
+}
+
+/// True of objects that may be one and the same in two states.
+fn alike(left: AllocId, right: AllocId) -> bool {
+    match (left, right) {
+        (AllocId::Made(_), AllocId::Made(_)) => true,
+        (left, right) => left == right,
     }
 }
 
