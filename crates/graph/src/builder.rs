@@ -94,6 +94,8 @@ pub(super) struct Builder<'b> {
     pub(super) modes: Modes,
     /// True if states in different modes were merged.
     pub(super) met_modes: bool,
+    /// True if it was not known of a block that it fits an address space.
+    pub(super) met_large_blocks: bool,
 }
 
 /// What is still to be done.
@@ -198,7 +200,9 @@ impl Builder<'_> {
         let states = |cases: &[(State, WideningDelay)]| cases.iter().map(|(state, _)| state.clone()).collect();
         let known: Cases = summaries.map(|(key, cases)| (key.clone(), states(cases))).collect();
         machine.know(&known);
-        let mut arrivals = machine.run(source, &|key: &Key| cuts.is_cut(key))?;
+        let arrivals = machine.run(source, &|key: &Key| cuts.is_cut(key));
+        self.met_large_blocks |= machine.bounds_blocks;
+        let mut arrivals = arrivals?;
         arrivals.sort_by_key(|arrival| {
             let key = arrival.key();
             (!is_entry(config, &key), place.as_ref().is_none_or(|(from, _)| *from != key))

@@ -44,12 +44,11 @@ struct Met {
 }
 
 impl Met {
-    fn note(&mut self, built: &Result<Explored, Halt>, states: &Aged) {
-        self.numbers |= have_lists_of_numbers(states);
-        if let Ok(explored) = built {
-            self.modes |= explored.met_modes;
-            self.large_blocks |= explored.verified.bounds_blocks;
-        }
+    /// What a builder has met, whether or not it comes to an end.
+    fn note(&mut self, builder: &Builder<'_>) {
+        self.numbers |= have_lists_of_numbers(builder.states);
+        self.modes |= builder.met_modes;
+        self.large_blocks |= builder.met_large_blocks;
     }
 
     /// True if a precision may show more than others.
@@ -83,9 +82,8 @@ pub(super) fn explore_partly(
     let slice = budget.slice(steps);
     let pace = if goes_on { Pace::Thorough } else { Pace::Hasty };
     let plain = Way { goes_on, small_blocks: false, pace };
-    let first = explore_with(task, plain, Precision::Places, &slice, states);
     let mut met = Met::default();
-    met.note(&first, states);
+    let first = explore_with(task, (plain, Precision::Places), &slice, states, &mut met);
     let (mut best, unable) = match first {
         Ok(first) if first.is_unsettled(task, asked) => (Some(first), None),
         Err(halt) if is_lossy(&halt) => (None, None),
@@ -108,8 +106,7 @@ pub(super) fn explore_partly(
             continue;
         }
         let mut cases = Aged::new();
-        let next = explore_with(task, way, precision, &slice, &mut cases);
-        met.note(&next, &cases);
+        let next = explore_with(task, (way, precision), &slice, &mut cases, &mut met);
         match next {
             Ok(next) if !next.is_unsettled(task, asked) => {
                 *states = cases;
@@ -128,7 +125,7 @@ pub(super) fn explore_partly(
         (None, Some(halt)) => Err(gave_up(halt)),
         (None, None) => {
             let thorough = Way { pace: Pace::Thorough, ..plain };
-            explore_with(task, thorough, Precision::Places, &budget.slice(steps), states).map_err(gave_up)
+            explore_with(task, (thorough, Precision::Places), &budget.slice(steps), states, &mut met).map_err(gave_up)
         }
     }
 }
@@ -150,16 +147,16 @@ fn have_lists_of_numbers(states: &Aged) -> bool {
 
 fn explore_with(
     task: &Task<'_>,
-    way: Way,
-    precision: Precision,
+    how: (Way, Precision),
     slice: &Budget,
     states: &mut Aged,
+    met: &mut Met,
 ) -> Result<Explored, Halt> {
     let mut last = Halt::TooManyPaths;
     for joins in [false, true] {
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
-        match build(task, &cuts, (way, precision), slice, states) {
+        match build(task, &cuts, how, slice, (states, met)) {
             Err(halt @ Halt::TooManyPaths) => last = halt,
             done => return done,
         }
@@ -207,7 +204,7 @@ fn build(
     cuts: &Cuts<'_>,
     (way, precision): (Way, Precision),
     budget: &Budget,
-    states: &mut Aged,
+    (states, met): (&mut Aged, &mut Met),
 ) -> Result<Explored, Halt> {
     let prepared = Rc::new(Prepared::new(task.simplified));
     let mut builder = Builder {
@@ -224,8 +221,11 @@ fn build(
         callers: BTreeMap::new(),
         modes: Modes::of(task.simplified),
         met_modes: false,
+        met_large_blocks: false,
     };
-    builder.settle()?;
+    let settled = builder.settle();
+    met.note(&builder);
+    settled?;
     for _ in 0..MAX_AGAIN {
         let states = kept(builder.states);
         let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);

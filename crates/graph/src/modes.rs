@@ -108,7 +108,22 @@ impl Modes {
             let known = a.values.iter().filter(|(inst, _)| self.registers.contains(&(a.function, **inst)));
             known.filter_map(|(inst, value)| Some((value, b.values.get(inst)?)))
         });
-        cells.any(|(a, b)| differ(a, b)) || values.any(|(a, b)| differ(a, b))
+        cells.any(|(a, b)| differ(a, b)) || values.any(|(a, b)| differ(a, b)) || self.leaves_zero(left, right)
+    }
+
+    /// True if a variable of an object that is still 0 in one state may be in a mode that is not 0 in the other.
+    fn leaves_zero(&self, left: &State, right: &State) -> bool {
+        let zero = Value::Int(LinExpr::default());
+        let is_mode = |cell: &&Cell| {
+            let place = constant(&cell.offset).is_some_and(|place| self.members.contains(&(place, cell.width)));
+            let Value::Int(expr) = &cell.value else { return false };
+            place && cell.value != zero && constant(expr).is_some_and(|number| self.numbers.contains(&number))
+        };
+        let is_zero = |cell: &Cell| {
+            let known = |other: &Cell| other.offset == cell.offset && alike(other.alloc, cell.alloc);
+            matches!(cell.alloc, AllocId::Made(_)) && !left.cells.iter().any(known)
+        };
+        left.allocations.values().any(|known| known.zeroed) && right.cells.iter().filter(is_mode).any(is_zero)
     }
 
     /// In how many variables two states are in different modes.
