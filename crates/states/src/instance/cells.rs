@@ -62,7 +62,7 @@ impl Matcher<'_> {
     }
 
     /// A number at an unknown place of an object that is still 0 is 0; where that tells the place, it is looked for there like any other. Where nothing
-    /// does, any place will do for it: the first.
+    /// does, any place will do for it: the first. (Where the object has no bytes, a cell there says nothing: whoever uses a cell asks whether it is inside, see `shown_string`.)
     fn zero_somewhere(
         &mut self,
         (at, alloc): (usize, AllocId),
