@@ -9,10 +9,10 @@ use belay_frontend::{Contracts, Entry, Stated};
 use belay_ir::{Program, Property, passes};
 use belay_rules::Choice;
 
-use super::learn::{self, Condition};
 use crate::arguments::CheckOptions;
 use crate::contracted;
 use crate::source;
+use belay_callers::learn::{self, Condition};
 
 /// Cases of a condition that are proved one by one, at most.
 const MOST_CASES: usize = 4;

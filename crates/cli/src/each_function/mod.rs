@@ -1,8 +1,8 @@
 //! `belay check --each-function`: every function that other files can call, by itself.
 //!
-//! A function is tried under descriptions of what its callers give it, from weak to strong ([`descriptions`]): a description is a
+//! A function is tried under descriptions of what its callers give it, from weak to strong (crate `callers`): a description is a
 //! contract's `requires`, and the entry that makes such states is the one of contracts. What the engines prove under it, and `evidence` checks, is what is
-//! printed. Where violations are left that depend on numbers, a condition on the parameters is learned from runs ([`learn`]) and then proved like any
+//! printed. Where violations are left that depend on numbers, a condition on the parameters is learned from runs and then proved like any
 //! other. So nothing that is printed as sufficient rests on the search.
 //!
 //! A proof of any property counts only together with one of valid accesses under the same description: a run that ends at an access through a pointer of which nothing
@@ -10,12 +10,6 @@
 
 mod answered;
 mod attempts;
-mod descriptions;
-mod heap;
-mod learn;
-mod reach;
-mod usage;
-mod writes;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -30,9 +24,9 @@ use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was
 use crate::source;
 use answered::{Answered, render_json, shown};
 use attempts::{Trial, Tried, given, judge, with_numbers};
-use descriptions::{Description, Subject};
-use learn::{is_integer, is_number};
-use usage::Usages;
+use belay_callers::learn::{is_integer, is_number};
+use belay_callers::usage::Usages;
+use belay_callers::{Description, Subject, reach};
 
 /// Time for what is likely to be violated.
 const SHORT: Duration = Duration::from_secs(2);
@@ -412,7 +406,7 @@ fn sufficient(
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
     if library.may_free(entry) {
         let shown = Trial { alive, ..*trial }.shown_alive(&found.requires, spare);
-        found.requires.iter_mut().for_each(|clause| *clause = heap::from_heap(clause, &shown));
+        found.requires.iter_mut().for_each(|clause| *clause = belay_callers::from_heap(clause, &shown));
     }
     Answered::SafeIf(found.requires, needed)
 }

@@ -1,7 +1,7 @@
 //! What a function writes and frees, as clauses of a contract: proposals from its uses, which `--enforce` accepts or not.
 
-use super::descriptions::Subject;
-use super::usage::Origin;
+use crate::descriptions::Subject;
+use crate::usage::Origin;
 
 impl Subject<'_> {
     /// The clauses `assigns` and `frees`; none if some of it can't be named.

@@ -1,6 +1,6 @@
 //! Blocks that have to come from the heap.
 
-use super::descriptions::NODE;
+use crate::descriptions::NODE;
 
 /// Words for blocks.
 const BLOCKS: [&str; 4] =

@@ -1,12 +1,12 @@
-//! What callers may give a function, from weak to strong: nothing said; then, by how the function uses each pointer ([`usage`](super::usage)), one object, a text, an array
+//! What callers may give a function, from weak to strong: nothing said; then, by how the function uses each pointer ([`usage`](crate::usage)), one object, a text, an array
 //! whose length is a number that is given as well or the length of a text, a text with room behind it, a list, and the same for pointers that are members or elements of those; first with
 //! null where the function asks for it, then without. Pointers to functions in static storage that it calls through are as they are initialised.
 
 use belay_frontend::{Entry, EntryParam, Types};
 use belay_ir::{Function, Program, Target};
 
-use super::learn::is_integer;
-use super::usage::{Count, Origin, Usage};
+use crate::learn::is_integer;
+use crate::usage::{Count, Origin, Usage};
 
 /// How many elements are tried where nothing tells.
 const ROOMS: [&str; 2] = ["32", "1024"];
@@ -16,10 +16,15 @@ pub const NODE: &str = "__BELAY_node";
 
 /// A function that is described.
 pub struct Subject<'e> {
+    /// Its declaration.
     pub entry: &'e Entry,
+    /// The types of the files.
     pub types: &'e Types,
+    /// The program that it is part of.
     pub program: &'e Program,
+    /// Its code.
     pub function: &'e Function,
+    /// How it uses its pointers.
     pub usage: &'e Usage,
 }
 

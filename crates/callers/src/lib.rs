@@ -1,0 +1,12 @@
+//! What callers may give a function of a library, proposed and never relied on: how the function uses its pointers ([`usage`]), descriptions of what they lead to, from
+//! weak to strong ([`descriptions`]), conditions on numbers that are learned from runs ([`learn`]). Whoever asks proves that a description suffices.
+
+pub mod descriptions;
+mod heap;
+pub mod learn;
+pub mod reach;
+pub mod usage;
+mod writes;
+
+pub use descriptions::{Description, Subject};
+pub use heap::from_heap;
