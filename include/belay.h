@@ -46,6 +46,8 @@
 #define belay_is_terminated(p) __BELAY_is_terminated(p)
 /* p points to characters and a 0, and n more bytes behind it */
 #define belay_has_room(p, n) __BELAY_has_room(p, n)
+/* f points to a function that returns, and changes nothing that this one can see */
+#define belay_is_function(f) __BELAY_is_function(f)
 /* p points into a block of the heap */
 #define belay_is_heap(p) __CPROVER_DYNAMIC_OBJECT(p)
 /* n bytes from p on may be read, written */

@@ -83,8 +83,15 @@ impl Subject<'_> {
     /// What a pointer leads to, as a condition; none if nothing need be said.
     fn describe(&self, node: usize, place: &str, ty: &str, choice: Choice) -> Option<String> {
         let uses = &self.usage.nodes[node];
+        if uses.is_called && uses.is_told_apart {
+            return None;
+        }
+        if uses.is_called {
+            let said = format!("__BELAY_is_function({place})");
+            return Some(if uses.is_null_tested { format!("{place} == 0 || {said}") } else { said });
+        }
         let target = self.types.pointee(ty).filter(|target| !target.contains("FILE"))?;
-        if uses.is_called || !(uses.is_accessed || uses.is_freed) || uses.is_negative && !uses.varies {
+        if !(uses.is_accessed || uses.is_freed) || uses.is_negative && !uses.varies {
             return None;
         }
         if let Some((link, offset)) = self.link(node, &target) {
@@ -105,8 +112,9 @@ impl Subject<'_> {
     fn members(&self, node: usize, place: &str, target: &str, (choice, link): (Choice, Option<u64>)) -> Vec<String> {
         let loaded = self.usage.loaded(node).filter(|(offset, _)| Some(*offset) != link);
         if let Some(record) = self.types.record(target) {
-            let is_meant = |ty: &str| self.types.pointee(ty).is_some();
             let described = loaded.filter_map(|(offset, loaded)| {
+                let is_called = self.usage.nodes[loaded].is_called;
+                let is_meant = |ty: &str| is_called && !ty.starts_with("struct") || self.types.pointee(ty).is_some();
                 let field = record.fields.iter().find(|field| field.offset == offset && is_meant(&field.ty))?;
                 self.describe(loaded, &format!("{}->{}", bracketed_place(place), field.path), &field.ty, choice)
             });

@@ -1,4 +1,4 @@
-//! What pointers lead to, in clauses: blocks, texts, terminated arrays, lists.
+//! What pointers lead to, in clauses: blocks, texts, terminated arrays, lists, functions.
 //!
 //! - `is_fresh(p, n)`: `p` points to the start of a block of `n` bytes that nothing else names.
 //! - `is_cstring(p)`: to the start of a block of characters that ends in a 0; `is_terminated(p)`: of elements of any type, whose last is 0.
@@ -6,6 +6,8 @@
 //! - `is_list(p, m)`: `p` is null, or points to a block of the size of its type whose member `m` is such a list in turn; all blocks differ, so the list ends.
 //!   `is_list(p, m, c)`: `c` holds of each element too, which is called `__BELAY_node` there.
 //! - `forall { T k; range ==> is_fresh(a[k], n) && … }`: each element of an array leads to a block of its own.
+//! - `is_function(f)`: to a function of the type of `*f` that returns, changes nothing that the function under contract can see, and may return any number, another one each time.
+//!   *Assumed*, it is a function whose body is just that ([`CALLBACK`]); *asserted*, it is refused: what a function does is not looked at there.
 //!
 //! *Assumed*, they make such blocks, with any content, of any length. Each is a block of its own, that may be written: so that is what is *asserted* where the same
 //! clause has to be shown, apart from everything that was named before. What a caller gives for `is_fresh` need not be a whole block: so many bytes of one, none of which another
@@ -24,8 +26,13 @@ use crate::lower::{KEPT, Lowered, Lowering, Mode, joined};
 use crate::tokens::{Kind, bare, split, tokens};
 
 /// Words for shapes that only entries make.
-pub(crate) const SHAPES: [&str; 4] =
-    ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list", "__BELAY_has_room"];
+pub(crate) const SHAPES: [&str; 5] =
+    ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list", "__BELAY_has_room", FUNCTION];
+
+const FUNCTION: &str = "__BELAY_is_function";
+
+/// What the names of functions begin with that clauses ask for. No program declares any by such a name; the front end gives them their bodies.
+pub const CALLBACK: &str = "belay.callback.";
 
 /// What an element of a list is called in the condition about it.
 pub(crate) const NODE: &str = "__BELAY_node";
@@ -149,10 +156,14 @@ impl Lowering {
         if !self.keeps {
             return Err("it does not say that the block is new (is_fresh says it)".to_owned());
         }
-        self.refuse_elements()?;
         let parts = split(arguments, ",");
         let (pointer, rest) = parts.split_first().ok_or("it takes a pointer")?;
         let place = self.expression(pointer)?;
+        if name == FUNCTION {
+            self.undescribed.retain(|name| name != bare(pointer));
+            return if rest.is_empty() { Ok(make_function(&place)) } else { Err("it takes one pointer".to_owned()) };
+        }
+        self.refuse_elements()?;
         let element = (format!("sizeof(*({place}))"), format!("__typeof__(*({place}))"));
         let text = match (name, rest) {
             ("__BELAY_is_list", [member, condition @ ..]) if is_name(member) && condition.len() < 2 => {
@@ -217,6 +228,7 @@ impl Lowering {
         self.refuse_elements()?;
         let (pointer, room) = match (name, arguments) {
             ("__BELAY_is_list", _) => return Err("a list is not followed there".to_owned()),
+            (FUNCTION, _) => return Err("what a function does is not looked at there".to_owned()),
             ("__BELAY_has_room", [pointer, room]) => (*pointer, format!("(__SIZE_TYPE__)({})", self.expression(room)?)),
             ("__BELAY_has_room", _) => return Err("has_room takes a pointer and a number".to_owned()),
             (_, [pointer]) => (*pointer, String::new()),
@@ -281,6 +293,14 @@ impl Lowering {
         }
         self.expression(pointer).ok().map(|place| assign(&place, "0"))
     }
+}
+
+/// A function of the type that a pointer says, one for each place.
+fn make_function(place: &str) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    let name: String = place.chars().map(letter).collect();
+    let declared = format!("extern __typeof__(*({place})) __belay_callback_{name} __asm__(\"{CALLBACK}{name}\"); ");
+    format!("{{ {declared}{}}} ", assign(place, &format!("(void *)__belay_callback_{name}")))
 }
 
 fn is_name(text: &str) -> bool {

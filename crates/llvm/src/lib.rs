@@ -176,6 +176,14 @@ impl Value {
     pub fn byval_param(self, index: u32) -> Option<Ty> {
         unsafe { type_attribute(LLVMGetEnumAttributeAtIndex(self.0, index + 1, byval_kind())) }
     }
+    /// True for a function that writes the structure that it returns to where its first parameter says.
+    pub fn has_struct_return(self) -> bool {
+        let name = c"sret";
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr(), name.to_bytes().len());
+            !LLVMGetEnumAttributeAtIndex(self.0, 1, kind).is_null()
+        }
+    }
     pub fn intrinsic_name(self) -> Option<String> {
         if unsafe { LLVMGetIntrinsicID(self.0) } == 0 {
             return None;

@@ -52,6 +52,8 @@ pub struct Node {
     pub is_freed: bool,
     /// Whether it is called.
     pub is_called: bool,
+    /// Whether it is compared with a function that has a name.
+    pub is_told_apart: bool,
 }
 
 /// A number that may say how many elements there are.
@@ -143,6 +145,7 @@ impl Usage {
             is_zero_tested: false,
             is_freed: false,
             is_called: false,
+            is_told_apart: false,
         });
         self.by_origin.insert(origin, self.nodes.len() - 1);
         Some(self.nodes.len() - 1)
@@ -220,6 +223,7 @@ impl Usage {
         node.is_zero_tested |= other.is_zero_tested;
         node.is_freed |= other.is_freed;
         node.is_called |= other.is_called;
+        node.is_told_apart |= other.is_told_apart;
     }
 }
 

@@ -168,9 +168,13 @@ impl Walk<'_, '_> {
     fn compare(&mut self, lhs: Operand, rhs: Operand) {
         for (one, other) in [(lhs, rhs), (rhs, lhs)] {
             let (is_null, is_zero) = (other == Operand::Null, other.as_int() == Some(0));
+            let is_function = self.values(other).iter().any(|value| matches!(value, Value::Function(_)));
             for value in self.values(one) {
                 match value {
-                    Value::Pointer(node, _) => self.found.nodes[node].is_null_tested |= is_null || is_zero,
+                    Value::Pointer(node, _) => {
+                        self.found.nodes[node].is_null_tested |= is_null || is_zero;
+                        self.found.nodes[node].is_told_apart |= is_function;
+                    }
                     Value::Content(node) => self.found.nodes[node].is_zero_tested |= is_zero,
                     Value::Count(count) => {
                         self.found.counts.insert(count);

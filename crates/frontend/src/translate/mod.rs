@@ -42,6 +42,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
 use crate::models::{NEAREST, RUN_HANDLERS, mark_of};
+use belay_contracts::blocks::CALLBACK;
 use debug::DebugInfo;
 use function::FunctionTranslator;
 use leaves::leaves_of;
@@ -279,8 +280,9 @@ impl<'c> Translator<'c> {
             FuncKind::Extern => call::is_memory_function(&value.name()) || call::is_without_model(&value.name()),
         };
         let is_extern = self.program.functions[id].kind == FuncKind::Extern;
+        let is_callback = is_extern && value.name().starts_with(CALLBACK);
         let is_refused = is_extern && self.is_refused_through_pointer(id);
-        if !is_library && !is_refused {
+        if !is_library && !is_refused && !is_callback {
             return id;
         }
         if let Some(wrapper) = self.wrappers.get(&value) {
@@ -291,7 +293,12 @@ impl<'c> Translator<'c> {
         wrapper.is_model = true;
         let wrapper_id = self.program.functions.push(wrapper);
         self.wrappers.insert(value, wrapper_id);
-        FunctionTranslator::new(self, wrapper_id, value).wrap_library_function();
+        let translator = FunctionTranslator::new(self, wrapper_id, value);
+        if is_callback {
+            translator.return_anything();
+        } else {
+            translator.wrap_library_function();
+        }
         wrapper_id
     }
 
