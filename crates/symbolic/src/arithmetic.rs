@@ -3,9 +3,7 @@
 //! Exact where the result is linear and provably fits its type, and a fresh integer with what is known of it otherwise. Integers are
 //! signed numbers; unsigned operations are those of signed ones where both operands are not negative.
 
-use belay_ir::{
-    BinaryOp, Callee, CastOp, FuncKind, Function, InstId, IntegerModel, LiveValue, Op, Operand, OverflowOp, Type,
-};
+use belay_ir::{BinaryOp, Callee, CastOp, FuncKind, Function, InstId, IntegerModel, Op, Operand, OverflowOp, Type};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::compare::connected;
@@ -379,8 +377,7 @@ impl<'m> Machine<'m> {
         if matches!(self.program.functions[*callee].kind, FuncKind::Defined) {
             return false;
         }
-        let lives = self.prepared.liveness(frame.function, function);
-        !lives.live_after(function, frame.block, frame.index).contains(&LiveValue::Inst(inst))
+        self.prepared.uses(frame.function, function)[inst] == 1
     }
 
     fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use belay_base::{Budget, Exhausted, Span};
+use belay_base::{Budget, Exhausted, IdVec, Span};
 use belay_ir::{
-    BlockId, CallGraph, Cfg, FuncId, Function, LiveValue, Liveness, ObligationId, Op, Operand, Program, Property,
-    Terminator, Type, ops,
+    BlockId, CallGraph, Cfg, FuncId, Function, InstId, LiveValue, Liveness, ObligationId, Op, Operand, Program,
+    Property, Terminator, Type, ops,
 };
 use rustc_hash::FxHashMap;
 
@@ -68,12 +68,13 @@ pub(super) const MAX_DEPTH: usize = 24;
 pub struct Prepared {
     pub(super) graph: CallGraph,
     lives: RefCell<FxHashMap<FuncId, Rc<Liveness>>>,
+    uses: RefCell<FxHashMap<FuncId, Rc<IdVec<InstId, u32>>>>,
 }
 
 impl Prepared {
     /// For executions of this program.
     pub fn new(program: &Program) -> Self {
-        Self { graph: CallGraph::new(program), lives: RefCell::default() }
+        Self { graph: CallGraph::new(program), lives: RefCell::default(), uses: RefCell::default() }
     }
 
     /// Which values of a function of the program are used again.
@@ -81,6 +82,23 @@ impl Prepared {
         let mut known = self.lives.borrow_mut();
         Rc::clone(known.entry(id).or_insert_with(|| Rc::new(Liveness::new(function, &Cfg::new(function)))))
     }
+
+    /// How often the values of a function of the program are used.
+    pub(super) fn uses(&self, id: FuncId, function: &Function) -> Rc<IdVec<InstId, u32>> {
+        Rc::clone(self.uses.borrow_mut().entry(id).or_insert_with(|| Rc::new(count_uses(function))))
+    }
+}
+
+fn count_uses(function: &Function) -> IdVec<InstId, u32> {
+    let mut uses = IdVec::filled(0, function.insts.len());
+    let mut count = |operand: &Operand| {
+        if let Operand::Inst(inst) = operand {
+            uses[*inst] += 1;
+        }
+    };
+    function.placed_insts().for_each(|(_, inst)| function.insts[inst].op.for_each_operand(&mut count));
+    function.blocks.iter().for_each(|block| block.term.for_each_operand(&mut count));
+    uses
 }
 
 /// Executes a program symbolically, and notes what it could not show.

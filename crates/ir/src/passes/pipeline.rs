@@ -2,7 +2,8 @@
 
 use crate::inst::Op;
 use crate::passes::{
-    fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_exits, thread_tests, unify_heads,
+    extend_once, fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_exits, thread_tests,
+    unify_heads,
 };
 use crate::program::{Function, Program};
 use crate::types::IntegerModel;
@@ -29,6 +30,8 @@ pub fn pipeline(program: &mut Program, integers: IntegerModel) -> Result<(), Ver
             break;
         }
     }
+    extend_once(program, integers);
+    verify_program(program)?;
     thread_tests(program);
     verify_program(program)?;
     merge_blocks(program);
