@@ -24,6 +24,7 @@ use super::condition::Truth;
 use super::instance::{Pairing, instance};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
+use super::segment::ListSegment;
 use super::state::{AllocId, AllocKind, Allocation, Cases, Life, State, Value};
 use super::values::set;
 
@@ -96,63 +97,18 @@ impl Machine<'_> {
             self.erase(&mut state, &Value::Top, &constant(0))?;
             state.may_be_freed();
         }
-        let mut names: BTreeMap<AllocId, AllocId> = BTreeMap::new();
-        let mut gone: BTreeSet<AllocId> = pairing.used.clone();
-        let numbers = entry.names.len();
-        for (general, given) in entry.allocations.keys().zip(exit.given.iter().skip(numbers)) {
-            let Some(own) = pairing.allocs.get(general) else { continue };
-            match given {
-                Value::Pointer(left, offset)
-                    if as_constant(offset) == Some(0) && exit.allocations.contains_key(left) =>
-                {
-                    names.insert(*left, *own);
-                }
-                _ => drop(gone.insert(*own)),
-            }
-        }
+        let (names, gone) = objects_left(entry, exit, pairing, &mut state);
         let touched: BTreeSet<AllocId> = pairing.allocs.values().chain(&pairing.used).copied().collect();
-        let tails = exit.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| &tail.id);
-        for id in exit.allocations.keys().chain(exit.segments.keys()).chain(tails) {
-            if !names.contains_key(id) {
-                names.insert(*id, state.unused_alloc());
-            }
-        }
         let first = state.next_var.max(pairing.next_var);
         state.next_var = first + exit.first_free();
         let exit = exit.clone().renamed(first, &names);
-        let lists = entry.segments.iter().zip(exit.given.iter().skip(numbers + entry.allocations.len()));
-        let mut heads: BTreeMap<AllocId, (u64, Value)> = BTreeMap::new();
-        for ((id, segment), given) in lists {
-            let Some(own) = pairing.firsts.get(id) else { continue };
-            heads.insert(*own, (segment.node.entry, given.clone()));
-        }
+        let heads = heads_left(entry, &exit, pairing);
         state.for_each_value_mut(|value| *value = after(value, &gone, &heads));
         state.cells.retain(|cell| matches!(cell.alloc, AllocId::Made(_)) && !touched.contains(&cell.alloc));
-        // What the activation was told of arrays comes back with its exit; of the others that it may have changed nothing is known.
-        for (at, range) in std::mem::take(&mut state.ranges).into_iter().enumerate() {
-            if matches!(range.alloc, AllocId::Made(_)) && !touched.contains(&range.alloc) {
-                state.ranges.push(range);
-            } else {
-                state.forgot_block |= range.owns_heap() && !pairing.ranges.contains(&at);
-            }
-        }
-        state.ranges.extend(exit.ranges);
+        take_ranges(&mut state, exit.ranges, &touched, pairing);
         state.allocations.retain(|id, _| !gone.contains(id));
         state.segments.retain(|id, _| !gone.contains(id));
-        for (id, left) in exit.allocations {
-            match state.allocations.get_mut(&id) {
-                Some(own) => {
-                    // An object does not change its size.
-                    state.pending.push(Truth::Zero(left.size.minus(&own.size)));
-                    own.zeroed = left.zeroed;
-                    // Only a heap block can have ended meanwhile.
-                    if own.kind.may_be_heap() {
-                        own.life = left.life;
-                    }
-                }
-                None => drop(state.allocations.insert(id, left_behind(left))),
-            }
-        }
+        take_objects(&mut state, exit.allocations);
         state.segments.extend(exit.segments);
         for cell in exit.cells {
             self.note_cell(&mut state, cell.alloc, cell.offset, cell.width, cell.value);
@@ -161,7 +117,7 @@ impl Machine<'_> {
         state.forgot_block |= exit.forgot_block || pairing.loses_owned;
         state.knowledge.constraints.extend(exit.knowledge.constraints);
         state.knowledge.apart.extend(exit.knowledge.apart);
-        for (given, image) in exit.given.iter().take(numbers).zip(&pairing.image) {
+        for (given, image) in exit.given.iter().take(entry.names.len()).zip(&pairing.image) {
             if let (Value::Int(now), Some(image)) = (given, image) {
                 state.pending.push(Truth::Zero(now.minus(image)));
             }
@@ -184,6 +140,73 @@ impl Machine<'_> {
         let mut seen = FxHashSet::default();
         state.knowledge.constraints.retain(|known| seen.insert(known.clone()));
         Ok(Some(state))
+    }
+}
+
+/// What the caller calls the objects that an activation leaves behind, and which of its own objects are gone. Names that nothing of the state has are for those that it does not
+/// know.
+fn objects_left(
+    entry: &State,
+    exit: &State,
+    pairing: &Pairing,
+    state: &mut State,
+) -> (BTreeMap<AllocId, AllocId>, BTreeSet<AllocId>) {
+    let mut names: BTreeMap<AllocId, AllocId> = BTreeMap::new();
+    let mut gone: BTreeSet<AllocId> = pairing.used.clone();
+    for (general, given) in entry.allocations.keys().zip(exit.given.iter().skip(entry.names.len())) {
+        let Some(own) = pairing.allocs.get(general) else { continue };
+        match given {
+            Value::Pointer(left, offset) if as_constant(offset) == Some(0) && exit.allocations.contains_key(left) => {
+                names.insert(*left, *own);
+            }
+            _ => drop(gone.insert(*own)),
+        }
+    }
+    let tails = exit.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| &tail.id);
+    for id in exit.allocations.keys().chain(exit.segments.keys()).chain(tails) {
+        if !names.contains_key(id) {
+            names.insert(*id, state.unused_alloc());
+        }
+    }
+    (names, gone)
+}
+
+/// Where the first blocks of the lists lead that the activation was given, as the exit state in the caller's names says.
+fn heads_left(entry: &State, exit: &State, pairing: &Pairing) -> BTreeMap<AllocId, (u64, Value)> {
+    let lists = entry.segments.iter().zip(exit.given.iter().skip(entry.names.len() + entry.allocations.len()));
+    let named = |((id, segment), given): ((&AllocId, &ListSegment), &Value)| {
+        Some((*pairing.firsts.get(id)?, (segment.node.entry, given.clone())))
+    };
+    lists.filter_map(named).collect()
+}
+
+/// What the activation was told of arrays comes back with its exit; of the others that it may have changed nothing is known.
+fn take_ranges(state: &mut State, left: Vec<ArrayRange>, touched: &BTreeSet<AllocId>, pairing: &Pairing) {
+    for (at, range) in std::mem::take(&mut state.ranges).into_iter().enumerate() {
+        if matches!(range.alloc, AllocId::Made(_)) && !touched.contains(&range.alloc) {
+            state.ranges.push(range);
+        } else {
+            state.forgot_block |= range.owns_heap() && !pairing.ranges.contains(&at);
+        }
+    }
+    state.ranges.extend(left);
+}
+
+/// The objects that an activation leaves behind.
+fn take_objects(state: &mut State, left: BTreeMap<AllocId, Allocation>) {
+    for (id, left) in left {
+        match state.allocations.get_mut(&id) {
+            Some(own) => {
+                // An object does not change its size.
+                state.pending.push(Truth::Zero(left.size.minus(&own.size)));
+                own.zeroed = left.zeroed;
+                // Only a heap block can have ended meanwhile.
+                if own.kind.may_be_heap() {
+                    own.life = left.life;
+                }
+            }
+            None => drop(state.allocations.insert(id, left_behind(left))),
+        }
     }
 }
 
