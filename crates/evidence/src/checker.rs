@@ -134,6 +134,16 @@ impl<'t> Checker<'t> {
     /// Checks a claim.
     pub fn check(&self, claim: Claim) -> Result<Verdict, Refusal> {
         let Claim { property, evidence } = claim;
+        let kind = evidence.kind();
+        let checked = self.check_evidence(property, evidence);
+        match &checked {
+            Ok(_) => tracing::info!("{property}: {kind} accepted"),
+            Err(refusal) => tracing::info!("{property}: {kind} refused: {refusal}"),
+        }
+        checked
+    }
+
+    fn check_evidence(&self, property: Property, evidence: Evidence) -> Result<Verdict, Refusal> {
         match evidence {
             Evidence::Proof(proof) => self.confirm(property, proof),
             Evidence::Run(trace) => self.refute(property, trace),

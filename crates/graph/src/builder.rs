@@ -245,12 +245,26 @@ impl Builder<'_> {
                 }
             }
         };
+        tracing::debug!("{}: {}", self.named(key, case), self.told(&merged));
         let cases = self.states.entry(key.clone()).or_default();
         match cases.get_mut(case) {
             Some(known) => *known = (merged, age),
             None => cases.push((merged, age)),
         }
         Ok(Some(case))
+    }
+
+    /// A place and one of its states, for who traces what is generalised.
+    fn named(&self, key: &Key, case: usize) -> String {
+        let frame = |(function, block, index): &(FuncId, BlockId, usize)| {
+            format!("{}/{}.{index}", self.task.simplified.functions[*function].name, block.0)
+        };
+        format!("{} [{case}]", key.iter().map(frame).collect::<Vec<_>>().join(" > "))
+    }
+
+    /// What a state says, for the same.
+    fn told(&self, state: &State) -> String {
+        state.facts(self.task.simplified, self.task.integers()).sentence(usize::MAX).unwrap_or_default()
     }
 
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
