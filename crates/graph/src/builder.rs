@@ -276,7 +276,7 @@ impl Builder<'_> {
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
     fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
         let Some(cases) = self.states.get(key) else { return Ok(0) };
-        if self.precision == Precision::Places || is_entry(&self.task.config, key) || is_exit(key) {
+        if self.precision == Precision::Places || is_entry(&self.task.config, key) {
             return Ok(0);
         }
         for (case, (known, _)) in cases.iter().enumerate() {

@@ -2,11 +2,12 @@
 //!
 //! A call of a recursive function `f` is an arrival at the entry of `f`, at which a state is kept as at a cut point; it has the frame of the call
 //! alone. Execution from there notes in [`State::given`] what the entry state's variables, objects and lists are, and every state on the way keeps them.
-//! A return is an arrival at the exit of `f`, at which a state is kept as well. Its `given` relates what `f` was given to what it leaves behind. The caller
-//! goes on with its own state, in which the objects that the entry state lists are replaced by what the exit state says of them; all others are as before.
+//! A return is an arrival at the exit of `f`, at which one state or several are kept as well: a function that finds something or gives null has one for each. Their `given` relates what `f` was
+//! given to what it leaves behind. The caller goes on, with each of them, with its own state, in which the objects that the entry state lists are replaced by what the exit state says of them; all
+//! others are as before.
 //!
 //! *Sound*: by induction over the length of a run each activation begins in a state that is represented at the entry, and each return, which comes
-//! before what its caller does next, in one that is represented at the exit. Objects that the entry state does not list are not changed by
+//! before what its caller does next, in one that is represented by one of the states at the exit. Objects that the entry state does not list are not changed by
 //! the activation, because a state represents each write and each free as one to an object that it lists; where the pointer is not known the state says
 //! [`State::unknown_write`], and the caller forgets all.
 //! *Termination*: in an endless run either some activation makes infinitely many steps of its own, with calls that return (the steps over summaries),
@@ -64,11 +65,15 @@ impl Machine<'_> {
             self.trim(&mut begun);
             self.aside.push(begun.clone());
             let Some(summary) = self.summaries.get(&function).cloned() else { continue };
-            let Some(exit) = &summary.exit else { continue };
+            if summary.exits.is_empty() {
+                continue;
+            }
             // What is not represented yet is the builder's to generalise; a checker rejects it at the entry.
             let Some(pairing) = instance(&summary.entry, &begun, self.config.integers, self.oracle)? else { continue };
             state.frames.pop();
-            done.extend(self.resumed(state, &summary.entry, exit, &pairing, call)?);
+            for exit in &summary.exits {
+                done.extend(self.resumed(state.clone(), &summary.entry, exit, &pairing, call)?);
+            }
         }
         Ok(done)
     }
