@@ -48,7 +48,10 @@ impl Pairer<'_> {
             candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
         };
         let counted = || candidates.iter().find(|at| self.is_counted_end(cell, &self.right.cells[**at]));
-        let known = held.or_else(counted).or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
+        let summed = || candidates.iter().find(|at| self.is_summed_end(cell, &self.right.cells[**at]));
+        let in_order = || candidates.iter().find(|at| self.comes_as(cell, **at, alloc));
+        let known = held.or_else(counted).or_else(summed).or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
+        let known = known.or_else(in_order);
         // Variables of two states may have the same name by accident.
         known.or_else(same).or_else(element).copied()
     }
@@ -61,6 +64,35 @@ impl Pairer<'_> {
         };
         let moves = !left.offset.is_constant() || left.offset != right.offset;
         moves && ends_string(left) && ends_string(right) && self.slots.iter().any(counts)
+    }
+
+    /// True if two cells end a string so many bytes behind a place as a number says in both states: `s[n]`, where `s` moves as well.
+    fn is_summed_end(&self, left: &Cell, right: &Cell) -> bool {
+        let is_there = |place: &Slot, number: &Slot| {
+            let (own, other) = (left.offset.minus(&place.sides.0), right.offset.minus(&place.sides.1));
+            own == number.sides.0 && other == number.sides.1
+        };
+        let is_long = left.offset.terms().len() > 1 || right.offset.terms().len() > 1;
+        is_long && ends_string(left) && ends_string(right) && self.any_sum(is_there)
+    }
+
+    /// True if two cells end strings and come as often behind others of their object that do, where both states have as many: the ends of two words in one line.
+    fn comes_as(&self, left: &Cell, right: usize, alloc: AllocId) -> bool {
+        let moves = |cell: &&Cell| ends_string(cell) && !cell.offset.is_constant();
+        let own: Vec<&Cell> = self.left.cells.iter().filter(|cell| cell.alloc == left.alloc).filter(moves).collect();
+        let others: Vec<&Cell> = self.right.cells.iter().filter(|cell| cell.alloc == alloc).filter(moves).collect();
+        let place = own.iter().position(|cell| *cell == left);
+        own.len() == others.len() && place.is_some_and(|place| *others[place] == self.right.cells[right])
+    }
+
+    /// True if a place and a number are as asked.
+    fn any_sum(&self, is_asked: impl Fn(&Slot, &Slot) -> bool) -> bool {
+        let numbers = || {
+            let counts = |slot: &&Slot| matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
+            self.slots.iter().filter(counts)
+        };
+        let mut places = self.slots.iter().filter(|slot| slot.kind == SlotKind::Offset);
+        places.any(|place| numbers().any(|number| is_asked(place, number)))
     }
 
     /// The candidate at the same distance from the same thing: the size of an object first, then where a pointer or a number leads.
@@ -91,7 +123,13 @@ impl Pairer<'_> {
         if all.is_empty() {
             return ends.iter().max_by(|a, b| a.1.offset.offset().cmp(b.1.offset.offset())).map(|(at, _)| *at);
         }
-        let unmarked = moving().filter(|(_, cell)| !self.slots.iter().any(|slot| points(slot, cell)));
+        // `s[n]` is a place like `p` where `p` is `s + n`.
+        let leads = |cell: &Cell| {
+            let of = |slot: &Slot| if side == 0 { slot.sides.0.clone() } else { slot.sides.1.clone() };
+            cell.offset.terms().len() > 1
+                && self.any_sum(|place, number| of(place).plus(&of(number)).terms() == cell.offset.terms())
+        };
+        let unmarked = moving().filter(|(_, cell)| !self.slots.iter().any(|slot| points(slot, cell)) && !leads(cell));
         only(&all).or_else(|| only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>()))
     }
 }

@@ -330,20 +330,35 @@ pub(super) fn applied(form: &LinExpr, values: &[LinExpr]) -> LinExpr {
 /// What each variable of a state is over the new variables, if a slot holds it.
 fn images(slots: &[Slot], basis: &Basis, side: usize) -> FxHashMap<Var, LinExpr> {
     let mut found: FxHashMap<Var, LinExpr> = FxHashMap::default();
+    let mut sums: Vec<(&LinExpr, &LinExpr)> = Vec::new();
     for (slot, expr) in slots.iter().zip(&basis.exprs) {
         let own = if side == 0 { &slot.sides.0 } else { &slot.sides.1 };
-        let [(var, factor)] = own.terms() else { continue };
-        if found.contains_key(var) {
-            continue;
+        if own.terms().len() > 1 {
+            sums.push((own, expr));
         }
-        // own = factor·var + c, hence var = (slot - c) / factor.
-        let Some(inverse) = factor.recip() else { continue };
-        let image = expr.plus_constant(&-own.offset()).scaled(&inverse);
-        if image.offset().is_integer() && image.terms().iter().all(|(_, factor)| factor.is_integer()) {
-            found.insert(*var, image);
-        }
+        note_image(&mut found, own, expr);
+    }
+    // Of a sum all but one part of which have images the last part has one as well: how far a place is from another one.
+    for (own, expr) in sums {
+        note_image(&mut found, own, expr);
     }
     found
+}
+
+/// The image of the one variable of a slot that has none yet: `own = factor·var + rest`, hence `var = (slot - rest) / factor`.
+fn note_image(found: &mut FxHashMap<Var, LinExpr>, own: &LinExpr, expr: &LinExpr) {
+    let mut open = own.terms().iter().filter(|(var, _)| !found.contains_key(var));
+    let (Some((var, factor)), None) = (open.next(), open.next()) else { return };
+    let Some(inverse) = factor.recip() else { return };
+    let mut image = expr.plus_constant(&-own.offset());
+    for (part, factor) in own.terms().iter().filter(|(part, _)| part != var) {
+        let Some(known) = found.get(part) else { return };
+        image = image.add_scaled(&-factor, known);
+    }
+    let image = image.scaled(&inverse);
+    if image.offset().is_integer() && image.terms().iter().all(|(_, factor)| factor.is_integer()) {
+        found.insert(*var, image);
+    }
 }
 
 fn rewritten(expr: &LinExpr, image: &FxHashMap<Var, LinExpr>) -> Option<LinExpr> {
