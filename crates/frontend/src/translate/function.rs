@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use super::Translator;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
-use super::numbering::{number_obligations, reverse_postorder};
+use super::numbering::number_obligations;
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
 /// The scalar parts of an LLVM value.
@@ -66,7 +66,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     /// Translates the body.
     pub(super) fn translate(mut self) {
         self.bind_params();
-        let order = reverse_postorder(self.value);
+        let order = self.value.reverse_postorder();
         self.make_blocks(&order);
         let is_compiled = !self.module.given_as_ir.contains(&self.value.name());
         self.lives = find_lives(self.module.context, self.value, is_compiled);
@@ -275,6 +275,9 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         }
         for turn in self.lives.before.remove(&inst).unwrap_or_default() {
             self.turn(turn);
+        }
+        for variable in self.lives.renewed.remove(&inst).unwrap_or_default() {
+            self.forget(variable);
         }
         let leaves = self.computation(inst);
         self.values.insert(inst, leaves);

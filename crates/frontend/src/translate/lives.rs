@@ -1,9 +1,10 @@
 //! Lives that clang does not mark, as instructions; where they begin and end is found by `belay_scopes`.
 
-use belay_ir::{BlockId, Op, Terminator};
+use belay_ir::{BlockId, Function, Inst, ObligationDetail, Op, Operand, Property, Terminator, Type};
 use belay_scopes::Turn;
 
 use super::function::{FunctionTranslator, empty_block};
+use super::leaves::leaves_of;
 use crate::llvm::{Bb, Value};
 
 impl FunctionTranslator<'_, '_> {
@@ -28,5 +29,25 @@ impl FunctionTranslator<'_, '_> {
     pub(super) fn turn(&mut self, turn: Turn<Value>) {
         let Some(object) = self.find_marked_object(turn.object) else { return };
         self.emit_effect(if turn.begins { Op::LifetimeStart { object } } else { Op::LifetimeEnd { object } });
+    }
+
+    /// What an object holds is indeterminate from here on: it is copied from one that nobody has written.
+    pub(super) fn forget(&mut self, variable: Value) {
+        let (ty, ptr) = (variable.allocated_type(), self.scalar(variable));
+        let (layout, bytes) = (self.module.layout, self.module.layout.alloc_size(ty));
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
+        let align = 1;
+        if let [leaf] = leaves_of(layout, ty).unwrap_or_default()[..]
+            && self.module.program.layout.store_size(leaf.ty) == bytes
+        {
+            let value = Operand::Undef(leaf.ty);
+            return self.emit_effect(Op::Store { ptr, value, align, volatile: false, obligation });
+        }
+        let len = self.address_constant(bytes as i64);
+        let op = Op::Alloca { size: len, align, scoped: false, dynamic: false };
+        let unwritten = self.insts.push(Inst { op, ty: Some(Type::Ptr), span: self.span });
+        self.blocks[Function::ENTRY].insts.insert(0, unwritten);
+        let src = Operand::Inst(unwritten);
+        self.emit_effect(Op::MemCopy { dst: ptr, src, len, overlap: false, obligation });
     }
 }

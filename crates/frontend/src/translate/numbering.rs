@@ -1,29 +1,8 @@
-//! The order of a function's blocks, and the numbers of its obligations.
+//! The numbers of a function's obligations.
 
 use belay_base::Id;
 use belay_ir::{ObligationId, Property};
 use rustc_hash::FxHashMap;
-
-use crate::llvm::{Bb, Value};
-
-/// The reachable blocks, each before its successors but for back edges.
-pub(super) fn reverse_postorder(function: Value) -> Vec<Bb> {
-    let Some(entry) = function.blocks().first().copied() else { return Vec::new() };
-    let mut seen = rustc_hash::FxHashSet::from_iter([entry]);
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, entry.terminator().successors().into_iter())];
-    while let Some((bb, successors)) = stack.last_mut() {
-        match successors.find(|next| seen.insert(*next)) {
-            Some(next) => stack.push((next, next.terminator().successors().into_iter())),
-            None => {
-                order.push(*bb);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
-}
 
 /// Numbers a function's obligations by property in source order, so that ids are stable and read naturally.
 pub(super) fn number_obligations(program: &mut belay_ir::Program, ids: &[ObligationId]) {
