@@ -15,7 +15,6 @@ use smallvec::SmallVec;
 use super::Translator;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
-use super::numbering::number_obligations;
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
 /// The scalar parts of an LLVM value.
@@ -145,7 +144,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 
     fn finish(self) {
         let program = &mut self.module.program;
-        number_obligations(program, &self.obligations);
+        program.number_obligations(&self.obligations);
         let function = &mut program.functions[self.id];
         function.insts = self.insts;
         function.blocks = self.blocks;

@@ -22,7 +22,6 @@ mod leaves;
 mod lives;
 mod mmio;
 mod nearest;
-mod numbering;
 mod orders;
 mod poison;
 mod scan;
