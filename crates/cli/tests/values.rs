@@ -175,7 +175,7 @@ fn no_run_contradicts_many_maps() {
 /// A table of which one element, and from the next one on every few, is written, and then every few are read from the first on that keep what they started with.
 fn strided(seed: u64) -> String {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let table: Vec<String> = (0..16).map(|_| random.pick(&["5", "100"]).to_string()).collect();
+    let table: Vec<String> = (0..16).map(|_| random.pick(&["5", "100"]).to_owned()).collect();
     let (start, stride) = (random.below(3), 2 + random.below(2));
     let (next, table, wide) = (start + 1, table.join(", "), 2 * stride);
     format!(
