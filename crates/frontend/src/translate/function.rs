@@ -269,15 +269,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         if span.is_known() || inst.debug_location().is_some() {
             self.span = span;
         }
-        if let Some(what) = self.lives.uncertain.get(&inst).cloned() {
-            self.emit_effect(Op::Unsupported { what });
-        }
-        for turn in self.lives.before.remove(&inst).unwrap_or_default() {
-            self.turn(turn);
-        }
-        for variable in self.lives.renewed.remove(&inst).unwrap_or_default() {
-            self.forget(variable);
-        }
+        self.change_lives(inst);
         let leaves = self.computation(inst);
         self.values.insert(inst, leaves);
     }

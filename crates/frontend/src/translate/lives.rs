@@ -25,14 +25,27 @@ impl FunctionTranslator<'_, '_> {
         block
     }
 
+    /// What becomes of the lives of objects just before an instruction.
+    pub(super) fn change_lives(&mut self, inst: Value) {
+        if let Some(what) = self.lives.uncertain.get(&inst).cloned() {
+            self.emit_effect(Op::Unsupported { what });
+        }
+        for turn in self.lives.before.remove(&inst).unwrap_or_default() {
+            self.turn(turn);
+        }
+        for variable in self.lives.renewed.remove(&inst).unwrap_or_default() {
+            self.forget(variable);
+        }
+    }
+
     /// The life of an object begins or ends here.
-    pub(super) fn turn(&mut self, turn: Turn<Value>) {
+    fn turn(&mut self, turn: Turn<Value>) {
         let Some(object) = self.find_marked_object(turn.object) else { return };
         self.emit_effect(if turn.begins { Op::LifetimeStart { object } } else { Op::LifetimeEnd { object } });
     }
 
     /// What an object holds is indeterminate from here on: it is copied from one that nobody has written.
-    pub(super) fn forget(&mut self, variable: Value) {
+    fn forget(&mut self, variable: Value) {
         let (ty, ptr) = (variable.allocated_type(), self.scalar(variable));
         let (layout, bytes) = (self.module.layout, self.module.layout.alloc_size(ty));
         let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
