@@ -7,10 +7,10 @@ const FUNCTIONS: &str = include_str!("names/standard.txt");
 /// The functions of `<math.h>` for `double`; `float` adds an `f`, `long double` an `l`.
 const MATH: &str = include_str!("names/math.txt");
 
-/// What else glibc exports: POSIX, GNU, complex numbers.
+/// What else glibc exports, variables among it: POSIX, GNU, complex numbers.
 const SYSTEM: &str = include_str!("names/system.txt");
 
-/// True for a function of the system's library. What one without a model returns its manual says: nothing that a violation may rest on.
+/// True for a function or variable of the system's library. What one without a model returns or holds its manual says: nothing that a violation may rest on.
 pub fn is_of_system(name: &str) -> bool {
     SYSTEM.split_whitespace().any(|entry| entry == name)
 }
