@@ -172,6 +172,28 @@ fn no_run_contradicts_many_maps() {
     assert!(shown >= 2000, "{shown} properties are shown");
 }
 
+/// A table of which one element, and from the next one on every few, is written, and then every few are read from the first on that keep what they started with.
+fn strided(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let table: Vec<String> = (0..16).map(|_| random.pick(&["5", "100"]).to_owned()).collect();
+    let (start, stride) = (random.below(3), 2 + random.below(2));
+    let (next, table, wide) = (start + 1, table.join(", "), 2 * stride);
+    format!(
+        "static int table[16] = {{{table}}};
+int main(void) {{
+    table[{start}] = 5;
+    for (int i = 0; i < 4; i++) table[{next} + {stride} * i] = in;
+    for (int i = 0; i < 2; i++) check(table[{start} + {wide} * i] == 5);
+    return 0; }}"
+    )
+}
+
+#[test]
+fn no_run_contradicts_what_is_read_at_strides() {
+    let shown: usize = seeds(40).map(|seed| check_map(seed, &strided(seed))).sum();
+    assert!(shown >= 40, "{shown} properties are shown");
+}
+
 /// The values of a map, each in turn made narrower by a member at one of its ends, or taken away.
 fn narrowed(value: &Value) -> Vec<Value> {
     let mut found = Vec::new();

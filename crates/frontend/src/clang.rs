@@ -82,6 +82,7 @@ const MEANING_FLAGS: &[&str] = &[
     "-Xclang",
     "-disable-llvm-passes",
     "-g",
+    "-fdebug-macro",
     "-fno-discard-value-names",
     "-fno-finite-loops",
     "-fno-builtin",

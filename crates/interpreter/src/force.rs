@@ -1,7 +1,8 @@
 //! Values that are asked for more than they show: undefined bytes, parts of pointers and addresses become numbers here, by a
 //! recorded choice, the first time that a value depends on them.
 
-use belay_ir::Type;
+use belay_base::Id;
+use belay_ir::{Externs, Global, GlobalId, Type};
 
 use crate::code::Slot;
 use crate::integers::Integers;
@@ -213,7 +214,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             Value::Raw(bytes) => {
                 let undefined = |byte: &Byte| matches!(byte, Byte::Undef(_) | Byte::Part { .. } | Byte::Torn);
                 if bytes.iter().any(undefined) {
-                    return Ok(None);
+                    return match self.is_left_by_others(&bytes) {
+                        true => self.unknown("where a pointer leads that is in a variable which no file defines"),
+                        false => Ok(None),
+                    };
                 }
                 self.bytes_value(&bytes)? as u64
             }
@@ -227,6 +231,20 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             }
         };
         Ok(Some(self.place_at(address)))
+    }
+
+    /// True for bytes of a variable that no file defines, wherever they were copied to: whoever defines it may have put a pointer there.
+    fn is_left_by_others(&self, bytes: &[Byte]) -> bool {
+        let Some(Byte::Undef(token)) = bytes.iter().find(|byte| matches!(byte, Byte::Undef(_))) else { return false };
+        if let Some((_, moved, _)) = self.memory.derived(*token) {
+            return self.is_left_by_others(&moved);
+        }
+        let holds = |(id, global): (GlobalId, &Global)| {
+            let contents = &self.memory.object(ObjectId::new(id.index())).contents;
+            let first = contents.first_token();
+            global.init.is_none() && (first..first.saturating_add(contents.size())).contains(token)
+        };
+        self.config.externs == Externs::Havoc && self.program.globals.iter_enumerated().any(holds)
     }
 
     /// A value as an address; an undefined one is chosen.

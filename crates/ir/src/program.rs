@@ -1,8 +1,8 @@
 //! The program as a whole: functions, blocks, globals.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use belay_base::{IdVec, SourceMap, Span, id_type};
+use belay_base::{Id, IdVec, SourceMap, Span, id_type};
 
 use crate::builtin::Builtin;
 use crate::inst::{Inst, Op, Terminator};
@@ -439,6 +439,22 @@ impl Program {
         number: u32,
     ) -> ObligationId {
         self.obligations.push(Obligation { property, function, number, span, detail, standing: Standing::Asked })
+    }
+
+    /// Numbers a function's obligations by property in source order, so that ids are stable and read naturally.
+    pub fn number_obligations(&mut self, ids: &[ObligationId]) {
+        let mut sorted = ids.to_vec();
+        sorted.sort_by_key(|id| {
+            let span = self.obligations[*id].span;
+            (span.line, span.column, id.index())
+        });
+        let mut counters: BTreeMap<Property, u32> = BTreeMap::new();
+        for id in sorted {
+            let obligation = &mut self.obligations[id];
+            let counter = counters.entry(obligation.property).or_default();
+            *counter += 1;
+            obligation.number = *counter;
+        }
     }
 
     /// A copy that asks about these obligations only. What runs do, and where they end, is the same.

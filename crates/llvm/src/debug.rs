@@ -78,6 +78,28 @@ impl Meta {
             raw.into_iter().map(Value::some).collect()
         }
     }
+    /// The macros of the file that a function stands in: their names, with parameters, and what they stand for.
+    pub fn macros(self, context: &Context) -> Vec<(String, String)> {
+        // The operands of a DISubprogram: file, scope, name, linkage name, type, unit; that of a DICompileUnit after seven others: macros.
+        let operand = |node: Meta, index: usize| node.operands(context).get(index).copied().flatten();
+        let unit = operand(self, 5).and_then(Value::as_meta);
+        let mut open: Vec<Meta> = unit.and_then(|unit| operand(unit, 8)).and_then(Value::as_meta).into_iter().collect();
+        let mut found = Vec::new();
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                LLVMMetadataKind::LLVMDIMacroMetadataKind => {
+                    let text = |index| operand(node, index).and_then(Value::md_string).unwrap_or_default();
+                    found.push((text(0), text(1)));
+                }
+                // A DIMacroFile: file, macros.
+                LLVMMetadataKind::LLVMDIMacroFileMetadataKind => {
+                    open.extend(operand(node, 1).and_then(Value::as_meta));
+                }
+                _ => open.extend(node.operands(context).into_iter().flatten().filter_map(Value::as_meta)),
+            }
+        }
+        found
+    }
     pub fn type_offset_in_bits(self) -> u64 {
         // SAFETY: `self` is a type of the debug information.
         unsafe { llvm_sys::debuginfo::LLVMDITypeGetOffsetInBits(self.0) }

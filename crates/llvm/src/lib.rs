@@ -339,6 +339,24 @@ impl Value {
             all
         }
     }
+    /// A function's blocks that control can reach, each before its successors but for back edges.
+    pub fn reverse_postorder(self) -> Vec<Bb> {
+        let Some(entry) = self.blocks().first().copied() else { return Vec::new() };
+        let mut seen = std::collections::HashSet::from([entry]);
+        let mut order = Vec::new();
+        let mut stack = vec![(entry, entry.terminator().successors().into_iter())];
+        while let Some((bb, successors)) = stack.last_mut() {
+            match successors.find(|next| seen.insert(*next)) {
+                Some(next) => stack.push((next, next.terminator().successors().into_iter())),
+                None => {
+                    order.push(*bb);
+                    stack.pop();
+                }
+            }
+        }
+        order.reverse();
+        order
+    }
     pub fn debug_location(self) -> Option<Meta> {
         Meta::some(unsafe { LLVMInstructionGetDebugLoc(self.0) })
     }

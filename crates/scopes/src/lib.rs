@@ -3,7 +3,8 @@
 //! clang marks the life of a local with `llvm.lifetime.start` and `.end`, except where a `goto` or `switch` may jump past its declaration, and for
 //! compound literals. Such an object lives as long as control is in the block of C that it belongs to (C17 6.2.4p6, 6.5.2.5p5): it comes to life where
 //! control gets into the block, by whatever way, and ends where control leaves it; reaching a declaration or a literal again without leaving the block
-//! is the same life. Of the function's outermost block it lives as long as the function.
+//! is the same life. Of the function's outermost block it lives as long as the function. Where a declaration is reached again the object stays, and with it the pointers into
+//! it; what it holds is indeterminate then (C17 6.2.4p6), unless it is initialised, which comes after ([`Lives::renewed`]).
 //!
 //! **The block** is that of the debug information: clang makes a scope for every compound statement, for every `if` and two for every `for`, and gives each
 //! instruction the scope that it was made for. [`Region`] turns a scope into edges of the control flow on which a life begins or ends.
@@ -16,7 +17,7 @@
 //!   has a name of a loop (round by `goto` alone is the same life: 6.5.2.5p16). One that goes round no more than once has such a block all the same, entered from the scope;
 //! - what a `switch` or such a `while` asks: its code stands before the jump, and its place behind the place of the jump;
 //! - bodies of `switch` without braces: a case begins in the scope of the `switch` itself;
-//! - a `switch` of a constant, of which clang keeps the case that is taken and nothing else: the function's text has one more `switch` than there are jumps. (One that a macro makes is not seen.)
+//! - a `switch` of a constant, of which clang keeps the case that is taken and nothing else: the function's text has one more `switch` than there are jumps, or a macro that makes one ([`switches`]).
 //!
 //! For an `if` without braces the scope is the whole `if`: nothing is executed between the end of a branch and the end of the statement.
 //! What runs at the end of a block (`__attribute__((cleanup))`) has a place outside; such a call takes the address of a variable outside that variable's own
@@ -26,8 +27,7 @@
 
 mod escape;
 mod region;
-
-use std::path::Path;
+mod switches;
 
 use belay_llvm::{Bb, Context, LLVMOpcode, LLVMValueKind, Meta, Value};
 pub use escape::{has_lifetime_markers, is_call_of};
@@ -52,6 +52,8 @@ pub struct Lives {
     pub before: FxHashMap<Value, Vec<Turn<Value>>>,
     /// What happens on the way from one basic block to another.
     pub between: FxHashMap<(Bb, Bb), Vec<Turn<Value>>>,
+    /// Objects whose declaration stands just before an instruction and may be reached again while they live.
+    pub renewed: FxHashMap<Value, Vec<Value>>,
     /// Instructions at which the end of an object's life matters and is not known, and what to say there.
     pub uncertain: FxHashMap<Value, String>,
 }
@@ -80,7 +82,45 @@ pub fn find_lives(context: &Context, function: Value, compiled: bool) -> Lives {
             search.add(alloca, &mut lives);
         }
     }
+    if compiled {
+        lives.renewed = find_renewed(function);
+    }
     lives
+}
+
+/// The declarations that control may come back to, of objects that clang does not mark.
+fn find_renewed(function: Value) -> FxHashMap<Value, Vec<Value>> {
+    let is_unmarked = |storage: &Value| {
+        let is_alloca =
+            storage.kind() == LLVMValueKind::LLVMInstructionValueKind && storage.opcode() == LLVMOpcode::LLVMAlloca;
+        is_alloca && !has_lifetime_markers(*storage) && !is_dynamic(*storage)
+    };
+    let mut renewed = FxHashMap::default();
+    for bb in function.blocks() {
+        for inst in bb.instructions() {
+            let storages = inst.declared().into_iter().map(|found| found.storage);
+            let found: Vec<Value> = storages.filter(is_unmarked).collect();
+            if !found.is_empty() && comes_back(bb) {
+                renewed.insert(inst, found);
+            }
+        }
+    }
+    renewed
+}
+
+/// True if control may come back to a basic block.
+fn comes_back(bb: Bb) -> bool {
+    let mut open = bb.terminator().successors();
+    let mut seen = FxHashSet::default();
+    while let Some(next) = open.pop() {
+        if next == bb {
+            return true;
+        }
+        if seen.insert(next) {
+            open.extend(next.terminator().successors());
+        }
+    }
+    false
 }
 
 impl Search<'_> {
@@ -94,7 +134,8 @@ impl Search<'_> {
             return;
         }
         let escapes = escape::escapes(alloca);
-        if escapes.is_empty() || self.add_life(alloca, variable, lives).is_some() {
+        // A literal is filled wherever it is reached; what a local held in an earlier life is lost.
+        if escapes.is_empty() && variable.is_none() || self.add_life(alloca, variable, lives).is_some() {
             return;
         }
         let name = variable.and_then(|variable| variable.operands(self.context).get(1).copied().flatten()?.md_string());
@@ -174,7 +215,7 @@ impl Search<'_> {
         let is_near = |from: Bb, to: Bb| from == to || region.reaches(from, to);
         let starts_bare = |bb: Bb| is_loop_start(bb) && !region.goes_round(bb) && self.is_entered_from(bb, block);
         homes.iter().any(|home| self.goes_round_a_loop(*home, region))
-            || first.is_none_or(|(line, _)| self.may_hide_switch(line))
+            || first.is_none_or(|(line, _)| switches::may_hide(self.context, self.function, line))
             || self.function.blocks().into_iter().any(|bb| {
                 let jump = bb.terminator();
                 let asks = is_question(jump) && is_here(jump) && place(jump) <= first;
@@ -185,26 +226,6 @@ impl Search<'_> {
                 let has_bare = jump.opcode() == LLVMOpcode::LLVMSwitch && is_here(jump) && has_bare_case(jump, is_here);
                 asked || is_bare || has_bare
             })
-    }
-
-    /// True if the text of the function up to a line has more `switch`es than there are jumps of one: clang leaves those out whose value is a constant.
-    fn may_hide_switch(&self, line: u32) -> bool {
-        let Some(outermost) = self.function.subprogram() else { return true };
-        let lines = outermost.subprogram_line()..=line;
-        let path = outermost.scope_file().map(|file| {
-            let (folder, name) = file.file_name();
-            Path::new(&folder).join(name)
-        });
-        let Some(text) = path.and_then(|path| std::fs::read(path).ok()) else { return true };
-        let text = String::from_utf8_lossy(&text);
-        let within = text.lines().zip(1..).filter(|(_, number)| lines.contains(number)).map(|(text, _)| text);
-        let words = within.flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
-        let jumps = self.function.blocks().into_iter().map(Bb::terminator);
-        let is_seen = |jump: &Value| {
-            let place = jump.debug_location().map(|location| location.line());
-            jump.opcode() == LLVMOpcode::LLVMSwitch && place.is_some_and(|place| lines.contains(&place))
-        };
-        words.filter(|word| *word == "switch").count() > jumps.filter(is_seen).count()
     }
 
     /// True if control comes back to a basic block without leaving the scope, by way of a loop: round by `goto` alone is the same life.

@@ -181,17 +181,19 @@ impl State {
     }
 
     fn unfold(&mut self, id: AllocId) {
-        let Some(ListSegment { node, length, fields, tail, .. }) = self.segments.get(&id).cloned() else { return };
-        let size = at(node.size);
-        let block = self.allocate(Allocation::block(size, false));
+        let Some(segment) = self.segments.get(&id) else { return };
+        let size = at(segment.node.size);
         // The only block is the last as well.
-        let end = tail.as_ref().filter(|_| node.link.is_none()).map(|tail| tail.id);
+        let end = segment.tail.as_ref().filter(|_| segment.node.link.is_none()).map(|tail| tail.id);
+        let block = self.allocate(Allocation::block(size, false));
         self.for_each_value_mut(|value| match value {
             Value::Pointer(other, _) | Value::Address(other, _) if *other == id || Some(*other) == end => {
                 *other = block;
             }
             _ => {}
         });
+        // As it is now: what all blocks hold may lead to the first.
+        let Some(ListSegment { node, length, fields, tail, .. }) = self.segments.get(&id).cloned() else { return };
         if let Some(Tail { before, link: Some(back), .. }) = &tail {
             self.cells.push(Cell { alloc: block, offset: at(*back), width: node.width, value: before.clone() });
         }

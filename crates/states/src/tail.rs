@@ -165,14 +165,16 @@ impl State {
 
     /// Makes the last block of a segment that is not empty an object of its own; nothing leads back in it.
     pub(crate) fn unfold_end(&mut self, id: AllocId) {
-        let Some(ListSegment { node, length, target, fields, tail }) = self.segments.get(&id).cloned() else { return };
-        let (Some(tail), Some(link)) = (tail, node.link) else { return };
-        let size = at(node.size);
+        let Some(segment) = self.segments.get(&id) else { return };
+        let (Some(end), Some(link)) = (segment.tail.as_ref().map(|tail| tail.id), segment.node.link) else { return };
+        let size = at(segment.node.size);
         let block = self.allocate(Allocation::block(size, false));
         self.for_each_value_mut(|value| match value {
-            Value::Pointer(other, _) | Value::Address(other, _) if *other == tail.id => *other = block,
+            Value::Pointer(other, _) | Value::Address(other, _) if *other == end => *other = block,
             _ => {}
         });
+        // As it is now: what the last block leads to, or all blocks hold, may be the last.
+        let Some(ListSegment { node, length, target, fields, .. }) = self.segments.get(&id).cloned() else { return };
         self.cells.push(Cell { alloc: block, offset: at(link), width: node.width, value: target });
         if let Some(rest) = self.segments.get_mut(&id) {
             rest.length = length.plus_constant(&Rat::MINUS_ONE);

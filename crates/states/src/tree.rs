@@ -240,8 +240,10 @@ impl State {
 
     /// Makes the first block of a tree an object. The part with the hole keeps the tree's name.
     fn unfold_root(&mut self, own: AllocId, (hole, rest): (u64, &LinExpr), side: &[(u64, LinExpr)]) {
+        let Some(node) = self.segments.get(&own).map(|segment| segment.node.clone()) else { return };
+        let block = self.named_block(own, &node);
+        // As it is now: what all blocks hold may lead to the first.
         let Some(segment) = self.segments.get(&own).cloned() else { return };
-        let block = self.named_block(own, &segment.node);
         let place = Value::Pointer(block, at(segment.node.entry));
         if let Some(Tail { before, link: Some(up), .. }) = &segment.tail {
             self.push_word(block, *up, segment.node.width, before.clone());
@@ -256,9 +258,12 @@ impl State {
 
     /// Makes the block with the hole of a tree an object.
     fn unfold_hole(&mut self, own: AllocId, (hole, rest): (u64, &LinExpr), side: &[(u64, LinExpr)]) {
+        let named = self.segments.get(&own).and_then(|tree| Some((tree.tail.as_ref()?.id, tree.node.clone())));
+        let Some((name, node)) = named else { return };
+        let block = self.named_block(name, &node);
+        // As it is now: what the block with the hole leads to, or all blocks hold, may be that block.
         let Some(segment) = self.segments.get(&own).cloned() else { return };
         let Some(tail) = &segment.tail else { return };
-        let block = self.named_block(tail.id, &segment.node);
         let mut end = None;
         if let Some(up) = tail.link {
             let id = self.unused_name();

@@ -47,6 +47,15 @@ impl Places {
         self.last + self.size
     }
 
+    /// Those that lie between two bytes: of a stride that is longer than the period of a segment only its own places, wherever the segment begins.
+    fn between(&self, start: u64, end: u64) -> Option<Places> {
+        let step = self.step.max(1);
+        let first = self.first + start.saturating_sub(self.first).div_ceil(step) * step;
+        let least = (self.last + self.size).saturating_sub(end).div_ceil(step) * step;
+        let last = self.last.checked_sub(least).filter(|last| first <= *last)?;
+        Some(Places { first, last, step: if first == last { 0 } else { self.step }, size: self.size })
+    }
+
     fn covers(&self, other: &Places) -> bool {
         let on_grid = |place: u64| match self.step {
             0 => place == self.first,
@@ -263,12 +272,9 @@ impl Contents {
             let mut cells = segment.overlapping(residue, places.size);
             match (cells.next(), cells.next()) {
                 (None, _) => {
-                    let of_segment = segment.places_of(residue, places.size);
-                    take(Found::Start(Places {
-                        first: of_segment.first.max(places.first),
-                        last: of_segment.last.min(places.last),
-                        ..*places
-                    }));
+                    if let Some(within) = places.between(segment.start, segment.end) {
+                        take(Found::Start(within));
+                    }
                 }
                 (Some((at, cell)), None) if *at == residue && cell.size == places.size => {
                     take(Found::Cell(&cell.value));

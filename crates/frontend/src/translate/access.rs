@@ -5,6 +5,7 @@ use belay_ir::{BinaryOp, CastOp, ENTRY_BUILDER, InstId, ObligationDetail, Op, Op
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{Leaf, is_packed, leaves_of};
 use crate::llvm::{Bb, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Module, Ty, Value};
+use crate::standard::is_of_system;
 use belay_scopes::has_lifetime_markers;
 use rustc_hash::FxHashSet;
 
@@ -56,16 +57,16 @@ impl FunctionTranslator<'_, '_> {
             Ok(leaves) => leaves,
             Err(what) => return self.unsupported(what, inst.ty()),
         };
-        if leaves.iter().any(|leaf| leaf.ty == Type::Ptr) && self.is_defined_nowhere(inst.operand(0)) {
-            self.approximate("where a pointer leads that is in a variable which no file defines is not known");
+        if self.is_left_open(inst.operand(0), leaves.iter().any(|leaf| leaf.ty == Type::Ptr)) {
+            self.approximate("what is in a variable which no file defines is not known");
         }
         let base = self.scalar(inst.operand(0));
         leaves.into_iter().map(|leaf| self.read_leaf(inst, base, leaf)).collect()
     }
 
     /// True for a place in a variable that the program neither defines nor writes to by its name (`environ`). Whoever defines it may let its pointers lead to what may be accessed: no violation rests
-    /// on what is found there, as on no pointer that a function without a body returns.
-    fn is_defined_nowhere(&self, mut address: Value) -> bool {
+    /// on what is found there, as on no pointer that a function without a body returns. The same of numbers that the system's library keeps (`optind`).
+    fn is_left_open(&self, mut address: Value, is_pointer: bool) -> bool {
         while address.kind() == LLVMValueKind::LLVMConstantExprValueKind
             && matches!(address.opcode(), LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast)
         {
@@ -77,6 +78,7 @@ impl FunctionTranslator<'_, '_> {
         self.module.externs == belay_ir::Externs::Havoc
             && address.kind() == LLVMValueKind::LLVMGlobalVariableValueKind
             && address.initializer().is_none()
+            && (is_pointer || is_of_system(&address.name()))
             && !address.users().into_iter().any(is_store)
     }
 

@@ -15,7 +15,6 @@ use smallvec::SmallVec;
 use super::Translator;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
-use super::numbering::{number_obligations, reverse_postorder};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
 
 /// The scalar parts of an LLVM value.
@@ -66,7 +65,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     /// Translates the body.
     pub(super) fn translate(mut self) {
         self.bind_params();
-        let order = reverse_postorder(self.value);
+        let order = self.value.reverse_postorder();
         self.make_blocks(&order);
         let is_compiled = !self.module.given_as_ir.contains(&self.value.name());
         self.lives = find_lives(self.module.context, self.value, is_compiled);
@@ -145,7 +144,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
 
     fn finish(self) {
         let program = &mut self.module.program;
-        number_obligations(program, &self.obligations);
+        program.number_obligations(&self.obligations);
         let function = &mut program.functions[self.id];
         function.insts = self.insts;
         function.blocks = self.blocks;
@@ -270,12 +269,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         if span.is_known() || inst.debug_location().is_some() {
             self.span = span;
         }
-        if let Some(what) = self.lives.uncertain.get(&inst).cloned() {
-            self.emit_effect(Op::Unsupported { what });
-        }
-        for turn in self.lives.before.remove(&inst).unwrap_or_default() {
-            self.turn(turn);
-        }
+        self.change_lives(inst);
         let leaves = self.computation(inst);
         self.values.insert(inst, leaves);
     }

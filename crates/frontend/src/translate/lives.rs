@@ -1,9 +1,10 @@
 //! Lives that clang does not mark, as instructions; where they begin and end is found by `belay_scopes`.
 
-use belay_ir::{BlockId, Op, Terminator};
+use belay_ir::{BlockId, Function, Inst, ObligationDetail, Op, Operand, Property, Terminator, Type};
 use belay_scopes::Turn;
 
 use super::function::{FunctionTranslator, empty_block};
+use super::leaves::leaves_of;
 use crate::llvm::{Bb, Value};
 
 impl FunctionTranslator<'_, '_> {
@@ -24,9 +25,42 @@ impl FunctionTranslator<'_, '_> {
         block
     }
 
+    /// What becomes of the lives of objects just before an instruction.
+    pub(super) fn change_lives(&mut self, inst: Value) {
+        if let Some(what) = self.lives.uncertain.get(&inst).cloned() {
+            self.emit_effect(Op::Unsupported { what });
+        }
+        for turn in self.lives.before.remove(&inst).unwrap_or_default() {
+            self.turn(turn);
+        }
+        for variable in self.lives.renewed.remove(&inst).unwrap_or_default() {
+            self.forget(variable);
+        }
+    }
+
     /// The life of an object begins or ends here.
-    pub(super) fn turn(&mut self, turn: Turn<Value>) {
+    fn turn(&mut self, turn: Turn<Value>) {
         let Some(object) = self.find_marked_object(turn.object) else { return };
         self.emit_effect(if turn.begins { Op::LifetimeStart { object } } else { Op::LifetimeEnd { object } });
+    }
+
+    /// What an object holds is indeterminate from here on: it is copied from one that nobody has written.
+    fn forget(&mut self, variable: Value) {
+        let (ty, ptr) = (variable.allocated_type(), self.scalar(variable));
+        let (layout, bytes) = (self.module.layout, self.module.layout.alloc_size(ty));
+        let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Store);
+        let align = 1;
+        if let [leaf] = leaves_of(layout, ty).unwrap_or_default()[..]
+            && self.module.program.layout.store_size(leaf.ty) == bytes
+        {
+            let value = Operand::Undef(leaf.ty);
+            return self.emit_effect(Op::Store { ptr, value, align, volatile: false, obligation });
+        }
+        let len = self.address_constant(bytes as i64);
+        let op = Op::Alloca { size: len, align, scoped: false, dynamic: false };
+        let unwritten = self.insts.push(Inst { op, ty: Some(Type::Ptr), span: self.span });
+        self.blocks[Function::ENTRY].insts.insert(0, unwritten);
+        let src = Operand::Inst(unwritten);
+        self.emit_effect(Op::MemCopy { dst: ptr, src, len, overlap: false, obligation });
     }
 }

@@ -22,7 +22,6 @@ mod leaves;
 mod lives;
 mod mmio;
 mod nearest;
-mod numbering;
 mod orders;
 mod poison;
 mod scan;
@@ -42,6 +41,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
 use crate::models::{NEAREST, RUN_HANDLERS, mark_of};
+use crate::standard::is_of_system;
 use belay_contracts::blocks::CALLBACK;
 use debug::DebugInfo;
 use function::FunctionTranslator;
@@ -315,6 +315,8 @@ impl<'c> Translator<'c> {
         match self.externs {
             Externs::Pure => false,
             Externs::Refuse => true,
+            // What a function of the system's library returns is no matter of choice.
+            Externs::Havoc if is_of_system(&function.name) => true,
             Externs::Havoc => is_given || !self.visible_globals.is_empty() || self.shares_statics,
         }
     }

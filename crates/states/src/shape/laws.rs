@@ -125,6 +125,35 @@ fn a_shape_is_empty_or_not() {
     }
 }
 
+/// What all blocks hold, or the last leads to, may be the first or the last of them: it is the block that becomes an object.
+#[test]
+fn what_leads_to_an_end_leads_to_its_block() {
+    let held = |name: u32, mut state: State| {
+        let field = Field { offset: 24, width: 8, content: Content::Same(place(name)) };
+        state.segments.values_mut().for_each(|segment| segment.fields.push(field.clone()));
+        (name, 24, state)
+    };
+    let examples = [
+        held(0, example(&[], Value::Null, None)),
+        held(1, example(&[], place(5), Some((Value::Null, Some(16))))),
+        held(0, example(&[16], place(5), None)),
+        held(1, example(&[16], place(5), Some((Value::Null, None)))),
+        (1, 8, example(&[], place(1), Some((Value::Null, None)))),
+    ];
+    for (name, offset, state) in examples {
+        let at = state.given.iter().position(|value| *value == place(name)).unwrap();
+        let mut blocks = 0;
+        for part in exposed(&state, id(name)) {
+            let Value::Pointer(block, _) = part.given[at] else { continue };
+            if part.allocations.contains_key(&block) && block != id(5) {
+                assert_eq!(part.word_at(block, offset, 8).as_ref(), Some(&part.given[at]), "{part:#?}");
+                blocks += 1;
+            }
+        }
+        assert!(blocks > 0, "{state:#?}");
+    }
+}
+
 #[test]
 fn a_shape_is_told_in_words() {
     let program = Program::new(DataLayout::new(DataModel::default()));
