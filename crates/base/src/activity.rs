@@ -1,5 +1,5 @@
 //! What is under way, for whoever watches: an engine says so at its coarse steps (a bound, a loop, a kind of invariant). Nothing is made into
-//! words unless somebody listens, and nothing is decided by it.
+//! words unless somebody listens or traces it, and nothing is decided by it.
 
 use std::sync::OnceLock;
 
@@ -14,8 +14,14 @@ pub fn listen(listener: impl Fn(&'static str, &str) + Send + Sync + 'static) {
 
 /// Says what `who` does now.
 pub fn report(who: &'static str, what: impl FnOnce() -> String) {
+    let is_traced = tracing::enabled!(tracing::Level::DEBUG);
+    if LISTENER.get().is_none() && !is_traced {
+        return;
+    }
+    let what = what();
+    tracing::debug!("{who}: {what}");
     if let Some(listener) = LISTENER.get() {
-        listener(who, &what());
+        listener(who, &what);
     }
 }
 

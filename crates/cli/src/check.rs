@@ -1,15 +1,14 @@
 //! `belay check`.
 
+mod verification;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use belay_base::{Budget, Span};
-use belay_engines::{
-    EngineName, Options as EngineOptions, Progress as SessionProgress, Session, SessionStats, bmc::verify_within,
-    is_vacuous, verify_each_check, verify_each_loop,
-};
-use belay_evidence::{Answer, Task, Vacuity, Verdict, Within};
-use belay_ir::{Property, passes};
+use belay_base::Budget;
+use belay_engines::is_vacuous;
+use belay_evidence::{Answer, Task, Vacuity, Verdict};
+use belay_ir::Property;
 use belay_report::{
     Findings, Invocation, NamedQuestion, Origin, Style, render_json, render_page, render_sarif, render_text,
     render_unknown, render_unknown_sarif, render_witness,
@@ -18,8 +17,8 @@ use belay_report::{
 use crate::arguments::{CheckOptions, Format, ProgramOptions, PropertyName, expand_property};
 use crate::failure::{exit, failure};
 use crate::sandbox::{Died, Progress, Response, SandboxLimits, Watch, in_watched_child};
-use crate::undescribed::Gap;
-use crate::{contracted, described, each_function, project, proof, replay, source, undescribed};
+use crate::{described, each_function, project, replay};
+use verification::{Subject, Verification};
 
 /// Verifies the program.
 pub fn check(options: &CheckOptions) -> Response {
@@ -115,172 +114,14 @@ fn answer_unknown(options: &CheckOptions, questions: &[NamedQuestion], reason: &
     Response { code, output: output.into_bytes(), errors: Vec::new() }
 }
 
+/// Reads the program, asks the engines, and says and writes what came of it.
 fn verify(options: &CheckOptions, questions: &[NamedQuestion], progress: &mut Progress) -> Response {
     let start = Instant::now();
     progress.say("reading the program");
-    let mut program = match source::load(&options.program) {
-        Ok(program) => program,
-        Err(response) => return response,
-    };
-    let mut entry = match source::entry(&program, &options.program) {
-        Ok(entry) => entry,
-        Err(response) => return response,
-    };
-    let bare = undescribed::load(&program, entry, &options.program);
-    let pointer_bytes = usize::from(program.layout.pointer_bits() / 8);
-    let places = described::is_stated(&options.program).then_some(Gap::Places(pointer_bytes));
-    let gap = bare.map(|bare| {
-        (program, entry) = (bare.program, bare.entry);
-        Gap::Parameter(bare.pointer)
-    });
-    let gap = gap.or(places);
-    let taken = described::taken(&options.program);
-    let mut simplified = program.clone();
-    if let Err(error) = passes::pipeline(&mut simplified, options.rules.integers.into()) {
-        return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
-    }
-    let config = match source::config(&program, entry, &options.program, &options.rules, options.memory_limit) {
-        Ok(config) => config,
-        Err(response) => return response,
-    };
-    let task = Task { program: &program, simplified: &simplified, config };
-    // The answer is printed before the limit, not at it.
-    let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let budget = Budget::unlimited().until(start + limit).within(options.memory_limit << 20);
-    let mut engines = EngineOptions { threads: options.threads(), ..EngineOptions::default() };
-    if !options.engines.is_empty() {
-        engines.engines = Some(options.engines.iter().map(|name| EngineName::from(*name)).collect());
-    }
-    engines.kiki.domain = options.domain;
-    engines.kiki.k_induction = !options.no_k_induction;
-    let stored_in = options.proof.as_ref();
-    let origin = stored_in.map(|_| proof::origin(&task, &options.program, &options.rules));
-    let known = stored_in.zip(origin.as_ref()).map(|(file, origin)| {
-        progress.say("the stored proof");
-        let effort = proof::effort(options);
-        proof::try_stored(file, &task, origin, &needed_properties(questions), &effort, &budget)
-    });
-    let proof::Known { properties: mut known, groups, open, notes } = known.unwrap_or_default();
-    if !options.each_check && !options.each_loop {
-        known.extend(open);
-    }
-    let is_open = |property: &Property| known.iter().all(|verdict| verdict.property() != *property);
-    let open: Vec<Property> = needed_properties(questions).into_iter().filter(is_open).collect();
-    let (found, stats) = match options.unwind {
-        Some(rounds) => {
-            let within = Within::searched(rounds, options.call_depth.unwrap_or(rounds));
-            progress.say("bmc");
-            (verify_within(&task, &open, within, &budget), SessionStats::default())
-        }
-        None => {
-            let together = questions.iter().map(|question| question.properties.clone()).collect();
-            // What single checks need comes after what the session says of all of them.
-            let first = budget.share(if options.each_check || options.each_loop { 40 } else { 100 }, u64::MAX);
-            let mut properties = contracted::properties(&program, open.clone());
-            if gap.is_some() {
-                properties = undescribed::properties(properties);
-            }
-            let session = Session::new(&task, &properties, engines.clone(), &first).with_questions(together);
-            // What is found there counts only once all is known.
-            let is_final = gap.is_none() && !program.checks_contracts;
-            session.verify(&mut |news| match news {
-                SessionProgress::Engine { name, decided, checks } => {
-                    progress.say_decided(decided, checks);
-                    progress.say(name);
-                }
-                SessionProgress::Answered(verdicts) if is_final => say_answered(progress, verdicts),
-                SessionProgress::Known { verdicts, open } if is_final => {
-                    let so_far = |reason: &str| {
-                        let open = open.iter().map(|property| Verdict::unknown(*property, reason, Span::NONE));
-                        let verdicts = verdicts.iter().cloned().chain(open).collect();
-                        let verdicts = &join_verdicts(known.clone(), verdicts, &needed_properties(questions));
-                        let (checks, loops, stats, queries) = (None, None, &[][..], &[][..]);
-                        let elapsed = start.elapsed();
-                        let (task, taken) = (&task, taken.as_deref());
-                        let findings =
-                            Findings { checks, loops, task, questions, verdicts, stats, queries, elapsed, taken };
-                        respond(options, &findings)
-                    };
-                    progress.keep(&so_far("time or memory limit reached"), &so_far("interrupted"));
-                }
-                SessionProgress::Answered(_) | SessionProgress::Known { .. } => {}
-            })
-        }
-    };
-    let mut verdicts = join_verdicts(known, found, &needed_properties(questions));
-    verdicts = contracted::withhold(&program, verdicts);
-    if let Some(gap) = &gap {
-        verdicts = undescribed::withhold(verdicts, gap);
-    }
-    // What single checks and loops come to would rest on clauses that may fail.
-    let by_themselves = contracted::clauses_hold(&program, &verdicts);
-    let checks = (options.each_check && by_themselves).then(|| {
-        progress.say("each check");
-        verify_each_check(&task, &mut verdicts, groups, &engines, &budget)
-    });
-    let termination = verdicts.iter().find(|verdict| verdict.property() == Property::Termination);
-    let loops = termination.filter(|_| options.each_loop && by_themselves).map(|termination| {
-        progress.say("each loop");
-        verify_each_loop(&task, termination, &budget)
-    });
-    let verdicts = match without_empty_proofs(&task, &options.program, verdicts, &budget) {
-        Ok(verdicts) => verdicts,
-        Err(response) => return response,
-    };
-    let findings = Findings {
-        task: &task,
-        questions,
-        verdicts: &verdicts,
-        checks: checks.as_deref(),
-        loops: loops.as_deref(),
-        stats: &stats.engines,
-        queries: &stats.queries,
-        elapsed: start.elapsed(),
-        taken: taken.as_deref(),
-    };
-    let mut response = respond(options, &findings);
-    response.errors.extend(notes.into_bytes());
-    response.errors.extend(undescribed::advise(&verdicts, gap.as_ref()));
-    if (options.each_check || options.each_loop) && !by_themselves {
-        let note = "belay: note: no answers by check or loop, as some clause of a contract may fail\n";
-        response.errors.extend(note.as_bytes());
-    }
-    let written = [
-        options.witness.as_ref().map(|file| write_witness(options, file, &findings)),
-        stored_in.zip(origin.as_ref()).map(|(file, origin)| {
-            // Who interrupts has not searched.
-            let effort =
-                (budget.check_clock() != Err(belay_base::Exhausted::Interrupted)).then(|| proof::effort(options));
-            proof::write(file, &findings, origin, effort, &budget)
-        }),
-        options.html.as_ref().map(|file| write_page(file, &findings)),
-    ];
-    for message in written.into_iter().flatten().filter_map(Result::err) {
-        response.code = if message.starts_with("error") { exit::INPUT } else { response.code };
-        response.errors.extend(format!("belay: {message}\n").into_bytes());
-    }
-    if let Some(folder) = &options.replay {
-        match replay::write(options, folder, &findings) {
-            Ok(notes) => response.errors.extend(notes.into_bytes()),
-            Err(message) => {
-                response.code = exit::INPUT;
-                response.errors.extend(format!("belay: error: {message}\n").into_bytes());
-            }
-        }
-    }
-    response
-}
-
-/// Says what properties came to.
-fn say_answered(progress: &mut Progress, verdicts: &[Verdict]) {
-    for verdict in verdicts {
-        let word = match verdict.answer() {
-            Answer::True(_) => "true",
-            Answer::False(_) => "false",
-            Answer::Unknown(_) => continue,
-        };
-        progress.say_answered(verdict.property().name(), word);
-    }
+    Subject::read(options).map_or_else(
+        |response| response,
+        |subject| Verification::new(options, questions, &subject, start).run(progress),
+    )
 }
 
 /// What was known and what was found, in order.

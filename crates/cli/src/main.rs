@@ -26,6 +26,7 @@ mod source;
 mod suite;
 mod suite_options;
 mod surroundings;
+mod trace;
 mod undescribed;
 mod witness;
 
@@ -39,6 +40,7 @@ use failure::exit;
 use sandbox::Response;
 
 fn main() -> ExitCode {
+    trace::begin();
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     if let Some(response) = dropin::run(&words) {
         return answer(&response);

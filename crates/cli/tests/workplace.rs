@@ -107,6 +107,28 @@ fn words_are_explained_and_shells_complete() {
     assert!(folder.path().join("belay-check.1").exists());
 }
 
+/// What engines do can be traced; it changes nothing of the answer.
+#[test]
+fn what_engines_do_is_traced_if_asked_for() {
+    let folder = Scratch::new("trace");
+    let file = folder.file("counts.c", "int main(void) { for (int i = 0; i < 9; i++) ; return 0; }\n");
+    let check = |asked: Option<&str>| {
+        let mut command = belay();
+        command.arg("check").arg(&file).args(["--property", "termination", "--engines", "graph", "--threads", "1"]);
+        asked.map(|asked| command.env("BELAY_LOG", asked));
+        command.output().unwrap()
+    };
+    let (plain, traced) = (check(None), check(Some("belay_engines=info,belay_evidence=info,belay_graph=debug")));
+    assert_eq!(text(&plain.stdout), text(&traced.stdout));
+    assert!(plain.stderr.is_empty(), "{}", shown(&plain));
+    for line in ["Explore", "main/", "termination: a graph accepted"] {
+        assert!(text(&traced.stderr).contains(line), "{line}: {}", shown(&traced));
+    }
+    let bad = check(Some("belay_graph=everything"));
+    assert_eq!(text(&bad.stdout), text(&plain.stdout));
+    assert!(text(&bad.stderr).contains("BELAY_LOG is not understood"), "{}", shown(&bad));
+}
+
 /// A small suite: programs with expectations, quick to decide.
 fn small_suite(folder: &Scratch, tasks: usize) -> std::path::PathBuf {
     let programs = folder.path().join("programs");

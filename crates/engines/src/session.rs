@@ -187,6 +187,8 @@ impl<'t> Session<'t> {
             return None;
         }
         self.tell(row, progress);
+        let asked = wanted.iter().map(|(property, _)| property.name()).collect::<Vec<_>>().join(", ");
+        tracing::info!("{:?} asked about {asked}", row.work);
         Some(wanted)
     }
 

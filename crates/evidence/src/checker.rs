@@ -32,6 +32,29 @@ fn is_cut_off(report: &RunReport) -> bool {
     matches!(report.end, RunEnd::Exhausted(Exhausted::Steps | Exhausted::Time))
 }
 
+/// What the check of a proof found beside that it is one.
+#[derive(Default)]
+struct Shown {
+    /// What gets smaller, by loop.
+    ranks: Vec<RankedLoop>,
+    /// What it takes for granted, because of how it was shown.
+    assumptions: Vec<Assumption>,
+}
+
+impl Shown {
+    fn ranked(ranks: Vec<RankedLoop>) -> Self {
+        Self { ranks, ..Self::default() }
+    }
+
+    fn rechecked(recheck: Recheck) -> Self {
+        let assumptions = match recheck {
+            Recheck::Done => Vec::new(),
+            Recheck::Skipped(reason) => vec![Assumption::NotRechecked(reason)],
+        };
+        Self { assumptions, ..Self::default() }
+    }
+}
+
 /// Checks the evidence of one task.
 pub struct Checker<'t> {
     pub(crate) task: &'t Task<'t>,
@@ -111,6 +134,16 @@ impl<'t> Checker<'t> {
     /// Checks a claim.
     pub fn check(&self, claim: Claim) -> Result<Verdict, Refusal> {
         let Claim { property, evidence } = claim;
+        let kind = evidence.kind();
+        let checked = self.check_evidence(property, evidence);
+        match &checked {
+            Ok(_) => tracing::info!("{property}: {kind} accepted"),
+            Err(refusal) => tracing::info!("{property}: {kind} refused: {refusal}"),
+        }
+        checked
+    }
+
+    fn check_evidence(&self, property: Property, evidence: Evidence) -> Result<Verdict, Refusal> {
         match evidence {
             Evidence::Proof(proof) => self.confirm(property, proof),
             Evidence::Run(trace) => self.refute(property, trace),
@@ -255,71 +288,53 @@ impl<'t> Checker<'t> {
     /// Checks a proof.
     pub(crate) fn confirm(&self, property: Property, proof: Proof) -> Result<Verdict, Refusal> {
         self.rests_on_no_fewer()?;
-        let mut ranks = Vec::new();
-        let mut not_rechecked = None;
-        match &proof {
-            Proof::Execution => self.check_execution(property)?,
-            Proof::NoObligation => structure::check_no_obligation(self.task, property).map_err(Refusal::Rejected)?,
-            Proof::CountedLoops(loops) if property == Property::Termination => {
-                ranks = structure::check_termination(self.task, loops).map_err(Refusal::Rejected)?;
+        let Shown { ranks, assumptions } = self.show(property, &proof)?;
+        let assumptions = self.assumptions(property, &proof).into_iter().chain(assumptions).collect();
+        let asked = select_checks(self.task.simplified);
+        Ok(Verdict { property, answer: Answer::True(proof), assumptions, ranks, asked })
+    }
+
+    /// Whether a proof shows a property: each kind by its own check.
+    fn show(&self, property: Property, proof: &Proof) -> Result<Shown, Refusal> {
+        let (task, budget) = (self.task, self.budget);
+        let is_termination = property == Property::Termination;
+        let shown = match proof {
+            Proof::Execution => return self.check_execution(property).map(|()| Shown::default()),
+            Proof::NoObligation => structure::check_no_obligation(task, property).map(|()| Shown::default()),
+            Proof::CountedLoops(loops) if is_termination => {
+                structure::check_termination(task, loops).map(Shown::ranked)
             }
-            Proof::Loops(loops) if property == Property::Termination => {
-                ranks = loops::check_all(self.task, loops, self.budget).map_err(Refusal::Rejected)?;
-            }
-            Proof::Ranking(ranking) if property == Property::Termination => {
-                ranks = ranking::check(self.task, ranking, self.budget).map_err(Refusal::Rejected)?;
-            }
-            Proof::Descent(rankings) if property == Property::Termination => {
-                ranks = self.check_descent(rankings)?;
-            }
-            Proof::Unrolled(unrolled) if property != Property::Termination => {
-                match unrolled::check(self.task, property, unrolled, self.answerer, self.budget)
-                    .map_err(Refusal::Rejected)?
-                {
-                    Recheck::Done => {}
-                    Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
-                }
+            Proof::Loops(loops) if is_termination => loops::check_all(task, loops, budget).map(Shown::ranked),
+            Proof::Ranking(ranking) if is_termination => ranking::check(task, ranking, budget).map(Shown::ranked),
+            Proof::Descent(rankings) if is_termination => return self.check_descent(rankings).map(Shown::ranked),
+            Proof::Unrolled(unrolled) if !is_termination => {
+                unrolled::check(task, property, unrolled, self.answerer, budget).map(Shown::rechecked)
             }
             Proof::Graph(certificate) => {
                 let mut known = self.graph.borrow_mut();
-                ranks = graph::check(self.task, property, certificate, &mut known, self.budget)
-                    .map_err(Refusal::Rejected)?;
+                let ranks = graph::check(task, property, certificate, &mut known, budget);
                 let needs_small_blocks = known.as_ref().is_some_and(graph::Checked::needs_small_blocks);
-                not_rechecked = needs_small_blocks.then_some(Assumption::SmallBlocks);
+                let assumptions = needs_small_blocks.then_some(Assumption::SmallBlocks).into_iter().collect();
+                ranks.map(|ranks| Shown { ranks, assumptions })
             }
             Proof::Values(map) => {
-                let mut known = self.values.borrow_mut();
-                values::check(self.task, property, map, &mut known).map_err(Refusal::Rejected)?;
+                values::check(task, property, map, &mut self.values.borrow_mut()).map(|()| Shown::default())
             }
-            Proof::Induction(induction) if property != Property::Termination => {
-                match induction::check(self.task, property, induction, self.answerer, self.budget)
-                    .map_err(Refusal::Rejected)?
-                {
-                    Recheck::Done => {}
-                    Recheck::Skipped(reason) => not_rechecked = Some(Assumption::NotRechecked(reason)),
-                }
+            Proof::Induction(induction) if !is_termination => {
+                induction::check(task, property, induction, self.answerer, budget).map(Shown::rechecked)
             }
-            Proof::Given(given) if property != Property::Termination => {
-                not_rechecked = self.check_given(property, given)?;
+            Proof::Given(given) if !is_termination => {
+                let assumptions = self.check_given(property, given)?;
+                return Ok(Shown { assumptions, ..Shown::default() });
             }
             Proof::Unrolled(_) | Proof::Induction(_) | Proof::Given(_) => {
-                return Err(Refusal::Rejected(
-                    "neither unrolling nor induction shows termination, nor does what they take for granted".to_owned(),
-                ));
+                Err("neither unrolling nor induction shows termination, nor does what they take for granted".to_owned())
             }
             Proof::CountedLoops(_) | Proof::Loops(_) | Proof::Ranking(_) | Proof::Descent(_) => {
-                return Err(Refusal::Rejected(format!("an argument for termination does not show {property}")));
+                Err(format!("an argument for termination does not show {property}"))
             }
-        }
-        let mut assumptions = self.assumptions(property, &proof);
-        assumptions.extend(not_rechecked);
-        Ok(Verdict {
-            property,
-            answer: Answer::True(proof),
-            assumptions,
-            ranks,
-            asked: select_checks(self.task.simplified),
-        })
+        };
+        shown.map_err(Refusal::Rejected)
     }
 
     /// Checks a proof by rankings, which is none where the second solver has no answer.

@@ -21,6 +21,18 @@ pub enum Evidence {
     Unending(Box<Unending>),
 }
 
+impl Evidence {
+    /// What kind of evidence it is, in a word.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Evidence::Proof(proof) => proof.kind(),
+            Evidence::Run(_) => "a run",
+            Evidence::RecurrentSet(_) => "a recurrent set",
+            Evidence::Unending(_) => "a proof that a run can't end",
+        }
+    }
+}
+
 /// An engine's claim about one property.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Claim {

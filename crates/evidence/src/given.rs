@@ -77,25 +77,35 @@ impl Given {
 }
 
 impl Checker<'_> {
-    /// Checks facts and what rests on them; says what a second solver did not confirm.
-    pub(crate) fn check_given(&self, property: Property, given: &Given) -> Result<Option<Assumption>, Refusal> {
-        let mut not_rechecked = None;
+    /// Checks facts and what rests on them; says what they take for granted beyond what every proof of the property does.
+    pub(crate) fn check_given(&self, property: Property, given: &Given) -> Result<Vec<Assumption>, Refusal> {
+        let mut taken: Vec<Assumption> = Vec::new();
         given.each_step(self.task, property, |task, properties, proof| {
             if matches!(proof, Proof::Given(_)) {
                 return Err(Refusal::Rejected("a fact rests on facts of its own".to_owned()));
             }
             let checker = Checker::with_graph_of(task, self);
             for property in properties {
-                let verdict = checker.confirm(*property, proof.clone())?;
-                let open = verdict
-                    .assumptions
-                    .into_iter()
-                    .find(|one| matches!(one, Assumption::NotRechecked(_) | Assumption::SmallBlocks));
-                not_rechecked = open.or(not_rechecked.take());
+                for assumption in checker.confirm(*property, proof.clone())?.assumptions {
+                    if is_of_the_proof(&assumption) && !taken.contains(&assumption) {
+                        taken.push(assumption);
+                    }
+                }
             }
             checker.give_graph_to(self);
             Ok(())
         })?;
-        Ok(not_rechecked)
+        Ok(taken)
+    }
+}
+
+/// True of what depends on how a property was shown, and not on the property and the program alone.
+fn is_of_the_proof(assumption: &Assumption) -> bool {
+    match assumption {
+        Assumption::Arguments | Assumption::SmallBlocks | Assumption::NotRechecked(_) => true,
+        Assumption::MemorySafety
+        | Assumption::Externs(..)
+        | Assumption::Replaced(_)
+        | Assumption::EveryRunAssumedAway => false,
     }
 }

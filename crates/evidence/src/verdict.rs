@@ -46,6 +46,25 @@ pub enum Proof {
     Values(Arc<ValueMap>),
 }
 
+impl Proof {
+    /// What kind of proof it is, in a word.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Proof::Execution => "the only run",
+            Proof::NoObligation => "no obligation",
+            Proof::CountedLoops(_) => "counted loops",
+            Proof::Loops(_) => "loops by themselves",
+            Proof::Ranking(_) => "ranking functions",
+            Proof::Unrolled(_) => "an unrolling",
+            Proof::Induction(_) => "an induction",
+            Proof::Descent(_) => "rankings of machine integers",
+            Proof::Graph(_) => "a graph",
+            Proof::Given(_) => "a proof that takes facts for granted",
+            Proof::Values(_) => "a map of values",
+        }
+    }
+}
+
 /// A replayed violation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counterexample {

@@ -59,14 +59,14 @@ static inline long long belay_signed(const CHAR *s, CHAR **end, int base, long l
     }
     if (end != NULL)
         *end = (CHAR *)n.end;
-    unsigned long long bound = (unsigned long long)max + n.negative;
-    if (n.overflow || n.magnitude > bound) {
-        errno = ERANGE;
+    if (n.overflow || n.magnitude > (unsigned long long)max) {
+        /* There is one number more below 0 than above. */
+        if (n.overflow || !n.negative || n.magnitude - 1 > (unsigned long long)max)
+            errno = ERANGE;
         return n.negative ? -max - 1 : max;
     }
-    if (!n.negative)
-        return (long long)n.magnitude;
-    return n.magnitude == bound ? -max - 1 : -(long long)n.magnitude;
+    long long value = (long long)n.magnitude;
+    return n.negative ? -value : value;
 }
 
 /* The same for [0, max]; a sign negates in the unsigned type. */

@@ -79,13 +79,14 @@ static _Bool goes_first(int order)
 /* Merges [low, middle) with [middle, high). */
 static void merge_runs(char *elements, size_t low, size_t middle, size_t high, size_t size, char *spare, SORT_PARAMETERS)
 {
-    while (low < middle && middle < high) {
+    for (; low < high; low++) {
+        if (low >= middle || middle >= high)
+            break;
         if (!goes_first(ORDER(elements + low * size, elements + middle * size))) {
             for (size_t k = middle; k > low; k--)
                 swap_elements(elements + (k - 1) * size, elements + k * size, size, spare);
             middle++;
         }
-        low++;
     }
 }
 
@@ -94,8 +95,9 @@ static void sort(char *elements, size_t count, size_t size, SORT_PARAMETERS)
     char spare[size + 1];
     if (sorts_otherwise(elements, count, size, spare, SORT_ARGUMENTS))
         return;
-    for (size_t width = 1; width < count; width = width > count / 2 ? count : 2 * width)
-        for (size_t low = 0; count - low > width; ) {
+    /* Widths double, and each pair of runs has an element: the loops would end without being counted. That they do is seen at once if they are. */
+    for (size_t width = 1, rounds = 8 * sizeof count; width < count && rounds > 0; rounds--, width = width > count / 2 ? count : 2 * width)
+        for (size_t low = 0, pairs = count; count - low > width && pairs > 0; pairs--) {
             size_t middle = low + width, high = count - middle < width ? count : middle + width;
             /* It never is; that the loop goes on to its end is seen without knowing how wide runs are. */
             if (high <= low)

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use belay_base::{Budget, Span, activity};
 use belay_evidence::Task;
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
+use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
 
 use super::explore::{Cuts, Pace, Way};
@@ -23,7 +23,7 @@ use super::numbers::with_numbers;
 use super::pairing::{GivenPlaces, Phases, Style};
 use super::singles::Guesses;
 use super::spare::without_spare_cells;
-use super::thresholds::{Stops, Thresholds};
+use super::thresholds::{MAX_CALLED, Stops, Thresholds};
 use super::waiting::Waiting;
 
 /// Generalisations beyond which the program is too large.
@@ -155,7 +155,11 @@ impl Builder<'_> {
             if (renewed && !at_entry) || (moved && !own && !at_entry) {
                 continue;
             }
-            let arrival = if at_entry || is_exit(&key) { Some(arrival) } else { work.waiting.hold(place, arrival) };
+            let arrival = match (at_entry, is_exit(&key)) {
+                (true, _) => work.waiting.hold_call(place, arrival),
+                (false, true) => Some(arrival),
+                (false, false) => work.waiting.hold(place, arrival),
+            };
             let Some(arrival) = arrival else { continue };
             let Some(case) = self.admit(place, &arrival, work)? else { continue };
             moved |= own && place.as_ref().is_some_and(|(_, from)| *from == case);
@@ -245,6 +249,8 @@ impl Builder<'_> {
                 }
             }
         };
+        tracing::debug!("{}: {}", self.named(key, case), self.told(&merged));
+        tracing::trace!("{}: {merged:?}", self.named(key, case));
         let cases = self.states.entry(key.clone()).or_default();
         match cases.get_mut(case) {
             Some(known) => *known = (merged, age),
@@ -253,10 +259,24 @@ impl Builder<'_> {
         Ok(Some(case))
     }
 
+    /// A place and one of its states, for who traces what is generalised.
+    fn named(&self, key: &Key, case: usize) -> String {
+        let frame = |(function, block, index): &(FuncId, BlockId, usize)| {
+            let name = &self.task.simplified.functions[*function].name;
+            if is_exit(key) { format!("{name}, returned") } else { format!("{name}/{}.{index}", block.0) }
+        };
+        format!("{} [{case}]", key.iter().map(frame).collect::<Vec<_>>().join(" > "))
+    }
+
+    /// What a state says, for the same.
+    fn told(&self, state: &State) -> String {
+        state.facts(self.task.simplified, self.task.integers()).sentence(usize::MAX).unwrap_or_default()
+    }
+
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
     fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
         let Some(cases) = self.states.get(key) else { return Ok(0) };
-        if self.precision == Precision::Places || is_entry(&self.task.config, key) || is_exit(key) {
+        if self.precision == Precision::Places || is_entry(&self.task.config, key) {
             return Ok(0);
         }
         for (case, (known, _)) in cases.iter().enumerate() {
@@ -280,10 +300,13 @@ impl Builder<'_> {
 
     /// The numbers at which bounds may stop at a place.
     fn thresholds(&mut self, key: &Key) -> Rc<Thresholds> {
-        let program = self.task.simplified;
+        let (program, entry) = (self.task.simplified, self.task.config.entry);
         let functions: BTreeSet<FuncId> = key.iter().map(|(function, _, _)| *function).collect();
+        let activation = bottom(key).filter(|function| *function != entry);
         let found = || {
-            let found = Thresholds::of(functions.iter().map(|id| &program.functions[*id]));
+            // What an activation leaves is made of what it calls as well.
+            let called = activation.map(|function| own_callees(program, function)).unwrap_or_default();
+            let found = Thresholds::of(functions.union(&called).map(|id| &program.functions[*id]));
             Rc::new(if self.precision != Precision::Places { found.with_counters() } else { found })
         };
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
@@ -332,6 +355,14 @@ fn numbers_of_loop(program: &Program, id: FuncId, block: BlockId) -> Thresholds 
     let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
     let outermost = nest.around(block).min_by_key(|around| nest.get(*around).depth);
     outermost.map(|around| Thresholds::in_blocks(program, id, &nest.get(around).blocks)).unwrap_or_default()
+}
+
+/// What a function calls, of the program's own; nothing where that is much.
+fn own_callees(program: &Program, function: FuncId) -> BTreeSet<FuncId> {
+    let is_own = |id: &FuncId| program.functions[*id].is_defined() && !program.functions[*id].is_model;
+    let called: BTreeSet<FuncId> =
+        CallGraph::new(program).reachable_from(&[function]).into_iter().filter(is_own).collect();
+    if called.len() <= MAX_CALLED { called } else { BTreeSet::new() }
 }
 
 /// The function of the outermost frame.

@@ -19,7 +19,7 @@ const MAX_THRESHOLDS: usize = 64;
 const MAX_EQUAL: usize = 6;
 
 /// Functions whose numbers a loop that calls them takes.
-const MAX_CALLED: usize = 12;
+pub(super) const MAX_CALLED: usize = 12;
 
 /// What bounds may stop at in one place.
 #[derive(Clone, Copy)]
@@ -51,6 +51,7 @@ impl Thresholds {
     /// Those of these functions.
     pub(super) fn of<'f>(functions: impl Iterator<Item = &'f Function>) -> Thresholds {
         let (mut numbers, mut masks, mut shifts) = (BTreeSet::from([0]), BTreeSet::new(), BTreeSet::new());
+        let (mut limits, mut has_decimals) = (BTreeSet::new(), false);
         for inst in functions.flat_map(|function| function.insts.iter()) {
             match &inst.op {
                 Op::Binary { op: BinaryOp::And, lhs, rhs } => masks.extend([*lhs, *rhs].into_iter().filter_map(number)),
@@ -60,10 +61,19 @@ impl Thresholds {
                 Op::Binary { op: BinaryOp::Shl, rhs, .. } => shifts.extend(number(*rhs).filter(|amount| *amount < 32)),
                 Op::Compare { lhs, rhs, .. } => {
                     let both = [*lhs, *rhs].into_iter().filter_map(number);
+                    limits.extend(both.clone());
                     numbers.extend(both.flat_map(|number| [number - 1, number, number + 1]));
+                }
+                Op::Binary { op: BinaryOp::Mul, lhs, rhs } => {
+                    has_decimals |= [*lhs, *rhs].into_iter().filter_map(number).any(|factor| factor == 10);
                 }
                 _ => {}
             }
+        }
+        if has_decimals {
+            // `if (n < limit) n = 10 * n + digit;` gives no more than this.
+            let composed = limits.iter().flat_map(|limit: &i64| [10 * limit - 1, 10 * limit + 9]);
+            numbers.extend(composed.filter(|number| number.unsigned_abs() < 1 << 40));
         }
         let shifted = |mask: &i64| {
             let places = shifts.iter().map(|amount| ((mask + 1) << amount) - 1);

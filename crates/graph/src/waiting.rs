@@ -4,12 +4,14 @@
 //! loop has once it is settled: `n <= 32` behind `while (more()) { if (n == 32) break; n++; }`. What leaves a loop is therefore kept aside. When its source is
 //! executed again, what had left from there is replaced.
 //!
+//! A call of a recursive function has no frames below it to tell which loops it has left: those around its source in which nothing is called that leads to that function.
+//!
 //! Whatever waits is kept in the end, in this order or another: the order decides how much is generalised, not what is represented.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopId, LoopNest, Program};
+use belay_ir::{BlockId, CallGraph, Callee, Cfg, Dominators, FuncId, LoopId, LoopNest, Op, Program};
 use belay_symbolic::{Key, Place, State};
 
 use super::builder::Source;
@@ -33,23 +35,38 @@ struct Leaver {
 pub(super) struct Waiting<'p> {
     program: &'p Program,
     nests: BTreeMap<FuncId, Rc<LoopNest>>,
+    calls: CallGraph,
+    /// What leads to each recursive function that was called.
+    leading: BTreeMap<FuncId, BTreeSet<FuncId>>,
     leavers: Vec<Leaver>,
 }
 
 impl<'p> Waiting<'p> {
     pub(super) fn new(program: &'p Program) -> Waiting<'p> {
-        Waiting { program, nests: BTreeMap::new(), leavers: Vec::new() }
+        let calls = CallGraph::new(program);
+        Waiting { program, nests: BTreeMap::new(), calls, leading: BTreeMap::new(), leavers: Vec::new() }
     }
 
     /// Keeps aside what arrives from a source by leaving a loop; gives back what does not.
     pub(super) fn hold(&mut self, source: &Source, state: State) -> Option<State> {
         let Some((from, _)) = source else { return Some(state) };
-        let key = state.key();
-        let left = self.left(from, &key);
+        let left = self.left(from, &state.key());
+        self.keep_aside(source, left, state)
+    }
+
+    /// The same of what calls a recursive function.
+    pub(super) fn hold_call(&mut self, source: &Source, state: State) -> Option<State> {
+        let Some((from, _)) = source else { return Some(state) };
+        let Some((called, ..)) = state.key().first().copied() else { return Some(state) };
+        let left = self.left_for_call(from, called);
+        self.keep_aside(source, left, state)
+    }
+
+    fn keep_aside(&mut self, source: &Source, left: Vec<RunningLoop>, state: State) -> Option<State> {
         if left.is_empty() {
             return Some(state);
         }
-        self.leavers.push(Leaver { source: source.clone(), left, key, state });
+        self.leavers.push(Leaver { source: source.clone(), left, key: state.key(), state });
         None
     }
 
@@ -109,6 +126,32 @@ impl<'p> Waiting<'p> {
         left
     }
 
+    /// The loops that contain a place and nothing that leads to a function.
+    fn left_for_call(&mut self, from: &Key, called: FuncId) -> Vec<RunningLoop> {
+        let calls = &self.calls;
+        let leading = self.leading.entry(called).or_insert_with(|| leading_to(calls, called)).clone();
+        let mut left = Vec::new();
+        for (level, (function, block, _)) in from.iter().enumerate() {
+            let nest = self.nest(*function);
+            let leads = |id: LoopId| nest.get(id).blocks.iter().any(|block| self.leads(*function, *block, &leading));
+            let loops = nest.around(*block).filter(|id| !leads(*id));
+            left.extend(loops.map(|id| RunningLoop { below: from[..level].to_vec(), function: *function, id }));
+        }
+        left
+    }
+
+    /// True if a block calls one of these functions, or may.
+    fn leads(&self, function: FuncId, block: BlockId, to: &BTreeSet<FuncId>) -> bool {
+        let body = &self.program.functions[function];
+        body.blocks[block].insts.iter().any(|inst| match &body.insts[*inst].op {
+            Op::Call { callee: Callee::Direct(callee), .. } => to.contains(callee),
+            Op::Call { callee: Callee::Indirect(..), .. } => {
+                self.calls.address_taken().iter().any(|callee| to.contains(callee))
+            }
+            _ => false,
+        })
+    }
+
     fn nest(&mut self, function: FuncId) -> Rc<LoopNest> {
         let program = self.program;
         let found = || {
@@ -117,4 +160,14 @@ impl<'p> Waiting<'p> {
         };
         Rc::clone(self.nests.entry(function).or_insert_with(found))
     }
+}
+
+/// The functions that lead to one by calls, itself included.
+fn leading_to(calls: &CallGraph, called: FuncId) -> BTreeSet<FuncId> {
+    let mut found = BTreeSet::from([called]);
+    let mut todo = vec![called];
+    while let Some(function) = todo.pop() {
+        todo.extend(calls.callers(function).into_iter().filter(|caller| found.insert(*caller)));
+    }
+    found
 }

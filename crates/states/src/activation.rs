@@ -21,17 +21,17 @@ pub const EXIT: usize = usize::MAX;
 pub struct Summary {
     /// The states in which it is called.
     pub entry: State,
-    /// Those in which it returns; none if it does not, as far as is known.
-    pub exit: Option<State>,
+    /// Those in which it returns, each in one of them; none if it does not, as far as is known.
+    pub exits: Vec<State>,
 }
 
 impl Summary {
-    /// The summaries among the states at cut points. An entry has one state, and so has an exit: whoever checks states sees to that.
+    /// The summaries among the states at cut points. An entry has one state: whoever checks states sees to that.
     pub fn all(states: &Cases) -> BTreeMap<FuncId, Rc<Summary>> {
         let summary = |(key, entries): (&Key, &Vec<State>)| match (key.as_slice(), entries.as_slice()) {
             ([(function, Function::ENTRY, 0)], [entry]) => {
-                let exit = states.get(&exit_key(*function)).and_then(|exits| exits.first()).cloned();
-                Some((*function, Rc::new(Summary { entry: entry.clone(), exit })))
+                let exits = states.get(&exit_key(*function)).cloned().unwrap_or_default();
+                Some((*function, Rc::new(Summary { entry: entry.clone(), exits })))
             }
             (_, _) => None,
         };

@@ -2,11 +2,12 @@
 //!
 //! A call of a recursive function `f` is an arrival at the entry of `f`, at which a state is kept as at a cut point; it has the frame of the call
 //! alone. Execution from there notes in [`State::given`] what the entry state's variables, objects and lists are, and every state on the way keeps them.
-//! A return is an arrival at the exit of `f`, at which a state is kept as well. Its `given` relates what `f` was given to what it leaves behind. The caller
-//! goes on with its own state, in which the objects that the entry state lists are replaced by what the exit state says of them; all others are as before.
+//! A return is an arrival at the exit of `f`, at which one state or several are kept as well: a function that finds something or gives null has one for each. Their `given` relates what `f` was
+//! given to what it leaves behind. The caller goes on, with each of them, with its own state, in which the objects that the entry state lists are replaced by what the exit state says of them; all
+//! others are as before.
 //!
 //! *Sound*: by induction over the length of a run each activation begins in a state that is represented at the entry, and each return, which comes
-//! before what its caller does next, in one that is represented at the exit. Objects that the entry state does not list are not changed by
+//! before what its caller does next, in one that is represented by one of the states at the exit. Objects that the entry state does not list are not changed by
 //! the activation, because a state represents each write and each free as one to an object that it lists; where the pointer is not known the state says
 //! [`State::unknown_write`], and the caller forgets all.
 //! *Termination*: in an endless run either some activation makes infinitely many steps of its own, with calls that return (the steps over summaries),
@@ -24,6 +25,7 @@ use super::condition::Truth;
 use super::instance::{Pairing, instance};
 use super::knowledge::{as_constant, constant};
 use super::machine::{Halt, Machine, Step};
+use super::segment::ListSegment;
 use super::state::{AllocId, AllocKind, Allocation, Cases, Life, State, Value};
 use super::values::set;
 
@@ -63,11 +65,15 @@ impl Machine<'_> {
             self.trim(&mut begun);
             self.aside.push(begun.clone());
             let Some(summary) = self.summaries.get(&function).cloned() else { continue };
-            let Some(exit) = &summary.exit else { continue };
+            if summary.exits.is_empty() {
+                continue;
+            }
             // What is not represented yet is the builder's to generalise; a checker rejects it at the entry.
             let Some(pairing) = instance(&summary.entry, &begun, self.config.integers, self.oracle)? else { continue };
             state.frames.pop();
-            done.extend(self.resumed(state, &summary.entry, exit, &pairing, call)?);
+            for exit in &summary.exits {
+                done.extend(self.resumed(state.clone(), &summary.entry, exit, &pairing, call)?);
+            }
         }
         Ok(done)
     }
@@ -96,63 +102,18 @@ impl Machine<'_> {
             self.erase(&mut state, &Value::Top, &constant(0))?;
             state.may_be_freed();
         }
-        let mut names: BTreeMap<AllocId, AllocId> = BTreeMap::new();
-        let mut gone: BTreeSet<AllocId> = pairing.used.clone();
-        let numbers = entry.names.len();
-        for (general, given) in entry.allocations.keys().zip(exit.given.iter().skip(numbers)) {
-            let Some(own) = pairing.allocs.get(general) else { continue };
-            match given {
-                Value::Pointer(left, offset)
-                    if as_constant(offset) == Some(0) && exit.allocations.contains_key(left) =>
-                {
-                    names.insert(*left, *own);
-                }
-                _ => drop(gone.insert(*own)),
-            }
-        }
+        let (names, gone) = objects_left(entry, exit, pairing, &mut state);
         let touched: BTreeSet<AllocId> = pairing.allocs.values().chain(&pairing.used).copied().collect();
-        let tails = exit.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| &tail.id);
-        for id in exit.allocations.keys().chain(exit.segments.keys()).chain(tails) {
-            if !names.contains_key(id) {
-                names.insert(*id, state.unused_alloc());
-            }
-        }
         let first = state.next_var.max(pairing.next_var);
         state.next_var = first + exit.first_free();
         let exit = exit.clone().renamed(first, &names);
-        let lists = entry.segments.iter().zip(exit.given.iter().skip(numbers + entry.allocations.len()));
-        let mut heads: BTreeMap<AllocId, (u64, Value)> = BTreeMap::new();
-        for ((id, segment), given) in lists {
-            let Some(own) = pairing.firsts.get(id) else { continue };
-            heads.insert(*own, (segment.node.entry, given.clone()));
-        }
+        let heads = heads_left(entry, &exit, pairing);
         state.for_each_value_mut(|value| *value = after(value, &gone, &heads));
         state.cells.retain(|cell| matches!(cell.alloc, AllocId::Made(_)) && !touched.contains(&cell.alloc));
-        // What the activation was told of arrays comes back with its exit; of the others that it may have changed nothing is known.
-        for (at, range) in std::mem::take(&mut state.ranges).into_iter().enumerate() {
-            if matches!(range.alloc, AllocId::Made(_)) && !touched.contains(&range.alloc) {
-                state.ranges.push(range);
-            } else {
-                state.forgot_block |= range.owns_heap() && !pairing.ranges.contains(&at);
-            }
-        }
-        state.ranges.extend(exit.ranges);
+        take_ranges(&mut state, exit.ranges, &touched, pairing);
         state.allocations.retain(|id, _| !gone.contains(id));
         state.segments.retain(|id, _| !gone.contains(id));
-        for (id, left) in exit.allocations {
-            match state.allocations.get_mut(&id) {
-                Some(own) => {
-                    // An object does not change its size.
-                    state.pending.push(Truth::Zero(left.size.minus(&own.size)));
-                    own.zeroed = left.zeroed;
-                    // Only a heap block can have ended meanwhile.
-                    if own.kind.may_be_heap() {
-                        own.life = left.life;
-                    }
-                }
-                None => drop(state.allocations.insert(id, left_behind(left))),
-            }
-        }
+        take_objects(&mut state, exit.allocations);
         state.segments.extend(exit.segments);
         for cell in exit.cells {
             self.note_cell(&mut state, cell.alloc, cell.offset, cell.width, cell.value);
@@ -161,7 +122,7 @@ impl Machine<'_> {
         state.forgot_block |= exit.forgot_block || pairing.loses_owned;
         state.knowledge.constraints.extend(exit.knowledge.constraints);
         state.knowledge.apart.extend(exit.knowledge.apart);
-        for (given, image) in exit.given.iter().take(numbers).zip(&pairing.image) {
+        for (given, image) in exit.given.iter().take(entry.names.len()).zip(&pairing.image) {
             if let (Value::Int(now), Some(image)) = (given, image) {
                 state.pending.push(Truth::Zero(now.minus(image)));
             }
@@ -184,6 +145,73 @@ impl Machine<'_> {
         let mut seen = FxHashSet::default();
         state.knowledge.constraints.retain(|known| seen.insert(known.clone()));
         Ok(Some(state))
+    }
+}
+
+/// What the caller calls the objects that an activation leaves behind, and which of its own objects are gone. Names that nothing of the state has are for those that it does not
+/// know.
+fn objects_left(
+    entry: &State,
+    exit: &State,
+    pairing: &Pairing,
+    state: &mut State,
+) -> (BTreeMap<AllocId, AllocId>, BTreeSet<AllocId>) {
+    let mut names: BTreeMap<AllocId, AllocId> = BTreeMap::new();
+    let mut gone: BTreeSet<AllocId> = pairing.used.clone();
+    for (general, given) in entry.allocations.keys().zip(exit.given.iter().skip(entry.names.len())) {
+        let Some(own) = pairing.allocs.get(general) else { continue };
+        match given {
+            Value::Pointer(left, offset) if as_constant(offset) == Some(0) && exit.allocations.contains_key(left) => {
+                names.insert(*left, *own);
+            }
+            _ => drop(gone.insert(*own)),
+        }
+    }
+    let tails = exit.segments.values().filter_map(|segment| segment.tail.as_ref()).map(|tail| &tail.id);
+    for id in exit.allocations.keys().chain(exit.segments.keys()).chain(tails) {
+        if !names.contains_key(id) {
+            names.insert(*id, state.unused_alloc());
+        }
+    }
+    (names, gone)
+}
+
+/// Where the first blocks of the lists lead that the activation was given, as the exit state in the caller's names says.
+fn heads_left(entry: &State, exit: &State, pairing: &Pairing) -> BTreeMap<AllocId, (u64, Value)> {
+    let lists = entry.segments.iter().zip(exit.given.iter().skip(entry.names.len() + entry.allocations.len()));
+    let named = |((id, segment), given): ((&AllocId, &ListSegment), &Value)| {
+        Some((*pairing.firsts.get(id)?, (segment.node.entry, given.clone())))
+    };
+    lists.filter_map(named).collect()
+}
+
+/// What the activation was told of arrays comes back with its exit; of the others that it may have changed nothing is known.
+fn take_ranges(state: &mut State, left: Vec<ArrayRange>, touched: &BTreeSet<AllocId>, pairing: &Pairing) {
+    for (at, range) in std::mem::take(&mut state.ranges).into_iter().enumerate() {
+        if matches!(range.alloc, AllocId::Made(_)) && !touched.contains(&range.alloc) {
+            state.ranges.push(range);
+        } else {
+            state.forgot_block |= range.owns_heap() && !pairing.ranges.contains(&at);
+        }
+    }
+    state.ranges.extend(left);
+}
+
+/// The objects that an activation leaves behind.
+fn take_objects(state: &mut State, left: BTreeMap<AllocId, Allocation>) {
+    for (id, left) in left {
+        match state.allocations.get_mut(&id) {
+            Some(own) => {
+                // An object does not change its size.
+                state.pending.push(Truth::Zero(left.size.minus(&own.size)));
+                own.zeroed = left.zeroed;
+                // Only a heap block can have ended meanwhile.
+                if own.kind.may_be_heap() {
+                    own.life = left.life;
+                }
+            }
+            None => drop(state.allocations.insert(id, left_behind(left))),
+        }
     }
 }
 

@@ -107,47 +107,16 @@ pub fn unfold(machine: &mut Machine<'_>, states: &Cases, most: usize) -> Step<Un
             continue;
         }
         let depth = state.frames.len();
-        let doubts = std::mem::take(&mut machine.doubts);
-        let next = machine.block(state);
-        let found = std::mem::replace(&mut machine.doubts, doubts);
-        graph.nodes[id].doubts = found.into_iter().collect();
-        let next = match next {
-            Ok(next) => next,
-            Err(Halt::Unable(reason, span)) => {
-                graph.nodes[id].ending = Some(Ending::Stopped(reason, span));
-                continue;
-            }
-            Err(halt @ (Halt::Exhausted(_) | Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere)) => {
-                graph.nodes[id].ending = Some(Ending::Stopped(halt.to_string(), Span::NONE));
-                continue;
-            }
-        };
-        if next.is_empty() && machine.aside.is_empty() {
-            graph.nodes[id].ending = Some(Ending::Over);
-        }
-        let several = next.len() > 1;
+        let Some(arrived) = graph.execute(machine, id, state) else { continue };
+        let several = arrived.iter().filter(|(_, is_beside)| !is_beside).count() > 1;
         let mut begun = Vec::new();
-        let aside: Vec<State> = std::mem::take(&mut machine.aside);
-        let beside = aside.len();
-        for (at, mut state) in aside.into_iter().chain(next).enumerate() {
-            let kind = match state.frames.len() {
-                _ if at < beside => {
-                    if is_exit(&state.key()) {
-                        EdgeKind::Return
-                    } else {
-                        EdgeKind::Call
-                    }
-                }
-                now if now > depth => EdgeKind::Call,
-                now if now < depth => EdgeKind::Return,
-                _ if several => EdgeKind::Refinement,
-                _ => EdgeKind::Evaluation,
-            };
+        for (mut state, is_beside) in arrived {
+            let kind = kind_of_step(&state, depth, is_beside, several);
             let key = state.key();
             let to = graph.add(machine.shown(&state), NodeKind::Step);
             graph.edges.push(Edge { from: id, to, kind });
             let Some(cases) = states.get(&key).filter(|cases| !cases.is_empty()) else {
-                if at >= beside {
+                if !is_beside {
                     begun.push((to, state));
                 }
                 continue;
@@ -155,20 +124,10 @@ pub fn unfold(machine: &mut Machine<'_>, states: &Cases, most: usize) -> Step<Un
             if !is_exit(&key) {
                 machine.trim(&mut state);
             }
-            let mut represents = |general: &State| {
-                instance(general, &state, machine.config.integers, machine.oracle).unwrap_or(None).is_some()
-            };
-            let found = cases.iter().position(&mut represents);
-            let kind = if found.is_some() { EdgeKind::Generalisation } else { EdgeKind::Open };
-            let case = found.unwrap_or(0);
-            let general = &cases[case];
+            let (kind, case) = represented(machine, cases, &state);
             let target = *kept.entry((key, case)).or_insert_with(|| {
-                let target = graph.add(general.clone(), NodeKind::Kept);
-                if is_entry(machine.config, &general.key()) {
-                    begun.push((target, general.clone().begun()));
-                } else if !is_exit(&general.key()) {
-                    begun.push((target, general.clone()));
-                }
+                let (target, next) = graph.keep(machine, &cases[case]);
+                begun.extend(next.map(|next| (target, next)));
                 target
             });
             graph.edges.push(Edge { from: to, to: target, kind });
@@ -178,9 +137,69 @@ pub fn unfold(machine: &mut Machine<'_>, states: &Cases, most: usize) -> Step<Un
     Ok(graph)
 }
 
+/// What leads from a state with `depth` frames to the next one, which may be noted beside the path, where an activation begins or ends.
+fn kind_of_step(next: &State, depth: usize, is_beside: bool, several: bool) -> EdgeKind {
+    match next.frames.len() {
+        _ if is_beside && is_exit(&next.key()) => EdgeKind::Return,
+        _ if is_beside => EdgeKind::Call,
+        now if now > depth => EdgeKind::Call,
+        now if now < depth => EdgeKind::Return,
+        _ if several => EdgeKind::Refinement,
+        _ => EdgeKind::Evaluation,
+    }
+}
+
+/// The kept state that represents one that arrives; the first of them where none does.
+fn represented(machine: &mut Machine<'_>, cases: &[State], state: &State) -> (EdgeKind, usize) {
+    let mut represents =
+        |general: &State| instance(general, state, machine.config.integers, machine.oracle).unwrap_or(None).is_some();
+    match cases.iter().position(&mut represents) {
+        Some(case) => (EdgeKind::Generalisation, case),
+        None => (EdgeKind::Open, 0),
+    }
+}
+
 impl Unfolded {
     fn add(&mut self, state: State, kind: NodeKind) -> NodeId {
         self.nodes.push(Node { state, kind, doubts: Vec::new(), ending: None })
+    }
+
+    /// Executes a block: the states after it, those first that are noted beside the path. Where that ends, the node says how.
+    fn execute(&mut self, machine: &mut Machine<'_>, id: NodeId, state: State) -> Option<Vec<(State, bool)>> {
+        let doubts = std::mem::take(&mut machine.doubts);
+        let next = machine.block(state);
+        let found = std::mem::replace(&mut machine.doubts, doubts);
+        let node = &mut self.nodes[id];
+        node.doubts = found.into_iter().collect();
+        match next {
+            Ok(next) => {
+                let beside = std::mem::take(&mut machine.aside);
+                if next.is_empty() && beside.is_empty() {
+                    node.ending = Some(Ending::Over);
+                }
+                let beside = beside.into_iter().map(|state| (state, true));
+                Some(beside.chain(next.into_iter().map(|state| (state, false))).collect())
+            }
+            Err(Halt::Unable(reason, span)) => {
+                node.ending = Some(Ending::Stopped(reason, span));
+                None
+            }
+            Err(halt @ (Halt::Exhausted(_) | Halt::Unrepresented | Halt::TooManyPaths | Halt::WritesAnywhere)) => {
+                node.ending = Some(Ending::Stopped(halt.to_string(), Span::NONE));
+                None
+            }
+        }
+    }
+
+    /// A node for a state that is kept, and where execution goes on from it.
+    fn keep(&mut self, machine: &Machine<'_>, general: &State) -> (NodeId, Option<State>) {
+        let target = self.add(general.clone(), NodeKind::Kept);
+        let next = if is_entry(machine.config, &general.key()) {
+            Some(general.clone().begun())
+        } else {
+            (!is_exit(&general.key())).then(|| general.clone())
+        };
+        (target, next)
     }
 }
 

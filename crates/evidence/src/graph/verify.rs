@@ -183,10 +183,9 @@ impl<'p> Heads<'p> {
     }
 }
 
-/// The states of all places. What calls a recursive function goes on with the one state of its exit, and is given names by the one of its entry.
+/// The states of all places. What calls a recursive function goes on with each state of its exit, and is given names by the one of its entry.
 fn each<'s>(machine: &Machine<'_>, states: &'s Cases) -> Step<Vec<(&'s Key, usize, &'s State)>> {
-    let of_calls = |key: &Key| is_entry(machine.config, key) || is_exit(key);
-    if states.iter().any(|(key, cases)| of_calls(key) && cases.len() != 1) {
+    if states.iter().any(|(key, cases)| is_entry(machine.config, key) && cases.len() != 1) {
         return Err(Halt::Unable("several states of a call".to_owned(), Span::NONE));
     }
     Ok(states

@@ -151,9 +151,11 @@ fn is_within(some: &[Class], all: &[Class]) -> bool {
     some.iter().all(|class| rest.any(|other| other == class))
 }
 
+/// All of a run as one part, an empty one if it has none.
 fn whole(run: &Run) -> Part {
-    let mut all = run[0].clone();
-    for part in &run[1..] {
+    let Some((first, rest)) = run.split_first() else { return part_of(run, Class::Mixed, &[]) };
+    let mut all = first.clone();
+    for part in rest {
         all.to = part.to.clone();
         all.contents.extend(part.contents.clone());
         all.ranges.extend(part.ranges.iter().copied());
