@@ -32,6 +32,9 @@ soak: build
 	@scripts/soak_lives.py $(BELAY) --count 300
 	@scripts/soak_slurm.sh $(BELAY)
 	@scripts/soak_benchexec.sh $(BELAY)
+	@scripts/soak_sarif.sh $(BELAY)
+	@scripts/soak_stored.py $(BELAY)
+	@scripts/soak_editor.py $(BELAY)
 	$(CARGO) test --release --workspace -- --ignored --test-threads 1
 
 setup:

@@ -52,6 +52,9 @@ probe() {
     sanitizers || need libclang-rt-22-dev "clang 22's sanitizer runtimes (compiler-rt)"
     have python3 || need python3 "python3"
     have node || need nodejs "node, in which the editor's extension is tried (https://nodejs.org)"
+    [[ "$level" == test ]] && return
+    have chromium || need chromium "chromium, in which the page of a run is clicked through"
+    have npm || need npm "npm, from which the validator of SARIF comes"
 }
 
 report() {

@@ -4,7 +4,8 @@
     contrib/ci/check.py [--belay PROGRAM] [--baseline FILE] [--update-baseline] [--sarif FILE] [--summary FILE] -- ARGUMENTS OF belay check
 
 Runs `belay check ARGUMENTS --format sarif`, writes the log, and compares its findings with a baseline by their fingerprints, which do not depend on
-line numbers. A finding that the baseline has is told but does not fail; a new one does. With GITHUB_ACTIONS set, findings are annotated and the table
+line numbers. A finding that the baseline has is told but does not fail; a new one does. Where the baseline has findings, each check is asked about by itself
+(`--each-check`): else one that is known would hide a new one of the same property. With GITHUB_ACTIONS set, findings are annotated and the table
 goes to the job's summary. Exit code: 0, 1 for new findings, or Belay's own code where it gave no answer.
 """
 
@@ -25,15 +26,18 @@ def main():
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     args = parser.parse_args()
     words = args.arguments[1:] if args.arguments[:1] == ["--"] else args.arguments
+    known = baseline(args.baseline)
+    if (known or args.update_baseline) and not any(word.startswith(("--each-", "--unwind")) for word in words):
+        words = ["--each-check"] + words
     log = run(args.belay, words)
     with open(args.sarif, "w", encoding="utf-8") as out:
         json.dump(log, out, indent=1)
     results = [result for run_ in log.get("runs", []) for result in run_.get("results", [])]
     findings = [result for result in results if result.get("level") in ("error", "warning")]
-    known = set() if args.update_baseline else baseline(args.baseline)
     if args.update_baseline:
         with open(args.baseline, "w", encoding="utf-8") as out:
             json.dump(sorted(fingerprint(finding) for finding in findings), out, indent=1)
+    known = set() if args.update_baseline else known
     new = [finding for finding in findings if fingerprint(finding) not in known]
     for finding in findings:
         tell(finding, finding in new and not args.update_baseline)

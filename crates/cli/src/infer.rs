@@ -145,12 +145,27 @@ fn accepted(
 const INCLUDE: &str = "#include \"belay.h\"\n";
 const HEADER: &str = include_str!("../../../include/belay.h");
 
+/// Sees to it that what includes the header finds it; what is to be said of that.
+fn header_beside(path: &Path) -> String {
+    let header = path.with_file_name("belay.h");
+    if header.exists() {
+        return String::new();
+    }
+    match std::fs::write(&header, HEADER) {
+        Ok(()) => format!("belay: note: {} is written too, which any compiler accepts\n", header.display()),
+        Err(error) => format!("belay: note: {} is needed and can't be written: {error}\n", header.display()),
+    }
+}
+
 fn finish(options: &InferOptions, written: Written) -> Response {
     let Written { mut text, mut notes, contracts, functions } = written;
     if options.spelling == Spelling::Belay && contracts > 0 && !text.contains(INCLUDE) {
         text.insert_str(0, INCLUDE);
     }
     notes.push_str(&format!("belay: note: {contracts} of {functions} functions have a contract now\n"));
+    if let (true, Some(path)) = (text.contains(INCLUDE), &options.output) {
+        notes.push_str(&header_beside(path));
+    }
     let code = if contracts == functions { exit::PROVED } else { exit::UNKNOWN };
     let output = match &options.output {
         None => text.into_bytes(),

@@ -165,6 +165,9 @@ pub fn write(
         return Err("note: nothing is proved: no proof is written".to_owned());
     }
     proved.open = effort.map(|effort| StoredOpen::new(findings.task, findings.verdicts, effort));
+    if let Some(earlier) = std::fs::read_to_string(file).ok().and_then(|text| Header::read(&text).ok()) {
+        proved.refutations = Refutations::after(&earlier.refutations());
+    }
     record_refutations(findings.task, &proved, budget);
     let text = proved.print(findings.task, origin);
     std::fs::write(file, text).map_err(|error| format!("error: cannot write {}: {error}", file.display()))

@@ -88,9 +88,10 @@ pub fn replay(options: &ReplayOptions) -> Response {
     if folders.is_empty() {
         return failure(exit::INPUT, &format!("{} holds no replay", options.folder.display()));
     }
-    let Some(compiler) = options.compiler.clone().or_else(find_compiler) else {
+    let compilers = options.compiler.clone().map_or_else(compilers_here, |compiler| vec![compiler]);
+    if compilers.is_empty() {
         return failure(exit::INPUT, "neither clang nor gcc is there");
-    };
+    }
     let mut text = String::new();
     let mut code = exit::PROVED;
     for folder in folders {
@@ -98,7 +99,7 @@ pub fn replay(options: &ReplayOptions) -> Response {
         let Some(expected) = read.and_then(|text| Expected::from_text(&text)) else {
             return failure(exit::INPUT, &format!("{}: expected.txt can't be read", folder.display()));
         };
-        let reproduced = replay_one(&folder, &compiler, &expected, options.time_limit);
+        let reproduced = replay_one(&folder, &compilers, &expected, options.time_limit);
         code = code.max(match reproduced {
             Reproduced::Natively => exit::PROVED,
             Reproduced::NotBuilt(_) => exit::INTERNAL,
@@ -111,12 +112,15 @@ pub fn replay(options: &ReplayOptions) -> Response {
 
 /// Builds and runs all replays of a folder: a line for each property.
 pub fn run_all(folder: &Path, limit: Duration) -> String {
-    let Some(compiler) = find_compiler() else { return "REPLAY neither clang nor gcc is there\n".to_owned() };
+    let compilers = compilers_here();
+    if compilers.is_empty() {
+        return "REPLAY neither clang nor gcc is there\n".to_owned();
+    }
     let mut lines = String::new();
     for folder in folders(folder) {
         let read = std::fs::read_to_string(folder.join("expected.txt")).ok();
         let Some(expected) = read.and_then(|text| Expected::from_text(&text)) else { continue };
-        let reproduced = replay_one(&folder, &compiler, &expected, limit.as_secs());
+        let reproduced = replay_one(&folder, &compilers, &expected, limit.as_secs());
         lines.push_str(&format!("REPLAY {} {}\n", expected.property, replay_words(&reproduced)));
     }
     lines
@@ -133,24 +137,36 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn find_compiler() -> Option<String> {
+fn compilers_here() -> Vec<String> {
     let works = |name: &&str| {
         let mut command = Command::new(name);
         use_own_libraries(&mut command);
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    ["clang-22", "clang", "gcc", "cc"].into_iter().find(works).map(str::to_owned)
+    ["clang-22", "clang", "gcc", "cc"].into_iter().filter(works).map(str::to_owned).collect()
 }
 
-fn replay_one(folder: &Path, compiler: &str, expected: &Expected, seconds: u64) -> Reproduced {
-    if let Err(message) = build(folder, compiler) {
+fn replay_one(folder: &Path, compilers: &[String], expected: &Expected, seconds: u64) -> Reproduced {
+    if let Err(message) = build_with_any(folder, compilers) {
         return Reproduced::NotBuilt(message);
     }
     let Some(run) = run(folder, Duration::from_secs(seconds)) else {
         return Reproduced::NotVisible(Reason::WentAnotherWay);
     };
     judge(expected, &run)
+}
+
+/// Builds with the first compiler that can: clang without the runtime of its sanitizers, which is a package of its own, leaves it to gcc. If none can, what the first one says.
+fn build_with_any(folder: &Path, compilers: &[String]) -> Result<(), String> {
+    let mut message = None;
+    for compiler in compilers {
+        match build(folder, compiler) {
+            Ok(()) => return Ok(()),
+            Err(said) => drop(message.get_or_insert(said)),
+        }
+    }
+    Err(message.unwrap_or_default())
 }
 
 /// As with the program itself, what clang refuses gets a try in the dialect of 1989.
@@ -162,16 +178,22 @@ fn build(folder: &Path, compiler: &str) -> Result<(), String> {
         command.args(["-s", "-B", "replay"]).arg(format!("CC={compiler}")).arg(format!("STD={dialect}"));
         match command.current_dir(folder).stdin(Stdio::null()).output() {
             Ok(output) if output.status.success() => return Ok(()),
-            Ok(output) if message.is_empty() => {
-                let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-                let first = errors.lines().find(|line| line.contains("error") || line.contains("undefined"));
-                message = first.or(errors.lines().next()).unwrap_or("make failed").to_owned();
-            }
+            Ok(output) if message.is_empty() => message = what_is_wrong(&String::from_utf8_lossy(&output.stderr)),
             Ok(_) => {}
             Err(error) => return Err(format!("make: {error}")),
         }
     }
     Err(message)
+}
+
+/// The line of a compiler's or a linker's messages that says most.
+fn what_is_wrong(errors: &str) -> String {
+    let named = |words: &[&str]| errors.lines().find(|line| words.iter().any(|word| line.contains(word)));
+    let line = named(&["cannot find", "undefined reference"]).or(named(&["error"])).or(errors.lines().next());
+    let line = line.unwrap_or("make failed");
+    let is_runtime = line.contains("libclang_rt") || line.contains("-lasan") || line.contains("-lubsan");
+    let advice = if is_runtime { " (the sanitizers' runtime; on Debian libclang-rt-22-dev)" } else { "" };
+    format!("{line}{advice}")
 }
 
 /// A native run.
@@ -271,6 +293,20 @@ mod tests {
         let elsewhere = Reproduced::NotVisible(Reason::StopsElsewhere);
         assert_eq!(judge_run(Property::NoOverflow, 12, Reason::WentAnotherWay, report), elsewhere);
         assert_eq!(judge_run(Property::UnreachCall, 12, neighbour, report), Reproduced::NotVisible(neighbour));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let linker =
+            "/usr/bin/ld: cannot find /x/libclang_rt.asan.a: No such file\nclang: error: linker command failed\n";
+        assert!(
+            what_is_wrong(linker).ends_with("No such file (the sanitizers' runtime; on Debian libclang-rt-22-dev)")
+        );
+        assert_eq!(
+            what_is_wrong("p.c:1:2: error: expected ;\nmake: *** [replay] Error 1\n"),
+            "p.c:1:2: error: expected ;"
+        );
+        assert_eq!(what_is_wrong(""), "make failed");
     }
 
     #[test]

@@ -98,6 +98,15 @@ fn a_syntax_error() {
     refused_file("broken.c", "int main(void) {\n    return 0\n}\n", "broken.c:2:13: error: expected ';'");
 }
 
+/// A header that is not found is what is said, not what follows from it.
+#[test]
+fn a_contract_whose_header_is_missing() {
+    let scratch = Scratch::new("no-header");
+    let source = "#include \"belay.h\"\nint half(int x)\nbelay_requires(x > 0)\n{ return x / 2; }\n";
+    let path = scratch.file("half.c", source);
+    refused(belay().arg("check").arg(path).args(["--enforce", "half"]), INPUT, "'belay.h' file not found");
+}
+
 #[test]
 fn cpp_code_in_a_c_file() {
     refused_file("class.c", "#include <vector>\nint main() { std::vector<int> v; }\n", "'vector' file not found");

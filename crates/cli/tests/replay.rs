@@ -111,6 +111,14 @@ const CASES: &[Case] = &[
         program: "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = 1;\n  while (x)\n    x = __VERIFIER_nondet_int();\n  return 0;\n}\n",
         says: REPRODUCED,
     },
+    // A run that goes on through ever new states, with inputs that come in rounds.
+    Case {
+        name: "endless-growth",
+        property: "termination",
+        options: &[],
+        program: "extern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n  unsigned up = __VERIFIER_nondet_uint(), down = __VERIFIER_nondet_uint();\n  while (__VERIFIER_nondet_uint()) {\n    if (__VERIFIER_nondet_uint())\n      up++;\n    else\n      down--;\n  }\n  return up == down;\n}\n",
+        says: REPRODUCED,
+    },
     Case {
         name: "function",
         property: "arithmetic",

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
+mod conventions;
 mod page;
 mod snippets;
 mod stored;

@@ -251,6 +251,18 @@ fn continuous_integration_fails_on_new_findings_only() {
     assert!(known.status.success() && text(&known.stdout).contains("known"), "{}", shown(&known));
     folder.file("old.c", "int main(void) { int a[2] = {0}; int *p = 0; if (a[1] == 0) return *p; return a[2]; }\n");
     assert_eq!(check(&[]).status.code(), Some(1));
+    // Nor does the known one hide a new one of the same property behind it.
+    folder.file("old.c", "int main(int argc, char **argv) { int a[2] = {0}; if (argc == 3) return a[2];\n return a[argc > 3 ? 5 : 0] + !argv; }\n");
+    assert!(check(&["--update-baseline"]).status.success() && check(&[]).status.success());
+    let third = "int main(int argc, char **argv) { int a[2] = {0}; if (argc == 3) return a[2];\n if (argc == 2) return a[-1];\n return a[argc > 3 ? 5 : 0] + !argv; }\n";
+    folder.file("old.c", third);
+    let hidden = check(&[]);
+    let said = text(&hidden.stdout);
+    assert_eq!(
+        (hidden.status.code(), said.matches(": new: ").count(), said.matches(": known: ").count()),
+        (Some(1), 1, 2),
+        "{said}"
+    );
     assert!(folder.path().join("belay.sarif").exists());
 }
 

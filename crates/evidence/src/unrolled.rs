@@ -6,9 +6,10 @@
 //! too large, or that Z3 does not answer in time, is not re-checked, and the verdict says so. A proof about floats may bring a cover by
 //! regions, which is checked without a solver.
 
+use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use belay_base::Budget;
@@ -98,7 +99,7 @@ pub(crate) fn ask(
         match asked {
             ProofQuestion::Answered => Ok(Recheck::Done),
             ProofQuestion::Large => Ok(Recheck::Skipped("the formula is too large for the second solver".to_owned())),
-            ProofQuestion::Script(script) => ask_z3(&script, left()),
+            ProofQuestion::Script(script) => ask_z3(script, left()),
         }
     })
 }
@@ -158,7 +159,7 @@ impl Question {
         };
         match script.len() > MAX_SCRIPT {
             true => ProofQuestion::Large,
-            false if answerer.refutes(self, &script, budget) => ProofQuestion::Answered,
+            false if answerer.refutes(self, budget) => ProofQuestion::Answered,
             false => ProofQuestion::Script(script),
         }
     }
@@ -231,8 +232,26 @@ fn bad_within(program: &Program, property: Property, unrolling: &Unrolling) -> V
     violations.map(|violated| violated.condition).chain(unknowns.map(|unknown| unknown.condition)).collect()
 }
 
+/// The last scripts of which Z3 has said in this process that nothing satisfies them. Properties that rest on the same invariants come down to the same question, word for word, and a script
+/// says all that its answer depends on.
+static ANSWERED: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
+/// So many are kept.
+const KEPT_SCRIPTS: usize = 4;
+
 /// Z3's opinion: a proof that it contradicts is rejected.
-fn ask_z3(script: &str, time: Duration) -> Result<Recheck, String> {
+fn ask_z3(script: String, time: Duration) -> Result<Recheck, String> {
+    if ANSWERED.lock().is_ok_and(|answered| answered.contains(&script)) {
+        return Ok(Recheck::Done);
+    }
+    let answer = put_to_z3(&script, time)?;
+    if let (Recheck::Done, Ok(mut answered)) = (&answer, ANSWERED.lock()) {
+        answered.truncate(KEPT_SCRIPTS - 1);
+        answered.push_front(script);
+    }
+    Ok(answer)
+}
+
+fn put_to_z3(script: &str, time: Duration) -> Result<Recheck, String> {
     let skipped = |why: String| Ok(Recheck::Skipped(why));
     if time < LEAST_TIME {
         return skipped("there is no time for the second solver".to_owned());

@@ -141,6 +141,11 @@ impl Header {
         Ok(Header { origin: Origin::load(&origin, &Names::new(&empty))?, document })
     }
 
+    /// The refutations of solvers' questions, for whoever has the questions.
+    pub fn refutations(&self) -> Refutations {
+        load_refutations(self.document.get("refutations"))
+    }
+
     /// Reads the claims. They name things of the program: where it has changed, some may no longer be there, and those claims are left out with the reason.
     pub fn claims(&self, task: &Task<'_>) -> Result<(ProofFile, Vec<Bad>), Bad> {
         let names = Names::new(task.simplified);
@@ -172,7 +177,7 @@ impl Header {
                 Err(bad) => left_out.push(bad),
             }
         }
-        file.refutations = load_refutations(self.document.get("refutations"));
+        file.refutations = self.refutations();
         file.open = self.document.get("open").map_or(Ok(None), |json| Option::load(json, &names))?;
         Ok((file, left_out))
     }

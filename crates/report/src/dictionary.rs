@@ -1,6 +1,6 @@
 //! What the words in answers mean, for `belay explain`.
 
-const WORDS: [(&str, &str); 33] = [
+const WORDS: [(&str, &str); 44] = [
     (
         "true",
         "the property holds for every run. Separate code has checked the proof; what the proof takes for granted stands in ASSUMING lines.",
@@ -73,6 +73,35 @@ const WORDS: [(&str, &str); 33] = [
         "the seconds of --time-limit are over. More of them may help; what was missing until then says more.",
     ),
     ("memory limit reached", "the MiB of --memory-limit are used up."),
+    (
+        "safe",
+        "of a function by itself: no call of it, whatever it is given, violates what was asked about. The proof was checked.",
+    ),
+    (
+        "safe if",
+        "of a function by itself: no call of it that keeps the condition violates what was asked about. The condition was found, the proof with it was checked; without it a violation is possible, or nothing was shown.",
+    ),
+    (
+        "violated",
+        "of a function, a check or an entry of a project: there is a run that violates it, and it is shown. For a function by itself the run begins with arguments that nothing forbids.",
+    ),
+    ("suppressed", "of an entry of a project: it is violated, and belay.toml says with a reason that this is known."),
+    ("is_fresh", "in contracts: the pointer leads to the start of a block of its own, of so many bytes."),
+    (
+        "is_cstring",
+        "in contracts: the pointer leads to characters and a 0 behind them, in a block of its own. In belay.h: belay_is_string.",
+    ),
+    ("is_terminated", "in contracts: the pointer leads to elements, the last of which is 0."),
+    ("has_room", "in contracts: the pointer leads to characters and a 0, and to so many more bytes behind it."),
+    (
+        "is_function",
+        "in contracts: the pointer leads to a function that returns, and changes nothing that this one can see.",
+    ),
+    ("is_heap", "in contracts: the pointer leads into a block from malloc or its kin, which the function may free."),
+    (
+        "belay.h",
+        "the header with the macros of contracts, in the folder include of Belay. Any compiler accepts it; where Belay does not read the file, the macros are nothing.",
+    ),
     ("0", "exit code: all properties are proved."),
     ("1", "exit code: the command line is wrong."),
     ("2", "exit code: the input can't be read or does not compile, or the answer can't be written."),
@@ -89,10 +118,25 @@ pub fn explained_words() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// What a word means; the name of a check (`main.valid-deref.3`) means its property, and a verdict (`false(valid-free)`) its kind.
 pub fn explain_word(word: &str) -> Option<(&'static str, &'static str)> {
     let word = word.trim().to_lowercase();
-    let known = |word: &str| WORDS.into_iter().find(|(known, _)| *known == word);
+    let known = |word: &str| WORDS.into_iter().find(|(known, _)| *known == in_one_spelling(word));
     let inner = || word.split_once('(').map(|(_, kind)| kind.trim_end_matches(')').to_owned());
     let kind = || word.rsplit('.').nth(1).map(str::to_owned);
-    known(&word).or_else(|| known(&inner()?)).or_else(|| known(&kind()?))
+    let before = || word.split_once('(').map(|(name, _)| name.to_owned());
+    known(&word).or_else(|| known(&inner()?)).or_else(|| known(&kind()?)).or_else(|| known(&before()?))
+}
+
+/// The words of contracts as answers have them, without the prefixes of files.
+fn in_one_spelling(word: &str) -> &str {
+    let prefixes = ["__cprover_", "__belay_", "belay_"];
+    let bare = prefixes.iter().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word);
+    match bare {
+        "is_string" => "is_cstring",
+        "dynamic_object" => "is_heap",
+        "safe-if" => "safe if",
+        "invariants" => "invariant",
+        "proved" | "holds" => "true",
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -106,6 +150,9 @@ mod tests {
         assert_eq!(word("false(valid-free)"), Some("valid-free"));
         assert_eq!(word("main.valid-deref.3"), Some("valid-deref"));
         assert_eq!(word("nonsense"), None);
+        assert_eq!(word("belay_is_string"), Some("is_cstring"));
+        assert_eq!(word("is_fresh(port, sizeof(*port))"), Some("is_fresh"));
+        assert_eq!(word("safe-if"), Some("safe if"));
     }
 
     #[test]

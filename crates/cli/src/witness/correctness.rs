@@ -78,7 +78,7 @@ fn prove(
     }
     properties.sort();
     properties.dedup();
-    let verdicts = search(options, PRELUDE, &insertions, &properties, budget)?;
+    let verdicts = search(options, PRELUDE, &insertions, &properties, budget, |_, verdicts| verdicts)?;
     let holds = |verdict: &Verdict| matches!(verdict.answer(), Answer::True(_));
     let is_proved = verdicts.iter().all(holds) && verdicts.len() == properties.len();
     verdicts.into_iter().find(|verdict| is_proved && verdict.property() == property)

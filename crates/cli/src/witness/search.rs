@@ -20,14 +20,16 @@ impl Drop for Folder {
     }
 }
 
-/// Puts the insertions into the program's only source, and asks the engines. `None` if the program can't be changed or does not compile then.
-pub fn search(
+/// Puts the insertions into the program's only source, and asks the engines; what `read` makes of the changed program and their answers. `None` if the program can't be changed or does not
+/// compile then.
+pub fn search<T>(
     options: &CheckWitnessOptions,
     prelude: &str,
     insertions: &[Insertion],
     properties: &[Property],
     budget: &Budget,
-) -> Option<Vec<Verdict>> {
+    read: impl FnOnce(&Task<'_>, Vec<Verdict>) -> T,
+) -> Option<T> {
     let [path] = options.program.files.as_slice() else { return None };
     let text = std::fs::read_to_string(path).ok()?;
     // The names that are put in have to be ours alone: a program with a function of that name gives it a meaning of its own.
@@ -50,5 +52,5 @@ pub fn search(
     let config = source::config(&program, entry, &program_options, &options.rules, options.memory_limit).ok()?;
     let task = Task { program: &program, simplified: &simplified, config };
     let (verdicts, _) = Session::new(&task, properties, EngineOptions::default(), budget).verify(&mut |_| {});
-    Some(verdicts)
+    Some(read(&task, verdicts))
 }

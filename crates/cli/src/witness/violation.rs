@@ -1,13 +1,14 @@
 //! Violation witnesses: what they say of the run is written into the program, the program is searched, and the run that is found is replayed on the
 //! program as it is. Only that replay confirms.
 //!
-//! Two readings are tried. Strictly, each waypoint holds at the next visit of its place: nearly every input is then fixed. Leniently, visits may
-//! be passed over, and the target counts only after the last waypoint.
+//! Three readings are tried. Strictly, each waypoint holds at the next visit of its place: nearly every input is then fixed. Leniently, visits may
+//! be passed over, and the target is visited only after the last waypoint. Or it may be visited before (in a loop, `i == n` where the target is): then the run that is found has to have passed
+//! all waypoints when it ends.
 
-use belay_base::Budget;
+use belay_base::{Budget, Span};
 use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Checker, Claim, Claimed, Task, Trace, Verdict};
-use belay_interpreter::{Interpreter, Script};
+use belay_interpreter::{Event, Interpreter, Observer, Script, Shown};
 use belay_ir::Property;
 use belay_report::WitnessEntry;
 use belay_rules::Choice;
@@ -19,6 +20,10 @@ use crate::arguments::CheckWitnessOptions;
 
 /// What stands before the program.
 const PRELUDE: &str = "extern void __llbmc_assume(int); static int __belay_way, __belay_passed;";
+
+/// What may be spent on a run that need not come back to a state: hundredths of the time, and steps.
+const SHARE_OF_RUN: u32 = 15;
+const STEPS_OF_RUN: u64 = 5_000_000;
 
 /// A waypoint that can be followed in the program's text.
 struct Way {
@@ -32,6 +37,23 @@ struct Way {
     is_first: bool,
 }
 
+/// How the waypoints and the target are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Strict,
+    Lenient,
+    /// The target may be visited before the last waypoint is passed.
+    TargetInLoop,
+}
+
+/// A run that the search has found.
+struct Run {
+    claimed: Claimed,
+    choices: Vec<Choice>,
+    /// How many waypoints it has passed.
+    passed: usize,
+}
+
 /// A verdict on the original program that the witness led to.
 pub fn follow(
     options: &CheckWitnessOptions,
@@ -42,16 +64,29 @@ pub fn follow(
 ) -> Option<Verdict> {
     let (ways, target) = waypoints(entry);
     let count = ways.iter().filter(|way| !way.avoid).count();
-    for is_strict in [true, false] {
-        let mut insertions: Vec<Insertion> = ways.iter().map(|way| insertion(way, is_strict)).collect();
-        if let Some((line, column)) = target.filter(|_| !is_strict) {
+    for reading in [Reading::Strict, Reading::Lenient, Reading::TargetInLoop] {
+        if reading == Reading::TargetInLoop && (target.is_none() || count == 0) {
+            break;
+        }
+        let mut insertions: Vec<Insertion> =
+            ways.iter().map(|way| insertion(way, reading == Reading::Strict)).collect();
+        if let Some((line, column)) = target.filter(|_| reading == Reading::Lenient) {
             let code = format!("__llbmc_assume(__belay_way >= {count})");
             insertions.push(Insertion { line, column, code, at_loop_head: false });
         }
-        let verdicts = search(options, PRELUDE, &insertions, &[property], &budget.share(50, u64::MAX));
-        for (claimed, choices) in runs_of(&verdicts.unwrap_or_default()) {
+        let share = budget.share(50, u64::MAX);
+        let runs = search(options, PRELUDE, &insertions, &[property], &share, |changed, verdicts| {
+            runs_of(changed, &verdicts, &share)
+        });
+        for Run { claimed, choices, passed } in runs.unwrap_or_default() {
+            if reading == Reading::TargetInLoop && passed < count {
+                continue;
+            }
             if claimed == Claimed::Endless {
-                return endless(entry, task, budget);
+                // The choices of its beginning may already lead to a state that comes again.
+                let share = budget.share(SHARE_OF_RUN, STEPS_OF_RUN);
+                let again = replay(task, property, Claimed::Recurrence, choices, &share);
+                return again.or_else(|| endless(entry, task, budget));
             }
             if let Some(verdict) = replay(task, property, claimed, choices, budget) {
                 return Some(verdict);
@@ -76,13 +111,38 @@ fn endless(entry: &WitnessEntry, task: &Task<'_>, budget: &Budget) -> Option<Ver
     verdicts.into_iter().find(is_there)
 }
 
-/// The runs that the search has found.
-fn runs_of(verdicts: &[Verdict]) -> Vec<(Claimed, Vec<Choice>)> {
+/// The runs that the search has found in the changed program.
+fn runs_of(changed: &Task<'_>, verdicts: &[Verdict], budget: &Budget) -> Vec<Run> {
     let run = |verdict: &Verdict| match verdict.answer() {
-        Answer::False(found) => Some((found.trace.claimed, found.trace.choices.clone())),
+        Answer::False(found) => {
+            let choices = found.trace.choices.clone();
+            let mut passed = Passed(0);
+            let mut script = Script::new(choices.iter().cloned());
+            if found.trace.claimed != Claimed::Endless {
+                Interpreter::new(changed.program, changed.config.clone()).run_observed(
+                    &mut script,
+                    &mut passed,
+                    budget,
+                );
+            }
+            Some(Run { claimed: found.trace.claimed, choices, passed: passed.0 })
+        }
         Answer::True(_) | Answer::Unknown(_) => None,
     };
     verdicts.iter().filter_map(run).collect()
+}
+
+/// Reads off a run how many waypoints it has passed.
+struct Passed(usize);
+
+impl Observer for Passed {
+    fn event(&mut self, _span: Span, _depth: usize, event: Event) {
+        if let Event::Store { target, value: Shown::Int(_, way) } = event
+            && target.object.name.as_deref() == Some("__belay_way")
+        {
+            self.0 = usize::try_from(&way).unwrap_or(0);
+        }
+    }
 }
 
 /// The same choices on the program as it is. Ids of obligations differ, so that the violation is looked up anew.

@@ -123,7 +123,7 @@ fn a_page_loads_nothing() {
 
 /// Everything on the page can be reached by clicking, and nothing is written to the console.
 #[test]
-#[ignore = "needs `chromium`, which set-up does not install: part of `make soak`"]
+#[ignore = "needs `chromium`: part of `make soak`"]
 fn a_page_can_be_clicked_through() {
     let scratch = Scratch::new("clicked-page");
     let page = make_page(&scratch);
@@ -179,7 +179,7 @@ fn the_graph_of_a_proof_is_drawn() {
 }
 
 #[test]
-#[ignore = "needs `chromium`, which set-up does not install: part of `make soak`"]
+#[ignore = "needs `chromium`: part of `make soak`"]
 fn a_drawn_graph_can_be_reached_by_clicking() {
     let scratch = Scratch::new("clicked-graph");
     let page = make_graph_page(&scratch);

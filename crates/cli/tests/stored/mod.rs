@@ -248,6 +248,45 @@ fn forged_proofs_prove_nothing_that_is_wrong() {
     assert!(forged > 200 && unchanged < forged, "{unchanged} of {forged} are still proofs");
 }
 
+/// Loops that are asked about by themselves: each has a refutation of its own, and an edit of one leaves those of the others. A mend that breaks one is noticed.
+#[test]
+fn loops_by_themselves_have_refutations_of_their_own() {
+    let scratch = Scratch::new("stored-parts");
+    let function = |number: u32| {
+        format!(
+            "static int f{number}(unsigned n) {{\n  int t[8] = {{0}};\n  for (unsigned i = n; i < 8; i += 1 + n % 3) t[i] = {number};\n  return t[n & 7];\n}}\n"
+        )
+    };
+    let calls: String = (0..6).map(|number| format!("  sum ^= f{number}(__VERIFIER_nondet_uint());\n")).collect();
+    let source = format!(
+        "unsigned __VERIFIER_nondet_uint(void);\n{}int main(void) {{\n  int sum = 0;\n{calls}  return sum & 1;\n}}\n",
+        (0..6).map(function).collect::<String>()
+    );
+    let (program, proof) = (scratch.file("program.c", &source), scratch.path().join("program.proof"));
+    let check = || {
+        let words = ["check", "--property", "valid-deref", "--engines", "summary", "--proof"];
+        belay().args(words).arg(&proof).arg(&program).output().unwrap()
+    };
+    let refutations = || {
+        let stored: Value = serde_json::from_str(&std::fs::read_to_string(&proof).unwrap()).unwrap();
+        let all = stored["refutations"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap().keys());
+        all.cloned().collect::<std::collections::BTreeSet<String>>()
+    };
+    assert_eq!(check().status.code(), Some(0), "{}", shown(&check()));
+    let first = refutations();
+    assert!(first.len() > 3, "{first:?}");
+    assert!(recheck(&proof, &program).status.success());
+    scratch.file("program.c", source.replace("n % 3) t[i] = 2", "n % 5) t[i] = 2"));
+    assert!(recheck(&proof, &program).status.success());
+    let edited = check();
+    assert!(text(&edited.stderr).contains("1 of 1 stored claims hold"), "{}", shown(&edited));
+    let second = refutations();
+    let kept = second.intersection(&first).count();
+    assert!(kept > 2 && kept < first.len() && second.len() <= first.len(), "{first:?} {second:?}");
+    scratch.file("program.c", source.replace("i < 8; i += 1 + n % 3) t[i] = 2", "i < 9; i += 1 + n % 3) t[i] = 2"));
+    assert_eq!(recheck(&proof, &program).status.code(), Some(5));
+}
+
 /// A fact can't be made to speak of more than its proof shows: with the assertion among what is taken for granted the rest would be easy.
 #[test]
 fn a_fact_shows_what_its_proof_shows_and_no_more() {

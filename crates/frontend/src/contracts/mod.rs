@@ -79,7 +79,12 @@ pub fn apply(
         if !unit.is_c() || unit.text.is_some() || !may_hold {
             continue;
         }
-        let Some(text) = Clang::find()?.preprocess(unit, model)? else { continue };
+        let clang = Clang::find()?;
+        let Some(text) = clang.preprocess(unit, model)? else {
+            // What is wrong with it (a header that is not found) is said by compiling it.
+            clang.compile(unit, model)?;
+            continue;
+        };
         let found = lift::lift(&text).map_err(|message| FrontendError::Entry { message })?;
         if found.contracts.is_empty() && found.loops.is_empty() && found.statements.is_empty() && asked.is_empty() {
             continue;

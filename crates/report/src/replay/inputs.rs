@@ -50,10 +50,10 @@ pub fn collect_given(task: &Task<'_>, choices: &[Choice], claimed: Claimed, step
     let mut script = Script::new(choices.iter().cloned());
     let budget = Budget::steps(steps.max(1));
     let report = Interpreter::new(task.program, config).run_observed(&mut script, &mut watcher, &budget);
-    if let RunEnd::Recurs { inputs, .. } = report.end {
-        for name in watcher.order.iter().rev().take(inputs) {
-            *watcher.given.period.entry(name.clone()).or_default() += 1;
-        }
+    match report.end {
+        RunEnd::Recurs { inputs, .. } => watcher.come_again(inputs),
+        _ if claimed == Claimed::Endless => watcher.go_on(),
+        _ => {}
     }
     (watcher.finish(), report)
 }
@@ -75,8 +75,8 @@ struct Watcher<'p> {
     /// Library functions whose results are inputs.
     forced: BTreeSet<String>,
     given: Given,
-    /// The functions that gave inputs, in order.
-    order: Vec<String>,
+    /// The functions that gave inputs and what they gave, in order.
+    order: Vec<(String, Scalar)>,
     /// Standard input has come to its end.
     ended: bool,
 }
@@ -129,8 +129,27 @@ impl Watcher<'_> {
     }
 
     fn result(&mut self, name: String, value: Scalar) {
-        self.order.push(name.clone());
+        self.order.push((name.clone(), value.clone()));
         self.given.results.entry(name).or_default().push(value);
+    }
+
+    /// The last inputs are given again and again.
+    fn come_again(&mut self, inputs: usize) {
+        for (name, _) in self.order.iter().rev().take(inputs) {
+            *self.given.period.entry(name.clone()).or_default() += 1;
+        }
+    }
+
+    /// The beginning of a run that need never end: where its last inputs come in rounds, they go on to do so, and one round is enough to say which. Whether that keeps the native run going, it
+    /// shows itself.
+    fn go_on(&mut self) {
+        let Some((round, repeated)) = last_rounds(&self.order) else { return };
+        self.come_again(round);
+        for (name, count) in &self.given.period {
+            if let Some(results) = self.given.results.get_mut(name) {
+                results.truncate(results.len() - count * repeated);
+            }
+        }
     }
 
     fn call(&mut self, function: FuncId, args: &[Shown]) {
@@ -216,6 +235,18 @@ impl Watcher<'_> {
     }
 }
 
+/// Inputs of a round that are looked for.
+const LONGEST_ROUND: usize = 64;
+
+/// How long the rounds are in which the longest end of a list comes, three of them or more, and how often the first of them comes again.
+fn last_rounds<T: PartialEq>(list: &[T]) -> Option<(usize, usize)> {
+    let repeated = |round: usize| (round..list.len()).rev().take_while(|at| list[*at] == list[at - round]).count();
+    let rounds = (1..=LONGEST_ROUND.min(list.len() / 3)).map(|round| (round, repeated(round)));
+    let enough = rounds.filter(|(round, repeated)| repeated / round >= 2);
+    let longest = enough.max_by_key(|(round, repeated)| (round + repeated, std::cmp::Reverse(*round)))?;
+    Some((longest.0, longest.1 / longest.0))
+}
+
 /// Models' own files lie under the folder that they are compiled in; the program's globals are declared in its own.
 fn is_of_model(program: &Program, id: belay_ir::GlobalId) -> bool {
     let path = program.files.path(program.globals[id].span.file).unwrap_or_default();
@@ -240,5 +271,20 @@ fn scalar(value: &Shown) -> Option<Scalar> {
         Shown::F32(value) => Some(Scalar::F32(*value)),
         Shown::F64(value) => Some(Scalar::F64(*value)),
         Shown::Null | Shown::Address(_) | Shown::Place(..) | Shown::Undefined => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_rounds;
+
+    #[test]
+    fn rounds_are_found_at_the_end() {
+        assert_eq!(last_rounds(&[0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1]), Some((4, 2)));
+        assert_eq!(last_rounds(&[3, 1, 1, 1, 1]), Some((1, 3)));
+        assert_eq!(last_rounds(&[1, 2, 3, 4, 5, 6]), None);
+        assert_eq!(last_rounds(&[0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1]), Some((4, 3)));
+        assert_eq!(last_rounds(&[7, 7]), None);
+        assert_eq!(last_rounds::<u8>(&[]), None);
     }
 }

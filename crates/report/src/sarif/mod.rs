@@ -1,4 +1,4 @@
-//! The answer as a SARIF 2.1.0 log: what code hosts and editors read. One result for each property that is violated, with the run as its code
+//! The answer as a SARIF 2.1.0 log: what code hosts and editors read. One result for each property that is violated (for each check, where each was asked about by itself), with the run as its code
 //! flow and the object's history as related locations; what is not known is a result of level `note`.
 
 mod fingerprint;
@@ -68,8 +68,18 @@ fn results(findings: &Findings<'_>, steps: usize) -> Vec<SarifResult> {
     for asked in findings.questions {
         let behind = findings.verdicts.iter().filter(|verdict| asked.properties.contains(&verdict.property()));
         for verdict in behind {
+            let of_property = verdict.property();
+            let mut shown = None;
             if let Answer::False(counterexample) = verdict.answer() {
-                results.push(result::render_violation(findings.task, verdict.property(), counterexample, steps));
+                shown = counterexample.violation.as_ref().and_then(|violation| violation.obligation);
+                results.push(result::render_violation(findings.task, of_property, counterexample, steps));
+            }
+            // Each check by itself, if that was asked for.
+            for check in findings.checks.into_iter().flatten().filter(|check| Some(check.obligation()) != shown) {
+                let is_of_property = findings.task.program.obligations[check.obligation()].property == of_property;
+                if let (Answer::False(counterexample), true) = (check.answer(), is_of_property) {
+                    results.push(result::render_violation(findings.task, of_property, counterexample, steps));
+                }
             }
         }
         if let Combined::Unknown(_, unknown) = findings.answer(asked) {
