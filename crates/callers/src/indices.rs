@@ -1,0 +1,90 @@
+//! Numbers that stand for places: elements of one array that are indices of another, and members and parameters that are offsets into what a pointer leads to.
+
+use crate::descriptions::{Choice, Size, Subject, is_length};
+use crate::learn::is_integer;
+use crate::usage::{Count, Origin};
+
+/// Numbers with which an element is compared that are allowed beside indices, at most.
+const MOST_OTHERS: usize = 3;
+
+impl Subject<'_> {
+    /// Numbers that limit offsets into what a pointer leads to.
+    pub(crate) fn limits(&self, node: usize) -> impl Iterator<Item = &Count> {
+        self.usage.indices.get(&node).into_iter().flat_map(|indices| &indices.bounds)
+    }
+
+    /// How likely a number is a length of what a pointer leads to, the likeliest first.
+    pub(crate) fn rank(&self, node: usize, count: &Count) -> usize {
+        match self.usage.indices.get(&node) {
+            Some(indices) if indices.bounds.contains(count) => 0,
+            Some(indices) if indices.counts.contains(count) => 1,
+            Some(_) | None => 2,
+        }
+    }
+
+    /// An element that is an index of another array lies in that, or is one of the numbers by which the function tells others apart.
+    pub(crate) fn index_of_another(&self, node: usize, element: &str, target: &str, choice: Choice) -> Option<String> {
+        if !is_integer(target) {
+            return None;
+        }
+        let mut others = self.usage.indices.iter().filter(|(_, indices)| indices.contents.contains(&node));
+        let limit = others.find_map(|(other, _)| {
+            let (place, ..) = self.named(*other)?;
+            let counts = self.counts(*other, &place, choice);
+            counts.get(choice.count.min(counts.len().saturating_sub(1))).map(Size::factor)
+        })?;
+        let is_signed = !target.contains("unsigned") && target != "_Bool";
+        let within = match is_signed {
+            true => format!("({element} >= 0 && {element} < {limit})"),
+            false => format!("{element} < {limit}"),
+        };
+        let constants = self.usage.constants.get(&node).into_iter().flatten().take(MOST_OTHERS);
+        let apart = constants.filter(|constant| **constant != 0).map(|constant| match constant {
+            -1 => format!("{element} == ({target})-1"),
+            other => format!("{element} == {other}"),
+        });
+        let sides: Vec<String> = apart.chain([within]).collect();
+        Some(if let [one] = sides.as_slice() { one.clone() } else { format!("({})", sides.join(" || ")) })
+    }
+
+    /// Numbers that are offsets lie in what they are offsets into; where they are compared with its length, they may also be just that.
+    pub(crate) fn related(&self, node: usize, length: &Size) -> Option<String> {
+        let bounds: Vec<&Count> =
+            self.limits(node).filter(|count| self.size_of(count).is_some_and(|size| size == *length)).collect();
+        let offsets = self.usage.indices.get(&node).into_iter().flat_map(|indices| &indices.counts);
+        let clauses = offsets.filter_map(|count| {
+            let own = self.size_of(count).filter(|own| own.text != length.text)?;
+            let is_compared = bounds.iter().any(|bound| self.usage.compared.contains(&(*count, **bound)));
+            let sign = if is_compared { "<=" } else { "<" };
+            let from = if own.is_signed { format!("{} >= 0 && ", own.text) } else { String::new() };
+            Some(format!("{from}{} {sign} {}", own.text, length.text))
+        });
+        let clauses: Vec<String> = clauses.collect();
+        (!clauses.is_empty()).then(|| clauses.join(" && "))
+    }
+
+    /// A number as C names it.
+    fn size_of(&self, count: &Count) -> Option<Size> {
+        let (text, ty) = match count {
+            Count::Param(index) => {
+                let name = &self.function.params[*index as usize].name;
+                let param = self.entry.params.iter().find(|param| param.name == *name)?;
+                (name.clone(), param.ty.clone())
+            }
+            Count::Member(node, offset) => {
+                if matches!(self.usage.nodes[*node].origin, Origin::Global(_) | Origin::Local(_)) {
+                    return None;
+                }
+                let (place, _, ty) = self.named(*node)?;
+                let record = self.types.record(&self.types.pointee(&ty)?)?;
+                let field = record
+                    .fields
+                    .iter()
+                    .find(|field| field.offset == *offset && is_length(&self.types.plain(&field.ty)))?;
+                (format!("{place}->{}", field.path), field.ty.clone())
+            }
+        };
+        let ty = self.types.plain(&ty);
+        is_length(&ty).then(|| Size::new(text, &ty))
+    }
+}
