@@ -135,13 +135,13 @@ impl Subject<'_> {
         let index = ["k", "j", "i", "m", "at"].iter().find(is_free)?;
         // Elements are there; whether what they lead to has empty members is tried.
         let element_place = format!("{}[{index}]", bracketed_place(place));
-        let said = match self.usage.element(node) {
-            Some(element) => self.describe(element, &element_place, target, choice)?,
+        let (before, said) = match self.usage.element(node) {
+            Some(element) => (String::new(), self.describe(element, &element_place, target, choice)?),
             None => self.index_of_another(node, &element_place, target, choice)?,
         };
         let said = said.strip_prefix(&format!("{element_place} == 0 || ")).unwrap_or(&said);
         Some(format!(
-            "__CPROVER_forall {{ unsigned long {index}; {index} < (unsigned long){} ==> {said} }}",
+            "{before}__CPROVER_forall {{ unsigned long {index}; {index} < (unsigned long){} ==> {said} }}",
             count.factor()
         ))
     }
@@ -204,16 +204,19 @@ impl Subject<'_> {
                     let Some(at) = self.entry.params.iter().position(|param| param.name == *name) else { continue };
                     let ty = self.types.plain(&self.entry.params[at].ty);
                     if is_length(&ty) && own.is_some() {
-                        found.push(((rank, distance(own, at)), Size::new(name.clone(), &ty)));
+                        let size = Size::new(name.clone(), &ty).at_most(self.usage.counters.get(count));
+                        found.push(((rank, distance(own, at)), size));
                     }
                 }
                 Count::Member(from, offset) => {
                     let member = self.member_count(node, place, (*from, *offset));
                     let found_here = member.or_else(|| self.pointed_count(own, (*from, *offset)));
-                    found.extend(found_here.map(|(at, size)| ((rank, at), size)));
+                    let most = self.usage.counters.get(count);
+                    found.extend(found_here.map(|(at, size)| ((rank, at), size.at_most(most))));
                 }
             }
         }
+        found.extend(self.unused_lengths(node, place).into_iter().map(|(at, size)| ((1, at), size)));
         found.sort();
         found.dedup();
         let mut all: Vec<Size> = found.into_iter().map(|(_, size)| size).collect();
@@ -264,7 +267,7 @@ impl Subject<'_> {
     }
 
     /// The type of what a pointer leads to.
-    fn target(&self, node: usize) -> Option<String> {
+    pub(crate) fn target(&self, node: usize) -> Option<String> {
         let ty = match self.usage.nodes[node].origin {
             Origin::Param(index) => {
                 let name = &self.function.params[index as usize].name;
@@ -344,12 +347,19 @@ pub(crate) struct Size {
     pub(crate) is_signed: bool,
     /// Whether it has 32 bits and no sign.
     is_narrow: bool,
+    /// What a counter comes to that is compared with it: where there are more, the loop has no end.
+    most: Option<u64>,
 }
 
 impl Size {
     pub(crate) fn new(text: String, ty: &str) -> Size {
         let is_signed = !ty.contains("unsigned");
-        Size { text, is_signed, is_narrow: !is_signed && !ty.contains("long") && !ty.contains("short") }
+        let is_narrow = !is_signed && !ty.contains("long") && !ty.contains("short");
+        Size { text, is_signed, is_narrow, most: None }
+    }
+
+    fn at_most(self, most: Option<&u64>) -> Size {
+        Size { most: most.copied(), ..self }
     }
 
     /// As a part of a product.
@@ -358,17 +368,24 @@ impl Size {
     }
 }
 
-fn array_of(place: &str, (count, choice): (&Size, Choice), size: u64, elements: Option<String>) -> String {
+/// A condition under which so many elements are less than half of all addresses, and whatever counts them comes to its end; with ` && ` behind it.
+pub(crate) fn fits(place: &str, (count, choice): (&Size, Choice), size: u64) -> String {
     let number = count.factor();
-    let block = match size {
-        1 => format!("__CPROVER_is_fresh({place}, {})", count.text),
-        _ => format!("__CPROVER_is_fresh({place}, {number} * sizeof(*{place}))"),
-    };
-    let fits = match size {
+    match size {
         _ if count.text.contains("strlen") || count.text.parse::<u64>().is_ok() => String::new(),
+        _ if let Some(most) = count.most => format!("{number} <= {most} && "),
         _ if count.is_narrow && choice.small => format!("{number} <= 2147483647 && "),
         1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
         _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),
+    }
+}
+
+fn array_of(place: &str, (count, choice): (&Size, Choice), size: u64, elements: Option<String>) -> String {
+    let number = count.factor();
+    let fits = fits(place, (count, choice), size);
+    let block = match size {
+        1 => format!("__CPROVER_is_fresh({place}, {})", count.text),
+        _ => format!("__CPROVER_is_fresh({place}, {number} * sizeof(*{place}))"),
     };
     let elements = elements.map(|each| format!(" && {each}")).unwrap_or_default();
     if count.is_signed {

@@ -1,6 +1,6 @@
 //! Numbers that stand for places: elements of one array that are indices of another, and members and parameters that are offsets into what a pointer leads to.
 
-use crate::descriptions::{Choice, Size, Subject, is_length};
+use crate::descriptions::{Choice, Size, Subject, fits, is_length};
 use crate::learn::is_integer;
 use crate::usage::{Count, Origin};
 
@@ -22,16 +22,43 @@ impl Subject<'_> {
         }
     }
 
-    /// An element that is an index of another array lies in that, or is one of the numbers by which the function tells others apart.
-    pub(crate) fn index_of_another(&self, node: usize, element: &str, target: &str, choice: Choice) -> Option<String> {
+    /// Of an array whose places are elements of another, the function need not look at the length: members of the same structure that limit no other array.
+    pub(crate) fn unused_lengths(&self, node: usize, place: &str) -> Vec<(usize, Size)> {
+        let Some(indices) = self.usage.indices.get(&node) else { return Vec::new() };
+        let Origin::Loaded(holder, _) = self.usage.nodes[node].origin else { return Vec::new() };
+        let record = self.target(holder).and_then(|ty| self.types.record(&ty));
+        let (Some(record), Some((from, _))) = (record, place.rsplit_once("->")) else { return Vec::new() };
+        if indices.contents.is_empty() || !indices.bounds.is_empty() {
+            return Vec::new();
+        }
+        let is_taken = |offset: u64| {
+            let count = Count::Member(holder, offset);
+            self.usage.indices.values().any(|indices| indices.bounds.contains(&count))
+        };
+        let fields = record.fields.iter().filter(|field| !is_taken(field.offset));
+        let lengths = fields.map(|field| (field, self.types.plain(&field.ty))).filter(|(_, ty)| is_length(ty));
+        lengths.map(|(field, ty)| (field.offset as usize, Size::new(format!("{from}->{}", field.path), &ty))).collect()
+    }
+
+    /// An element that is an index of another array lies in that, or is one of the numbers by which the function tells others apart; and what has to be said of that array's
+    /// length before.
+    pub(crate) fn index_of_another(
+        &self,
+        node: usize,
+        element: &str,
+        target: &str,
+        choice: Choice,
+    ) -> Option<(String, String)> {
         if !is_integer(target) {
             return None;
         }
         let mut others = self.usage.indices.iter().filter(|(_, indices)| indices.contents.contains(&node));
-        let limit = others.find_map(|(other, _)| {
-            let (place, ..) = self.named(*other)?;
+        let (limit, before) = others.find_map(|(other, _)| {
+            let (place, _, ty) = self.named(*other)?;
             let counts = self.counts(*other, &place, choice);
-            counts.get(choice.count.min(counts.len().saturating_sub(1))).map(Size::factor)
+            let count = counts.get(choice.count.min(counts.len().saturating_sub(1)))?;
+            let size = self.types.pointee(&ty).and_then(|ty| self.types.size(&ty));
+            Some((count.factor(), fits(&place, (count, choice), size.unwrap_or(1))))
         })?;
         let is_signed = !target.contains("unsigned") && target != "_Bool";
         let within = match is_signed {
@@ -44,13 +71,15 @@ impl Subject<'_> {
             other => format!("{element} == {other}"),
         });
         let sides: Vec<String> = apart.chain([within]).collect();
-        Some(if let [one] = sides.as_slice() { one.clone() } else { format!("({})", sides.join(" || ")) })
+        Some((before, if let [one] = sides.as_slice() { one.clone() } else { format!("({})", sides.join(" || ")) }))
     }
 
     /// Numbers that are offsets lie in what they are offsets into; where they are compared with its length, they may also be just that.
     pub(crate) fn related(&self, node: usize, length: &Size) -> Option<String> {
-        let bounds: Vec<&Count> =
-            self.limits(node).filter(|count| self.size_of(count).is_some_and(|size| size == *length)).collect();
+        let bounds: Vec<&Count> = self
+            .limits(node)
+            .filter(|count| self.size_of(count).is_some_and(|size| size.text == length.text))
+            .collect();
         let offsets = self.usage.indices.get(&node).into_iter().flat_map(|indices| &indices.counts);
         let clauses = offsets.filter_map(|count| {
             let own = self.size_of(count).filter(|own| own.text != length.text)?;

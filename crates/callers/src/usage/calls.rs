@@ -140,9 +140,16 @@ impl Walk<'_, '_> {
             }
         }
         for (one, other) in &usage.compared {
-            let here = |count: &Count| returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
+            let here =
+                |count: &Count| returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
             let others: Vec<Count> = here(other).collect();
             self.found.compared.extend(here(one).flat_map(|one| others.iter().map(move |other| (one, *other))));
+        }
+        for (count, most) in &usage.counters {
+            for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {
+                let known = self.found.counters.entry(count).or_insert(*most);
+                *known = (*most).min(*known);
+            }
         }
         for (node, constants) in &usage.constants {
             for (mine, _) in &stand_for[*node] {

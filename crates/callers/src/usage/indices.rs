@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use belay_ir::{BinaryOp, CastOp, InstId, Op, Operand};
+use belay_ir::{BinaryOp, CastOp, InstId, Op, Operand, Type};
 
 use super::walk::Walk;
 use super::{Count, Value};
@@ -71,6 +71,12 @@ impl Walk<'_, '_> {
         if counts.is_empty() {
             return;
         }
+        if let Some(most) = self.most(one) {
+            for count in &counts {
+                let known = self.found.counters.entry(*count).or_insert(most);
+                *known = most.min(*known);
+            }
+        }
         let mut parts = BTreeSet::new();
         self.collect_parts(one, DEPTH, &mut parts);
         for part in parts {
@@ -79,6 +85,20 @@ impl Walk<'_, '_> {
                 self.found.compared.extend(others.clone().map(|other| (own, other)));
             }
             self.bounds.entry(part).or_default().extend(others);
+        }
+    }
+
+    /// The greatest number that a counter of fewer bits comes to, taken for signed: what widens others is beyond most invariants.
+    fn most(&self, operand: Operand) -> Option<u64> {
+        let Operand::Inst(id) = operand else { return None };
+        let Op::Cast { op: CastOp::ZExt | CastOp::SExt, value: Operand::Inst(value) } = self.function.insts[id].op
+        else {
+            return None;
+        };
+        let counts = matches!(self.function.insts[value].op, Op::Phi { .. } | Op::Binary { .. });
+        match self.function.insts[value].ty {
+            Some(Type::Int(width)) if counts && (8..64).contains(&width) => Some((1 << (width - 1)) - 1),
+            _ => None,
         }
     }
 
