@@ -205,7 +205,7 @@ impl Lowering {
         let (made, keep) = (assign(place, "__belay_text"), self.keep("__belay_text")?);
         let zero = match element {
             "char" => "((char *)__belay_text)[__belay_length] = 0; ".to_owned(),
-            _ => format!("__builtin_memset((char *)__belay_text + __belay_length * {size}, 0, {size}); "),
+            element => zero_element(element, size),
         };
         let (block, most) = match element {
             "char" => ("__belay_length + 1".to_owned(), "(~(__SIZE_TYPE__)0 >> 2)".to_owned()),
@@ -293,6 +293,18 @@ impl Lowering {
         }
         self.expression(pointer).ok().map(|place| assign(&place, "0"))
     }
+}
+
+/// The last element of a block that is terminated, all bytes 0. A number or a pointer is written as one value of as many bytes: those are the same bytes, and what is known of the
+/// place then is known of the element, not of each byte.
+fn zero_element(element: &str, size: &str) -> String {
+    let place = format!("((char *)__belay_text + __belay_length * {size})");
+    let class = format!("__builtin_classify_type(*({element} *)0)");
+    let is_number = format!("({class} == 1 || {class} == 3 || {class} == 4)");
+    let store = |(ty, condition): (&str, String)| format!("if ({condition} && {size} == sizeof({ty})) *({ty} *){place} = 0; else ");
+    let numbers = ["unsigned short", "unsigned int", "unsigned long long"].map(|ty| (ty, is_number.clone()));
+    let all: String = numbers.into_iter().chain([("void *", format!("{class} == 5"))]).map(store).collect();
+    format!("{all}__builtin_memset({place}, 0, {size}); ")
 }
 
 /// A function of the type that a pointer says, one for each place.
