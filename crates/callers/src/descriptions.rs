@@ -104,6 +104,7 @@ impl Subject<'_> {
         let mut parts = vec![self.block(node, place, &target, choice)?];
         if !uses.varies {
             parts.extend(self.members(node, place, &target, (choice, None)));
+            parts.extend(choice.related.then(|| self.divisors(node)).into_iter().flatten());
         }
         let said = parts.join(" && ");
         let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
@@ -217,6 +218,7 @@ impl Subject<'_> {
             }
         }
         found.extend(self.unused_lengths(node, place).into_iter().map(|(at, size)| ((1, at), size)));
+        found.extend(self.all_of_type(node).map(|size| ((0, 0), size)));
         found.sort();
         found.dedup();
         let mut all: Vec<Size> = found.into_iter().map(|(_, size)| size).collect();

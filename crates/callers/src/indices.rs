@@ -22,6 +22,19 @@ impl Subject<'_> {
         }
     }
 
+    /// Members that are divided by are not 0.
+    pub(crate) fn divisors(&self, node: usize) -> Vec<String> {
+        let is_own = |count: &&Count| matches!(count, Count::Member(holder, _) if *holder == node);
+        let own = self.usage.divisors.iter().filter(is_own).filter_map(|count| self.size_of(count));
+        own.map(|size| format!("{} != 0", size.text)).collect()
+    }
+
+    /// Where bytes are indices, there are as many elements as bytes differ.
+    pub(crate) fn all_of_type(&self, node: usize) -> Option<Size> {
+        let mut from = self.usage.indices.get(&node)?.contents.iter().filter_map(|from| self.target(*from));
+        from.any(|ty| ty == "unsigned char").then(|| Size::new("256".to_owned(), "unsigned long"))
+    }
+
     /// Of an array whose places are elements of another, the function need not look at the length: members of the same structure that limit no other array.
     pub(crate) fn unused_lengths(&self, node: usize, place: &str) -> Vec<(usize, Size)> {
         let Some(indices) = self.usage.indices.get(&node) else { return Vec::new() };

@@ -145,6 +145,10 @@ impl Walk<'_, '_> {
             let others: Vec<Count> = here(other).collect();
             self.found.compared.extend(here(one).flat_map(|one| others.iter().map(move |other| (one, *other))));
         }
+        for divisor in &usage.divisors {
+            let here = returned(Value::Count(*divisor), given, stand_for).into_iter().filter_map(count_of);
+            self.found.divisors.extend(here);
+        }
         for (count, most) in &usage.counters {
             for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {
                 let known = self.found.counters.entry(count).or_insert(*most);

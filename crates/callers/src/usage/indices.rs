@@ -102,8 +102,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What is left by a mask or a remainder.
+    /// What is left by a mask or a remainder; and what is divided by.
     pub(super) fn reduced(&mut self, inst: InstId, op: BinaryOp, lhs: Operand, rhs: Operand) {
+        if matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem) {
+            let divisors = self.direct(rhs, DEPTH).into_iter().filter_map(count_of);
+            self.found.divisors.extend(divisors);
+        }
         let by = match op {
             BinaryOp::And => [self.values(lhs), self.values(rhs)].concat(),
             BinaryOp::URem | BinaryOp::SRem => self.values(rhs),
@@ -127,8 +131,22 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// A number is stored where a pointer leads: what limits it limits what is read there.
+    pub(super) fn stored_number(&mut self, place: Value, number: Operand) {
+        let Value::Pointer(node, Some(at)) = place else { return };
+        let Ok(at) = u64::try_from(at) else { return };
+        let mut parts = BTreeSet::new();
+        self.collect_parts(number, DEPTH, &mut parts);
+        self.kept.entry(Count::Member(node, at)).or_default().extend(parts);
+    }
+
     /// What limits the parts of offsets limits the offsets.
     pub(super) fn settle_indices(&mut self) {
+        for (count, parts) in &self.kept {
+            let bounds: BTreeSet<Count> =
+                parts.iter().filter_map(|part| self.bounds.get(part)).flatten().copied().filter(|bound| bound != count).collect();
+            self.bounds.entry(Part::Count(*count)).or_default().extend(bounds);
+        }
         for (node, parts) in &self.parts {
             let bounds = parts.iter().filter_map(|part| self.bounds.get(part)).flatten();
             self.found.indices.entry(*node).or_default().bounds.extend(bounds);

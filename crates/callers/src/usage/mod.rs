@@ -95,6 +95,8 @@ pub struct Usage {
     pub indices: BTreeMap<usize, Indices>,
     /// Numbers that counters of fewer bits are compared with, and what those come to at most.
     pub counters: BTreeMap<Count, u64>,
+    /// Numbers that are divided by.
+    pub divisors: BTreeSet<Count>,
     /// Numbers that are compared with each other.
     pub compared: BTreeSet<(Count, Count)>,
     /// Numbers of the program with which is compared what is read where a pointer leads.

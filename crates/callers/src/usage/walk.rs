@@ -20,13 +20,15 @@ pub(super) struct Walk<'w, 'p> {
     pub(super) parts: BTreeMap<usize, BTreeSet<Part>>,
     /// What parts of offsets are compared with.
     pub(super) bounds: BTreeMap<Part, BTreeSet<Count>>,
+    /// The parts of numbers that are stored.
+    pub(super) kept: BTreeMap<Count, BTreeSet<Part>>,
 }
 
 impl<'w, 'p> Walk<'w, 'p> {
     /// A walk that begins.
     pub(super) fn new(usages: &'w mut Usages<'p>, function: &'p Function) -> Walk<'w, 'p> {
-        let (parts, bounds) = (BTreeMap::new(), BTreeMap::new());
-        Walk { usages, function, found: Usage::default(), values: BTreeMap::new(), parts, bounds }
+        let (parts, bounds, kept) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Walk { usages, function, found: Usage::default(), values: BTreeMap::new(), parts, bounds, kept }
     }
 }
 
@@ -231,6 +233,7 @@ impl Walk<'_, '_> {
     /// Pointers are stored where others lead.
     fn store(&mut self, ptr: Operand, value: Operand) {
         if self.function.operand_type(value) != Some(Type::Ptr) {
+            self.values(ptr).into_iter().for_each(|place| self.stored_number(place, value));
             return;
         }
         let values = self.values(value);
