@@ -73,6 +73,9 @@ impl Subject<'_> {
             let size = self.types.pointee(&ty).and_then(|ty| self.types.size(&ty));
             Some((count.factor(), fits(&place, (count, choice), size.unwrap_or(1))))
         })?;
+        if target == "unsigned char" && limit.parse::<u64>().is_ok_and(|limit| limit >= 256) {
+            return None;
+        }
         let is_signed = !target.contains("unsigned") && target != "_Bool";
         let within = match is_signed {
             true => format!("({element} >= 0 && {element} < {limit})"),

@@ -301,7 +301,9 @@ fn zero_element(element: &str, size: &str) -> String {
     let place = format!("((char *)__belay_text + __belay_length * {size})");
     let class = format!("__builtin_classify_type(*({element} *)0)");
     let is_number = format!("({class} == 1 || {class} == 3 || {class} == 4)");
-    let store = |(ty, condition): (&str, String)| format!("if ({condition} && {size} == sizeof({ty})) *({ty} *){place} = 0; else ");
+    let store = |(ty, condition): (&str, String)| {
+        format!("if ({condition} && {size} == sizeof({ty})) *({ty} *){place} = 0; else ")
+    };
     let numbers = ["unsigned short", "unsigned int", "unsigned long long"].map(|ty| (ty, is_number.clone()));
     let all: String = numbers.into_iter().chain([("void *", format!("{class} == 5"))]).map(store).collect();
     format!("{all}__builtin_memset({place}, 0, {size}); ")

@@ -143,8 +143,13 @@ impl Walk<'_, '_> {
     /// What limits the parts of offsets limits the offsets.
     pub(super) fn settle_indices(&mut self) {
         for (count, parts) in &self.kept {
-            let bounds: BTreeSet<Count> =
-                parts.iter().filter_map(|part| self.bounds.get(part)).flatten().copied().filter(|bound| bound != count).collect();
+            let bounds: BTreeSet<Count> = parts
+                .iter()
+                .filter_map(|part| self.bounds.get(part))
+                .flatten()
+                .copied()
+                .filter(|bound| bound != count)
+                .collect();
             self.bounds.entry(Part::Count(*count)).or_default().extend(bounds);
         }
         for (node, parts) in &self.parts {
