@@ -5,6 +5,7 @@
 use belay_frontend::{Entry, EntryParam, Types};
 use belay_ir::{Function, Program, Target};
 
+use crate::indices::is_contradictory;
 use crate::learn::is_integer;
 use crate::usage::{Count, Origin, Usage};
 
@@ -59,7 +60,7 @@ impl Subject<'_> {
                 // What is measured has to be there before what is measured by it.
                 let (measured, plain): (Description, Description) = clauses.partition(|clause| is_measured(clause));
                 let clauses: Description = plain.into_iter().chain(measured).chain(statics.iter().cloned()).collect();
-                if !all.contains(&clauses) {
+                if !all.contains(&clauses) && !is_contradictory(&clauses) {
                     all.push(clauses);
                 }
             }

@@ -1,5 +1,7 @@
 //! Numbers that stand for places: elements of one array that are indices of another, and members and parameters that are offsets into what a pointer leads to.
 
+use std::collections::BTreeSet;
+
 use crate::descriptions::{Choice, Size, Subject, fits, is_length};
 use crate::learn::is_integer;
 use crate::usage::{Count, Origin};
@@ -131,5 +133,47 @@ impl Subject<'_> {
         };
         let ty = self.types.plain(&ty);
         is_length(&ty).then(|| Size::new(text, &ty))
+    }
+}
+
+/// True if numbers would have to be less than themselves: no caller keeps that.
+pub(crate) fn is_contradictory(clauses: &[String]) -> bool {
+    let comparison = |part: &str| {
+        let words: Vec<&str> = part.trim_matches(['(', ')', ' ']).split(' ').collect();
+        match words.as_slice() {
+            [one, "<", other] => Some((one.to_string(), other.to_string(), true)),
+            [one, "<=", other] => Some((one.to_string(), other.to_string(), false)),
+            _ => None,
+        }
+    };
+    // What is said of elements is no matter of the numbers themselves.
+    let plain =
+        clauses.iter().flat_map(|clause| clause.split("&&")).filter(|part| !part.contains(['{', '}', '[', '|']));
+    let mut known: BTreeSet<(String, String, bool)> = plain.filter_map(comparison).collect();
+    loop {
+        let steps = known.iter().flat_map(|(one, middle, strict)| {
+            let next = known.iter().filter(move |(from, ..)| from == middle);
+            next.map(move |(_, other, also)| (one.clone(), other.clone(), *strict || *also))
+        });
+        let more: Vec<(String, String, bool)> = steps.filter(|step| !known.contains(step)).collect();
+        if more.is_empty() {
+            return known.iter().any(|(one, other, strict)| *strict && one == other);
+        }
+        known.extend(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_contradictory;
+
+    #[test]
+    fn numbers_are_not_less_than_themselves() {
+        let clauses = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+        let chain = ["__CPROVER_is_fresh(s, sizeof(*s)) && s->n <= 7 && s->m < s->n", "s->n <= s->k"];
+        assert!(!is_contradictory(&clauses(&chain)));
+        assert!(is_contradictory(&clauses(&[chain[0], chain[1], "s->k <= s->m"])));
+        assert!(!is_contradictory(&clauses(&["a <= b", "b <= a"])) && is_contradictory(&clauses(&["a <= b", "b < a"])));
+        assert!(is_contradictory(&clauses(&["s == 0 || (__CPROVER_is_fresh(s, 8) && s->m < s->n && s->n < s->m)"])));
     }
 }
