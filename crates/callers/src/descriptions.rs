@@ -5,6 +5,7 @@
 use belay_frontend::{Entry, EntryParam, Types};
 use belay_ir::{Function, Program, Target};
 
+use crate::indices::is_contradictory;
 use crate::learn::is_integer;
 use crate::usage::{Count, Origin, Usage};
 
@@ -30,13 +31,15 @@ pub struct Subject<'e> {
 
 /// What is tried of what could be.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Choice {
+pub(crate) struct Choice {
+    /// Numbers that are offsets lie in what they are offsets into.
+    pub(crate) related: bool,
     /// Null is allowed where the function asks for it.
     nullable: bool,
     /// What varies is a text rather than an array, or the other way round.
     reversed: bool,
     /// Which of the numbers is a length.
-    count: usize,
+    pub(crate) count: usize,
     /// Lengths of 32 bits are those of signed numbers too: what widens others is beyond most invariants.
     small: bool,
 }
@@ -51,13 +54,13 @@ impl Subject<'_> {
         let statics = self.statics();
         let ways = [(false, 0), (true, 0), (false, 1), (true, 1)];
         for (small, (reversed, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
-            for nullable in [true, false] {
-                let choice = Choice { nullable, reversed, count, small };
+            for (nullable, related) in [(true, false), (true, true), (false, true)] {
+                let choice = Choice { related, nullable, reversed, count, small };
                 let clauses = self.entry.params.iter().filter_map(|param| self.parameter(param, choice));
                 // What is measured has to be there before what is measured by it.
                 let (measured, plain): (Description, Description) = clauses.partition(|clause| is_measured(clause));
                 let clauses: Description = plain.into_iter().chain(measured).chain(statics.iter().cloned()).collect();
-                if !all.contains(&clauses) {
+                if !all.contains(&clauses) && !is_contradictory(&clauses) {
                     all.push(clauses);
                 }
             }
@@ -102,6 +105,7 @@ impl Subject<'_> {
         let mut parts = vec![self.block(node, place, &target, choice)?];
         if !uses.varies {
             parts.extend(self.members(node, place, &target, (choice, None)));
+            parts.extend(choice.related.then(|| self.divisors(node)).into_iter().flatten());
         }
         let said = parts.join(" && ");
         let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
@@ -125,19 +129,21 @@ impl Subject<'_> {
         described.map(bracketed).into_iter().collect()
     }
 
-    /// What an array's elements lead to, as a condition on each.
+    /// What an array's elements lead to, or which places they stand for, as a condition on each.
     fn elements(&self, node: usize, place: &str, target: &str, (count, choice): (&Size, Choice)) -> Option<String> {
-        let element = self.usage.element(node)?;
         let is_free = |name: &&&str| {
             self.entry.params.iter().all(|param| param.name != **name) && !place.contains(&format!("[{name}]"))
         };
         let index = ["k", "j", "i", "m", "at"].iter().find(is_free)?;
         // Elements are there; whether what they lead to has empty members is tried.
         let element_place = format!("{}[{index}]", bracketed_place(place));
-        let said = self.describe(element, &element_place, target, choice)?;
+        let (before, said) = match self.usage.element(node) {
+            Some(element) => (String::new(), self.describe(element, &element_place, target, choice)?),
+            None => self.index_of_another(node, &element_place, target, choice)?,
+        };
         let said = said.strip_prefix(&format!("{element_place} == 0 || ")).unwrap_or(&said);
         Some(format!(
-            "__CPROVER_forall {{ unsigned long {index}; {index} < (unsigned long){} ==> {said} }}",
+            "{before}__CPROVER_forall {{ unsigned long {index}; {index} < (unsigned long){} ==> {said} }}",
             count.factor()
         ))
     }
@@ -180,33 +186,42 @@ impl Subject<'_> {
             }
             (_, Some(count)) => {
                 let elements = self.elements(node, place, target, (count, choice));
-                Some(array_of(place, (count, choice), size.unwrap_or(1), elements))
+                let array = array_of(place, (count, choice), size.unwrap_or(1), elements);
+                let related = choice.related.then(|| self.related(node, count)).flatten();
+                Some([Some(array), related].into_iter().flatten().collect::<Vec<_>>().join(" && "))
             }
             (_, None) => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
         }
     }
 
     /// Numbers that may be lengths, the likeliest first.
-    fn counts(&self, node: usize, place: &str, choice: Choice) -> Vec<Size> {
-        let mut found: Vec<(usize, Size)> = Vec::new();
+    pub(crate) fn counts(&self, node: usize, place: &str, choice: Choice) -> Vec<Size> {
+        let mut found: Vec<((usize, usize), Size)> = Vec::new();
         let own = self.entry.params.iter().position(|param| param.name == place);
-        for count in &self.usage.counts {
+        for count in self.usage.counts.iter().chain(self.limits(node)) {
+            let rank = self.rank(node, count);
             match count {
                 Count::Param(index) => {
                     let name = &self.function.params[*index as usize].name;
                     let Some(at) = self.entry.params.iter().position(|param| param.name == *name) else { continue };
                     let ty = self.types.plain(&self.entry.params[at].ty);
                     if is_length(&ty) && own.is_some() {
-                        found.push((distance(own, at), Size::new(name.clone(), &ty)));
+                        let size = Size::new(name.clone(), &ty).at_most(self.usage.counters.get(count));
+                        found.push(((rank, distance(own, at)), size));
                     }
                 }
                 Count::Member(from, offset) => {
-                    found.extend(self.member_count(node, place, (*from, *offset)));
-                    found.extend(self.pointed_count(own, (*from, *offset)));
+                    let member = self.member_count(node, place, (*from, *offset));
+                    let found_here = member.or_else(|| self.pointed_count(own, (*from, *offset)));
+                    let most = self.usage.counters.get(count);
+                    found.extend(found_here.map(|(at, size)| ((rank, at), size.at_most(most))));
                 }
             }
         }
+        found.extend(self.unused_lengths(node, place).into_iter().map(|(at, size)| ((1, at), size)));
+        found.extend(self.all_of_type(node).map(|size| ((0, 0), size)));
         found.sort();
+        found.dedup();
         let mut all: Vec<Size> = found.into_iter().map(|(_, size)| size).collect();
         all.extend(own.map(|_| self.lengths(node, place, choice)).into_iter().flatten());
         // What is written and of which no number tells how much: some room.
@@ -255,7 +270,7 @@ impl Subject<'_> {
     }
 
     /// The type of what a pointer leads to.
-    fn target(&self, node: usize) -> Option<String> {
+    pub(crate) fn target(&self, node: usize) -> Option<String> {
         let ty = match self.usage.nodes[node].origin {
             Origin::Param(index) => {
                 let name = &self.function.params[index as usize].name;
@@ -328,38 +343,52 @@ fn text_of(place: &str, target: &str) -> String {
 
 /// How many elements there are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Size {
+pub(crate) struct Size {
     /// As C writes it.
-    text: String,
+    pub(crate) text: String,
     /// Whether it may be negative.
-    is_signed: bool,
+    pub(crate) is_signed: bool,
     /// Whether it has 32 bits and no sign.
     is_narrow: bool,
+    /// What a counter comes to that is compared with it: where there are more, the loop has no end.
+    most: Option<u64>,
 }
 
 impl Size {
-    fn new(text: String, ty: &str) -> Size {
+    pub(crate) fn new(text: String, ty: &str) -> Size {
         let is_signed = !ty.contains("unsigned");
-        Size { text, is_signed, is_narrow: !is_signed && !ty.contains("long") && !ty.contains("short") }
+        let is_narrow = !is_signed && !ty.contains("long") && !ty.contains("short");
+        Size { text, is_signed, is_narrow, most: None }
+    }
+
+    fn at_most(self, most: Option<&u64>) -> Size {
+        Size { most: most.copied(), ..self }
     }
 
     /// As a part of a product.
-    fn factor(&self) -> String {
+    pub(crate) fn factor(&self) -> String {
         if self.text.contains(' ') { format!("({})", self.text) } else { self.text.clone() }
+    }
+}
+
+/// A condition under which so many elements are less than half of all addresses, and whatever counts them comes to its end; with ` && ` behind it.
+pub(crate) fn fits(place: &str, (count, choice): (&Size, Choice), size: u64) -> String {
+    let number = count.factor();
+    match size {
+        _ if count.text.contains("strlen") || count.text.parse::<u64>().is_ok() => String::new(),
+        _ if let Some(most) = count.most => format!("{number} <= {most} && "),
+        _ if count.is_narrow && choice.small => format!("{number} <= 2147483647 && "),
+        1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
+        _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),
     }
 }
 
 fn array_of(place: &str, (count, choice): (&Size, Choice), size: u64, elements: Option<String>) -> String {
     let number = count.factor();
+    let fits = fits(place, (count, choice), size);
     let block = match size {
         1 => format!("__CPROVER_is_fresh({place}, {})", count.text),
         _ => format!("__CPROVER_is_fresh({place}, {number} * sizeof(*{place}))"),
-    };
-    let fits = match size {
-        _ if count.text.contains("strlen") || count.text.parse::<u64>().is_ok() => String::new(),
-        _ if count.is_narrow && choice.small => format!("{number} <= 2147483647 && "),
-        1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
-        _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),
     };
     let elements = elements.map(|each| format!(" && {each}")).unwrap_or_default();
     if count.is_signed {
@@ -374,7 +403,7 @@ fn is_measured(clause: &str) -> bool {
     clause.contains("_strlen(") || clause.contains("(unsigned long long)*")
 }
 
-fn is_length(ty: &str) -> bool {
+pub(crate) fn is_length(ty: &str) -> bool {
     is_integer(ty) && !is_character(ty)
 }
 

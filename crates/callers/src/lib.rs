@@ -3,6 +3,7 @@
 
 pub mod descriptions;
 mod heap;
+mod indices;
 pub mod learn;
 pub mod reach;
 pub mod usage;

@@ -52,7 +52,7 @@ impl Subject<'_> {
         Some((place, guards))
     }
 
-    fn named(&self, node: usize) -> Option<(String, Vec<String>, String)> {
+    pub(crate) fn named(&self, node: usize) -> Option<(String, Vec<String>, String)> {
         match self.usage.nodes[node].origin {
             Origin::Param(index) => {
                 let name = &self.function.params[index as usize].name;

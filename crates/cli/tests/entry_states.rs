@@ -386,6 +386,38 @@ fn counts_floats_and_rooms_are_found() {
 }
 
 #[test]
+fn indices_and_their_limits_are_found() {
+    let source = "#include <stddef.h>\n\
+        struct table { size_t *cells; int *values; size_t count, room; };\n\
+        long find(const struct table *t, size_t hash) {\n\
+        for (unsigned i = 0; i < t->room; i++) { size_t cell = t->cells[(hash + i) & (t->room - 1)];\n\
+        if (cell == (size_t)-1) return -1; if (t->values[cell] == 7) return (long)i; } return -1; }\n\
+        struct ring { char *data; size_t head, count, size; };\n\
+        int take(struct ring *r) { if (r->count == 0) return -1;\n\
+        char c = r->data[r->head]; r->head = (r->head + 1) % r->size; r->count--; return c; }\n\
+        struct stack { int *items; unsigned top, room; };\n\
+        int push(struct stack *s, int v) { if (s->top == s->room) return 0; s->items[s->top++] = v; return 1; }\n\
+        int keep(struct stack *s, int v) { s->items[s->room] = v; return s->room; }\n\
+        void put(unsigned char *p, const unsigned char *map, size_t n) { for (size_t i = 0; i < n; i++) p[i] = map[p[i]]; }\n";
+    let found = answers("indices", source, &["--each-function"], &["FUNCTIONS 5: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    for (name, clauses) in [
+        // A loop of 32 bits ends only where the table is no larger.
+        ("find", vec!["t->room <= 2147483647", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
+        ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size", "r->size != 0"]),
+        ("push", vec!["is_fresh(s->items, s->room * sizeof(*s->items))", "s->top <= s->room"]),
+        ("put", vec!["is_fresh(p, n)", "is_fresh(map, 256)"]),
+    ] {
+        let line = line(name);
+        assert!(line.starts_with(&format!("{name}: safe if ")), "{found}");
+        clauses.iter().for_each(|clause| assert!(line.contains(clause), "{name}, {clause}: {found}"));
+    }
+    // An element behind the last is none.
+    assert!(!line("keep").contains("s->room * sizeof") && !line("keep").contains("every caller"), "{found}");
+}
+
+#[test]
 fn contracts_are_refused_where_they_do_not_fit() {
     let sum = format!("{SUM}int other(int x) __CPROVER_requires(x > 0) {{ return x; }}\n");
     refused("k1", &sum, &["--enforce", "sum"], 1, "no file has a contract of the function `sum`");

@@ -37,6 +37,9 @@ pub const CALLBACK: &str = "belay.callback.";
 /// What an element of a list is called in the condition about it.
 pub(crate) const NODE: &str = "__BELAY_node";
 
+/// What the variables are called that hold what a part of a condition has named.
+const NAMED: &str = "__belay_named";
+
 /// Memory that a clause has named, in C.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
@@ -93,6 +96,21 @@ impl Lowering {
         self.fresh.push(self.name(place, size));
     }
 
+    /// What a part of an asserted condition says of a pointer, and that the block which it has found is named from now on: what comes later has to be apart from it, as the blocks that
+    /// are made where the same is assumed are. Only where the part holds: `p == 0 || is_fresh(p, n)` names nothing for a null, nor a side that is not asked. Where nobody declares a
+    /// variable for it, it is named in any case: more is asked then, never less.
+    pub(crate) fn remember(&mut self, found: String, place: String, size: Option<String>) -> String {
+        let Some(index) = self.named else {
+            self.fresh.push(Named { pointer: place, size });
+            return found;
+        };
+        self.named = Some(index + 1);
+        let pointer = format!("{NAMED}{index}");
+        let said = format!("({found} && ({pointer} = (const void *)({place}), 1))");
+        self.fresh.push(Named { pointer, size });
+        said
+    }
+
     /// `is_fresh` as a condition: what may be written, and is in no block that was named before. Who gets a block from a function gets its start: it may be freed.
     pub(crate) fn is_fresh(&self, place: &str, size: &str) -> String {
         let made = match self.is_made {
@@ -119,15 +137,19 @@ impl Lowering {
     /// Without a byte that was named before (none at all has none in common); without a size, in no block of which one was. (That both may be written is asserted as well, so that no sum of an offset and a size
     /// goes round.)
     fn apart(&self, place: &str, size: Option<&str>) -> String {
-        let each = |other: &Named| match (size, &other.size) {
-            (Some(size), Some(extent)) => {
-                let (at, from) = (format!("__belay_offset({place})"), format!("__belay_offset({})", other.pointer));
-                format!(
-                    " && !(({size}) && ({extent}) && __belay_same({place}, {}) && {at} < {from} + ({extent}) && {from} < {at} + ({size}))",
-                    other.pointer
-                )
+        let each = |other: &Named| {
+            let pointer = &other.pointer;
+            // Where nothing was named, what its size is made of need not be there.
+            let is_named = if pointer.starts_with(NAMED) { format!("{pointer} && ") } else { String::new() };
+            match (size, &other.size) {
+                (Some(size), Some(extent)) => {
+                    let (at, from) = (format!("__belay_offset({place})"), format!("__belay_offset({pointer})"));
+                    format!(
+                        " && !({is_named}({size}) && ({extent}) && __belay_same({place}, {pointer}) && {at} < {from} + ({extent}) && {from} < {at} + ({size}))"
+                    )
+                }
+                _ => format!(" && !({is_named}__belay_same({place}, {pointer}))"),
             }
-            _ => format!(" && !__belay_same({place}, {})", other.pointer),
         };
         self.fresh.iter().map(each).collect()
     }
@@ -205,7 +227,7 @@ impl Lowering {
         let (made, keep) = (assign(place, "__belay_text"), self.keep("__belay_text")?);
         let zero = match element {
             "char" => "((char *)__belay_text)[__belay_length] = 0; ".to_owned(),
-            _ => format!("__builtin_memset((char *)__belay_text + __belay_length * {size}, 0, {size}); "),
+            element => zero_element(element, size),
         };
         let (block, most) = match element {
             "char" => ("__belay_length + 1".to_owned(), "(~(__SIZE_TYPE__)0 >> 2)".to_owned()),
@@ -239,11 +261,12 @@ impl Lowering {
             "" => (String::new(), String::new()),
             room => (format!("{room} < (~(__SIZE_TYPE__)0 >> 2) && "), format!(" + {room}")),
         };
-        Ok(format!(
+        let found = format!(
             "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; {asked}__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at){room}){}{}; }})",
             self.apart(&place, None),
             self.outside_statics(&place, "1")
-        ))
+        );
+        Ok(self.remember(found, place, None))
     }
 
     /// True for `variable.member == value` in an entry, of a variable of static storage of which no clause has said anything but what other members are: it has any value, so that
@@ -293,6 +316,20 @@ impl Lowering {
         }
         self.expression(pointer).ok().map(|place| assign(&place, "0"))
     }
+}
+
+/// The last element of a block that is terminated, all bytes 0. A number or a pointer is written as one value of as many bytes: those are the same bytes, and what is known of the
+/// place then is known of the element, not of each byte.
+fn zero_element(element: &str, size: &str) -> String {
+    let place = format!("((char *)__belay_text + __belay_length * {size})");
+    let class = format!("__builtin_classify_type(*({element} *)0)");
+    let is_number = format!("({class} == 1 || {class} == 3 || {class} == 4)");
+    let store = |(ty, condition): (&str, String)| {
+        format!("if ({condition} && {size} == sizeof({ty})) *({ty} *){place} = 0; else ")
+    };
+    let numbers = ["unsigned short", "unsigned int", "unsigned long long"].map(|ty| (ty, is_number.clone()));
+    let all: String = numbers.into_iter().chain([("void *", format!("{class} == 5"))]).map(store).collect();
+    format!("{all}__builtin_memset({place}, 0, {size}); ")
 }
 
 /// A function of the type that a pointer says, one for each place.

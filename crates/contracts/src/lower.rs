@@ -41,6 +41,8 @@ pub struct Lowering {
     pub fresh: Vec<Named>,
     /// The pointers that they were made for, as the contract writes them; of a disjunction those of all sides.
     pub places: Vec<Vec<String>>,
+    /// How many variables hold what a part of an asserted condition has named, if whoever asks declares them ([`declare_named`]).
+    pub named: Option<usize>,
     /// Whether blocks that are made stay reachable from static storage: in entry states, whose blocks the function need not keep.
     pub keeps: bool,
     /// Whether what `is_fresh` asserts has to be made by the function itself.
@@ -102,6 +104,7 @@ impl Lowering {
             undescribed: Vec::new(),
             fresh: Vec::new(),
             places: Vec::new(),
+            named: None,
             keeps: false,
             is_made: false,
             asks_caller: false,
@@ -197,7 +200,7 @@ impl Lowering {
         let makes = parts.iter().any(|part| makes_blocks(part));
         if !makes || self.mode == Mode::Assert {
             self.refuse_undescribed(text)?;
-            let expression = self.expression(text)?;
+            let expression = if makes { self.sides(parts)? } else { self.expression(text)? };
             return Ok(self.demand(&expression, text));
         }
         let known = (self.undescribed.clone(), self.fresh.clone());
@@ -219,6 +222,23 @@ impl Lowering {
         self.fresh = made.into_iter().max_by_key(Vec::len).unwrap_or_default();
         self.undescribed = known.0.into_iter().filter(|name| !mentions(text, name)).collect();
         Ok(out)
+    }
+
+    /// A disjunction that is asserted. What a side names before it fails is not named, and no side has to be apart from what another one names.
+    fn sides(&mut self, parts: &[&str]) -> Lowered {
+        let known = self.fresh.clone();
+        let (mut all, mut sides) = (known.clone(), Vec::new());
+        for part in parts {
+            self.fresh.clone_from(&known);
+            let first = self.named;
+            let side = self.expression(part)?;
+            let forgotten = first.unwrap_or(0)..self.named.unwrap_or(0);
+            let forget: String = forgotten.map(|index| format!("__belay_named{index} = 0, ")).collect();
+            sides.push(if forget.is_empty() { format!("({side})") } else { format!("(({side}) || ({forget}0))") });
+            all.extend(self.fresh.drain(known.len()..));
+        }
+        self.fresh = all;
+        Ok(sides.join(" || "))
     }
 
     fn single(&mut self, text: &str) -> Lowered {
@@ -407,7 +427,8 @@ impl Lowering {
             ("__CPROVER_is_fresh", [pointer, size]) if self.mode == Mode::Assert => {
                 self.refuse_elements()?;
                 let (pointer, size) = (self.expression(pointer)?, self.expression(size)?);
-                Ok(self.is_fresh(&pointer, &size))
+                let found = self.is_fresh(&pointer, &size);
+                Ok(self.remember(found, pointer, Some(size)))
             }
             (name, arguments) if self.mode == Mode::Assert && SHAPES.contains(&name) => self.shape(name, arguments),
             ("__CPROVER_forall" | "__CPROVER_exists", _) => {
@@ -461,6 +482,11 @@ impl Lowering {
 
 /// How many blocks a contract may speak of.
 pub const KEPT: usize = 32;
+
+/// Declares the variables that hold what conditions have named: nothing at first.
+pub fn declare_named(named: Option<usize>) -> String {
+    (0..named.unwrap_or(0)).map(|index| format!("const void *__belay_named{index} = 0; ")).collect()
+}
 
 /// Declares the variables of old values.
 pub fn declare_olds(prefix: &str, olds: &[String]) -> String {

@@ -245,4 +245,4 @@ fn terminates(task: &Task<'_>, explored: &Explored, its: &Its, steps: u64, budge
 /// All cycles at once get this part of the steps.
 const FIRST_PART: u64 = 8;
 /// Each of them by itself gets so many.
-const CYCLE_STEPS: u64 = 500_000;
+const CYCLE_STEPS: u64 = 4_000_000;

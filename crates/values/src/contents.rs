@@ -42,9 +42,9 @@ impl Places {
         Some(Places { first, last, step: if first == last { 0 } else { step as u64 }, size })
     }
 
-    /// The byte after the last.
+    /// The byte after the last. (No number of a map that is well formed comes near the end of the range; what the search tries may.)
     pub fn end(&self) -> u64 {
-        self.last + self.size
+        self.last.saturating_add(self.size)
     }
 
     /// Those that lie between two bytes: of a stride that is longer than the period of a segment only its own places, wherever the segment begins.

@@ -2,8 +2,9 @@
 
 use belay_ir::{Builtin, Callee, FuncId, FuncKind, InstId, Operand};
 
+use super::indices::count_of;
 use super::walk::Walk;
-use super::{Count, Origin, Value};
+use super::{Count, Origin, Usage, Value};
 
 impl Walk<'_, '_> {
     /// A call of a function, or through a pointer.
@@ -103,11 +104,62 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        self.apply_indices(&usage, args, (&given, &stand_for));
         self.found.calls.extend(&usage.calls);
         self.found.called_through.extend(&usage.called_through);
         let results: Vec<Value> =
             usage.results.iter().flat_map(|result| returned(*result, &given, &stand_for)).collect();
         self.set(inst, results);
+    }
+
+    /// How a callee chooses places is how they are chosen here.
+    fn apply_indices(
+        &mut self,
+        usage: &Usage,
+        args: &[Operand],
+        (given, stand_for): (&[Vec<Value>], &[Vec<(usize, Option<i64>)>]),
+    ) {
+        for (node, indices) in &usage.indices {
+            let mine: Vec<usize> = stand_for[*node].iter().map(|(mine, _)| *mine).collect();
+            let here = |count: &Count| returned(Value::Count(*count), given, stand_for);
+            let bounds: Vec<Value> = indices.bounds.iter().flat_map(here).collect();
+            for node in mine {
+                self.limited(node, bounds.iter().copied());
+                for count in &indices.counts {
+                    if let Count::Param(index) = count
+                        && let Some(argument) = args.get(*index as usize)
+                    {
+                        self.indexed(node, *argument);
+                    } else {
+                        let counts = here(count).into_iter().filter_map(count_of);
+                        self.found.indices.entry(node).or_default().counts.extend(counts);
+                    }
+                }
+                let contents = indices.contents.iter().flat_map(|from| &stand_for[*from]).map(|(from, _)| *from);
+                self.found.indices.entry(node).or_default().contents.extend(contents);
+            }
+        }
+        for (one, other) in &usage.compared {
+            let here =
+                |count: &Count| returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
+            let others: Vec<Count> = here(other).collect();
+            self.found.compared.extend(here(one).flat_map(|one| others.iter().map(move |other| (one, *other))));
+        }
+        for divisor in &usage.divisors {
+            let here = returned(Value::Count(*divisor), given, stand_for).into_iter().filter_map(count_of);
+            self.found.divisors.extend(here);
+        }
+        for (count, most) in &usage.counters {
+            for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {
+                let known = self.found.counters.entry(count).or_insert(*most);
+                *known = (*most).min(*known);
+            }
+        }
+        for (node, constants) in &usage.constants {
+            for (mine, _) in &stand_for[*node] {
+                self.found.constants.entry(*mine).or_default().extend(constants);
+            }
+        }
     }
 
     /// What a pointer of a callee is here, and how far it is moved.

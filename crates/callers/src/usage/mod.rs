@@ -3,12 +3,14 @@
 //! which each has to be proved sufficient.
 
 mod calls;
+mod indices;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{FuncId, GlobalId, InstId, Program};
 
+pub use indices::Indices;
 use walk::Walk;
 
 /// Pointers are followed so many times at most.
@@ -89,6 +91,16 @@ pub struct Usage {
     pub calls: BTreeSet<FuncId>,
     /// Pointers to functions that it calls through: where they are kept.
     pub called_through: BTreeSet<(GlobalId, u64)>,
+    /// How places are chosen in what pointers lead to.
+    pub indices: BTreeMap<usize, Indices>,
+    /// Numbers that counters of fewer bits are compared with, and what those come to at most.
+    pub counters: BTreeMap<Count, u64>,
+    /// Numbers that are divided by.
+    pub divisors: BTreeSet<Count>,
+    /// Numbers that are compared with each other.
+    pub compared: BTreeSet<(Count, Count)>,
+    /// Numbers of the program with which is compared what is read where a pointer leads.
+    pub constants: BTreeMap<usize, BTreeSet<i128>>,
     results: BTreeSet<Value>,
     /// Pointers that are stored where others lead, by offset.
     stored: BTreeMap<(usize, u64), BTreeSet<Value>>,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{CastOp, FuncId, Function, GlobalId, InstId, Op, Operand, Target, Terminator, Type};
 
+use super::indices::Part;
 use super::{Count, Origin, Usage, Usages, Value, insert};
 
 /// Rounds over a function's instructions.
@@ -12,15 +13,22 @@ const ROUNDS: usize = 8;
 /// A walk over the instructions of a function.
 pub(super) struct Walk<'w, 'p> {
     pub(super) usages: &'w mut Usages<'p>,
-    function: &'p Function,
+    pub(super) function: &'p Function,
     pub(super) found: Usage,
-    values: BTreeMap<InstId, BTreeSet<Value>>,
+    pub(super) values: BTreeMap<InstId, BTreeSet<Value>>,
+    /// The parts of offsets into what a pointer leads to.
+    pub(super) parts: BTreeMap<usize, BTreeSet<Part>>,
+    /// What parts of offsets are compared with.
+    pub(super) bounds: BTreeMap<Part, BTreeSet<Count>>,
+    /// The parts of numbers that are stored.
+    pub(super) kept: BTreeMap<Count, BTreeSet<Part>>,
 }
 
 impl<'w, 'p> Walk<'w, 'p> {
     /// A walk that begins.
     pub(super) fn new(usages: &'w mut Usages<'p>, function: &'p Function) -> Walk<'w, 'p> {
-        Walk { usages, function, found: Usage::default(), values: BTreeMap::new() }
+        let (parts, bounds, kept) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Walk { usages, function, found: Usage::default(), values: BTreeMap::new(), parts, bounds, kept }
     }
 }
 
@@ -44,6 +52,7 @@ impl Walk<'_, '_> {
                 break;
             }
         }
+        self.settle_indices();
         self.found
     }
 
@@ -93,6 +102,9 @@ impl Walk<'_, '_> {
                     Value::Content(_) | Value::Count(_) | Value::Function(_) => None,
                 };
                 let values: Vec<Value> = self.values(*base).into_iter().filter_map(moved).collect();
+                if by.is_none() {
+                    values.iter().for_each(|value| self.indexed_by(*value, *offset));
+                }
                 self.set(inst, values);
             }
             Op::Select { then, otherwise, .. } => {
@@ -103,13 +115,19 @@ impl Walk<'_, '_> {
                 let values: Vec<Value> = incoming.iter().flat_map(|(_, value)| self.values(*value)).collect();
                 self.set(inst, values);
             }
-            Op::Binary { lhs, rhs, .. } => {
+            Op::Binary { op, lhs, rhs } => {
+                self.reduced(inst, *op, *lhs, *rhs);
                 let numbers = |value: &Value| matches!(value, Value::Count(_) | Value::Content(_));
                 let values: Vec<Value> =
                     [self.values(*lhs), self.values(*rhs)].concat().into_iter().filter(numbers).collect();
                 self.set(inst, values);
             }
-            Op::Compare { lhs, rhs, .. } => self.compare(*lhs, *rhs),
+            Op::Compare { lhs, rhs, .. } => {
+                self.bound(*lhs, *rhs);
+                self.bound(*rhs, *lhs);
+                self.told_apart(*lhs, *rhs);
+                self.compare(*lhs, *rhs);
+            }
             Op::Load { ptr, .. } => self.load(inst, *ptr, ty),
             Op::Store { ptr, value, .. } => {
                 let size = self.function.operand_type(*value).map(bytes_of);
@@ -215,6 +233,7 @@ impl Walk<'_, '_> {
     /// Pointers are stored where others lead.
     fn store(&mut self, ptr: Operand, value: Operand) {
         if self.function.operand_type(value) != Some(Type::Ptr) {
+            self.values(ptr).into_iter().for_each(|place| self.stored_number(place, value));
             return;
         }
         let values = self.values(value);
@@ -258,7 +277,13 @@ impl Walk<'_, '_> {
     fn copied(&mut self, ptr: Operand, len: Operand, is_written: bool) {
         let size = len.as_int().and_then(|len| u64::try_from(len).ok());
         self.access(ptr, size, is_written);
-        for value in self.values(len) {
+        let counts = self.values(len);
+        for value in self.values(ptr) {
+            if let Value::Pointer(node, _) = value {
+                self.limited(node, counts.iter().copied());
+            }
+        }
+        for value in counts {
             if let Value::Count(count) = value {
                 self.found.counts.insert(count);
             }

@@ -3,7 +3,7 @@
 use belay_ir::{DataModel, ENTRY_BUILDER};
 
 use super::lift::{Clause, ClauseKind, Contract};
-use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_olds, joined, refusal, set_olds};
+use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_named, declare_olds, joined, refusal, set_olds};
 use super::tokens::{Kind, bare, closing, split, tokens};
 use super::{Stated, append, declaration, home, parameters};
 use crate::clang::{Clang, Compilation};
@@ -88,6 +88,7 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>, vari
     let mut asserted = Lowering::new(format!("the contract of {name} is broken"), Mode::Assert, "__belay_old");
     asserted.fresh = assumed.fresh.clone();
     asserted.is_made = true;
+    asserted.named = Some(0);
     let ensures = lower(contract, ClauseKind::Ensures, &mut asserted);
     let frame = match stated {
         None => Frame::of(contract, assumed.fresh.len()),
@@ -113,6 +114,7 @@ fn entry(contract: &Contract, declared: &Declared, stated: Option<&Stated>, vari
         // A block that is returned is not lost.
         out.push_str("static __typeof__(__belay_result) __belay_returned;\n__belay_returned = __belay_result;\n");
     }
+    out.push_str(&format!("{}\n", declare_named(asserted.named)));
     out.push_str(&ensures);
     let is_kept: &dyn Fn(&str) -> bool = match stated {
         None => &|place: &str| !freed(contract).contains(&place),

@@ -4,7 +4,7 @@ use belay_ir::DataModel;
 
 use super::enforce::{Target, targets};
 use super::lift::{Clause, ClauseKind, Contract};
-use super::lower::{Lowering, Mode, PRELUDE, declare_olds, joined, refusal, set_olds};
+use super::lower::{Lowering, Mode, PRELUDE, declare_named, declare_olds, joined, refusal, set_olds};
 use super::tokens::{closing, split, tokens};
 use super::{append, declaration, home, parameters};
 use crate::clang::Compilation;
@@ -68,9 +68,10 @@ fn body(contract: &Contract, declared: &Declared) -> String {
     out.push_str(&format!("__attribute__((no_sanitize(\"all\")))\n{linkage}{result} {name}({list}) {{\n"));
     let mut lowering = Lowering::new(format!("the call of {name} breaks its contract"), Mode::Assert, "__belay_old");
     lowering.asks_caller = true;
-    for clause in of(ClauseKind::Requires) {
-        out.push_str(&lined(clause, &lowering.clause(clause)));
-    }
+    lowering.named = Some(0);
+    let asked: String = of(ClauseKind::Requires).map(|clause| lined(clause, &lowering.clause(clause))).collect();
+    out.push_str(&format!("{}\n", declare_named(lowering.named.take())));
+    out.push_str(&asked);
     let mut ensured = Lowering::new(String::new(), Mode::Assume, "__belay_old");
     ensured.replaces = true;
     let mut assumed = Vec::new();

@@ -12,6 +12,7 @@
 //! *Where it gives up.* If no block of a component can be made strict with functions up to the given
 //! depth. Farkas' lemma is complete over the rationals, not over the integers.
 
+mod guards;
 mod size_change;
 mod synthesis;
 
@@ -116,7 +117,12 @@ impl Progress {
         let blocks: Vec<&Block> = positions.iter().map(|index| &work.blocks[*index]).collect();
         let synthesis = Synthesis::new(work.vars, cells, &blocks, invariants);
         for depth in 1..=depth {
-            let Some(Ranked { functions, strict }) = synthesis.search(depth, budget)? else {
+            let guessed = match depth {
+                1 if guards::is_large(&blocks, invariants) => guards::search(work.vars, cells, &blocks, invariants),
+                _ => None,
+            };
+            let found = if guessed.is_some() { guessed } else { synthesis.search(depth, budget)? };
+            let Some(Ranked { functions, strict }) = found else {
                 continue;
             };
             let edges = strict.iter().map(|local| edge(blocks[*local])).collect();

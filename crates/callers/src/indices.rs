@@ -1,0 +1,179 @@
+//! Numbers that stand for places: elements of one array that are indices of another, and members and parameters that are offsets into what a pointer leads to.
+
+use std::collections::BTreeSet;
+
+use crate::descriptions::{Choice, Size, Subject, fits, is_length};
+use crate::learn::is_integer;
+use crate::usage::{Count, Origin};
+
+/// Numbers with which an element is compared that are allowed beside indices, at most.
+const MOST_OTHERS: usize = 3;
+
+impl Subject<'_> {
+    /// Numbers that limit offsets into what a pointer leads to.
+    pub(crate) fn limits(&self, node: usize) -> impl Iterator<Item = &Count> {
+        self.usage.indices.get(&node).into_iter().flat_map(|indices| &indices.bounds)
+    }
+
+    /// How likely a number is a length of what a pointer leads to, the likeliest first.
+    pub(crate) fn rank(&self, node: usize, count: &Count) -> usize {
+        match self.usage.indices.get(&node) {
+            Some(indices) if indices.bounds.contains(count) => 0,
+            Some(indices) if indices.counts.contains(count) => 1,
+            Some(_) | None => 2,
+        }
+    }
+
+    /// Members that are divided by are not 0.
+    pub(crate) fn divisors(&self, node: usize) -> Vec<String> {
+        let is_own = |count: &&Count| matches!(count, Count::Member(holder, _) if *holder == node);
+        let own = self.usage.divisors.iter().filter(is_own).filter_map(|count| self.size_of(count));
+        own.map(|size| format!("{} != 0", size.text)).collect()
+    }
+
+    /// Where bytes are indices, there are as many elements as bytes differ.
+    pub(crate) fn all_of_type(&self, node: usize) -> Option<Size> {
+        let mut from = self.usage.indices.get(&node)?.contents.iter().filter_map(|from| self.target(*from));
+        from.any(|ty| ty == "unsigned char").then(|| Size::new("256".to_owned(), "unsigned long"))
+    }
+
+    /// Of an array whose places are elements of another, the function need not look at the length: members of the same structure that limit no other array.
+    pub(crate) fn unused_lengths(&self, node: usize, place: &str) -> Vec<(usize, Size)> {
+        let Some(indices) = self.usage.indices.get(&node) else { return Vec::new() };
+        let Origin::Loaded(holder, _) = self.usage.nodes[node].origin else { return Vec::new() };
+        let record = self.target(holder).and_then(|ty| self.types.record(&ty));
+        let (Some(record), Some((from, _))) = (record, place.rsplit_once("->")) else { return Vec::new() };
+        if indices.contents.is_empty() || !indices.bounds.is_empty() {
+            return Vec::new();
+        }
+        let is_taken = |offset: u64| {
+            let count = Count::Member(holder, offset);
+            self.usage.indices.values().any(|indices| indices.bounds.contains(&count))
+        };
+        let fields = record.fields.iter().filter(|field| !is_taken(field.offset));
+        let lengths = fields.map(|field| (field, self.types.plain(&field.ty))).filter(|(_, ty)| is_length(ty));
+        lengths.map(|(field, ty)| (field.offset as usize, Size::new(format!("{from}->{}", field.path), &ty))).collect()
+    }
+
+    /// An element that is an index of another array lies in that, or is one of the numbers by which the function tells others apart; and what has to be said of that array's
+    /// length before.
+    pub(crate) fn index_of_another(
+        &self,
+        node: usize,
+        element: &str,
+        target: &str,
+        choice: Choice,
+    ) -> Option<(String, String)> {
+        if !is_integer(target) {
+            return None;
+        }
+        let mut others = self.usage.indices.iter().filter(|(_, indices)| indices.contents.contains(&node));
+        let (limit, before) = others.find_map(|(other, _)| {
+            let (place, _, ty) = self.named(*other)?;
+            let counts = self.counts(*other, &place, choice);
+            let count = counts.get(choice.count.min(counts.len().saturating_sub(1)))?;
+            let size = self.types.pointee(&ty).and_then(|ty| self.types.size(&ty));
+            Some((count.factor(), fits(&place, (count, choice), size.unwrap_or(1))))
+        })?;
+        if target == "unsigned char" && limit.parse::<u64>().is_ok_and(|limit| limit >= 256) {
+            return None;
+        }
+        let is_signed = !target.contains("unsigned") && target != "_Bool";
+        let within = match is_signed {
+            true => format!("({element} >= 0 && {element} < {limit})"),
+            false => format!("{element} < {limit}"),
+        };
+        let constants = self.usage.constants.get(&node).into_iter().flatten().take(MOST_OTHERS);
+        let apart = constants.filter(|constant| **constant != 0).map(|constant| match constant {
+            -1 => format!("{element} == ({target})-1"),
+            other => format!("{element} == {other}"),
+        });
+        let sides: Vec<String> = apart.chain([within]).collect();
+        Some((before, if let [one] = sides.as_slice() { one.clone() } else { format!("({})", sides.join(" || ")) }))
+    }
+
+    /// Numbers that are offsets lie in what they are offsets into; where they are compared with its length, they may also be just that.
+    pub(crate) fn related(&self, node: usize, length: &Size) -> Option<String> {
+        let bounds: Vec<&Count> = self
+            .limits(node)
+            .filter(|count| self.size_of(count).is_some_and(|size| size.text == length.text))
+            .collect();
+        let offsets = self.usage.indices.get(&node).into_iter().flat_map(|indices| &indices.counts);
+        let clauses = offsets.filter_map(|count| {
+            let own = self.size_of(count).filter(|own| own.text != length.text)?;
+            let is_compared = bounds.iter().any(|bound| self.usage.compared.contains(&(*count, **bound)));
+            let sign = if is_compared { "<=" } else { "<" };
+            let from = if own.is_signed { format!("{} >= 0 && ", own.text) } else { String::new() };
+            Some(format!("{from}{} {sign} {}", own.text, length.text))
+        });
+        let clauses: Vec<String> = clauses.collect();
+        (!clauses.is_empty()).then(|| clauses.join(" && "))
+    }
+
+    /// A number as C names it.
+    fn size_of(&self, count: &Count) -> Option<Size> {
+        let (text, ty) = match count {
+            Count::Param(index) => {
+                let name = &self.function.params[*index as usize].name;
+                let param = self.entry.params.iter().find(|param| param.name == *name)?;
+                (name.clone(), param.ty.clone())
+            }
+            Count::Member(node, offset) => {
+                if matches!(self.usage.nodes[*node].origin, Origin::Global(_) | Origin::Local(_)) {
+                    return None;
+                }
+                let (place, _, ty) = self.named(*node)?;
+                let record = self.types.record(&self.types.pointee(&ty)?)?;
+                let field = record
+                    .fields
+                    .iter()
+                    .find(|field| field.offset == *offset && is_length(&self.types.plain(&field.ty)))?;
+                (format!("{place}->{}", field.path), field.ty.clone())
+            }
+        };
+        let ty = self.types.plain(&ty);
+        is_length(&ty).then(|| Size::new(text, &ty))
+    }
+}
+
+/// True if numbers would have to be less than themselves: no caller keeps that.
+pub(crate) fn is_contradictory(clauses: &[String]) -> bool {
+    let comparison = |part: &str| {
+        let words: Vec<&str> = part.trim_matches(['(', ')', ' ']).split(' ').collect();
+        match words.as_slice() {
+            [one, "<", other] => Some((one.to_string(), other.to_string(), true)),
+            [one, "<=", other] => Some((one.to_string(), other.to_string(), false)),
+            _ => None,
+        }
+    };
+    // What is said of elements is no matter of the numbers themselves.
+    let plain =
+        clauses.iter().flat_map(|clause| clause.split("&&")).filter(|part| !part.contains(['{', '}', '[', '|']));
+    let mut known: BTreeSet<(String, String, bool)> = plain.filter_map(comparison).collect();
+    loop {
+        let steps = known.iter().flat_map(|(one, middle, strict)| {
+            let next = known.iter().filter(move |(from, ..)| from == middle);
+            next.map(move |(_, other, also)| (one.clone(), other.clone(), *strict || *also))
+        });
+        let more: Vec<(String, String, bool)> = steps.filter(|step| !known.contains(step)).collect();
+        if more.is_empty() {
+            return known.iter().any(|(one, other, strict)| *strict && one == other);
+        }
+        known.extend(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_contradictory;
+
+    #[test]
+    fn numbers_are_not_less_than_themselves() {
+        let clauses = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+        let chain = ["__CPROVER_is_fresh(s, sizeof(*s)) && s->n <= 7 && s->m < s->n", "s->n <= s->k"];
+        assert!(!is_contradictory(&clauses(&chain)));
+        assert!(is_contradictory(&clauses(&[chain[0], chain[1], "s->k <= s->m"])));
+        assert!(!is_contradictory(&clauses(&["a <= b", "b <= a"])) && is_contradictory(&clauses(&["a <= b", "b < a"])));
+        assert!(is_contradictory(&clauses(&["s == 0 || (__CPROVER_is_fresh(s, 8) && s->m < s->n && s->n < s->m)"])));
+    }
+}
