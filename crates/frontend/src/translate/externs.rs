@@ -18,7 +18,7 @@
 //! - Such a pointer may be handed on to another of these functions (`Given::Foreign`): it leads to what is not the program's, or to a variable that other files see, which is
 //!   overwritten at each of these calls anyway. That holds of the result of a call that was given nothing of the program's own, and of variables that hold nothing else.
 //! - Where other files can find a variable that has no name there, by what a constant or an unused variable of external linkage starts with, the call is refused.
-//! - What a function of the system's library (POSIX, GNU, complex numbers) returns is no matter of choice: where the result is used a run has no verdict from there on.
+//! - What a function of the system's library (POSIX, GNU, complex numbers) returns or writes is no matter of choice: where it does either, and a result is used, a run has no verdict from there on.
 //! - One that is weak may be missing, so that its address is null: a call of it is refused.
 //!
 //! Taken for granted, and said with the verdict: the function returns (unless it is declared not to), frees nothing, writes nothing through a pointer to
@@ -73,8 +73,8 @@ impl FunctionTranslator<'_, '_> {
                     LLVMTypeKind::LLVMPointerTypeKind => self.call_for_pointer(id, inst),
                     _ => self.emit_call(inst, Callee::Direct(id), None),
                 };
-                if is_of_system(&callee.name()) && !inst.users().is_empty() {
-                    self.approximate(&format!("what {} returns is not followed", callee.name()));
+                if is_of_system(&callee.name()) && (!inst.users().is_empty() || !written.is_empty()) {
+                    self.approximate(&format!("what {} returns or writes is not followed", callee.name()));
                 }
                 self.overwrite(&written);
                 if !globals.is_empty() {
