@@ -6,6 +6,9 @@ use super::indices::count_of;
 use super::walk::Walk;
 use super::{Count, Origin, Usage, Value};
 
+/// What a pointer of a callee may be here, and how far each is moved.
+type Moved = Vec<(usize, Option<i64>)>;
+
 impl Walk<'_, '_> {
     /// A call of a function, or through a pointer.
     pub(super) fn call(&mut self, inst: InstId, callee: Callee, args: &[Operand]) {
@@ -113,12 +116,7 @@ impl Walk<'_, '_> {
     }
 
     /// How a callee chooses places is how they are chosen here.
-    fn apply_indices(
-        &mut self,
-        usage: &Usage,
-        args: &[Operand],
-        (given, stand_for): (&[Vec<Value>], &[Vec<(usize, Option<i64>)>]),
-    ) {
+    fn apply_indices(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Moved])) {
         for (node, indices) in &usage.indices {
             let mine: Vec<usize> = stand_for[*node].iter().map(|(mine, _)| *mine).collect();
             let here = |count: &Count| returned(Value::Count(*count), given, stand_for);
