@@ -17,6 +17,7 @@ use figures::is_pointers;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
 
 mod figures;
+mod hole;
 mod lost;
 mod runs;
 
@@ -165,6 +166,7 @@ impl Pairer<'_> {
         let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
+        let [a, b] = self.part_at_hole((step, start), a, b);
         for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);
         }
@@ -329,7 +331,8 @@ impl Pairer<'_> {
         if at != to {
             run.push(null(&at, &to));
         }
-        Some(joined(run))
+        // An object of no bytes has no elements.
+        (!run.is_empty()).then(|| joined(run))
     }
 
     /// Runs of both states that are of the same elements.
