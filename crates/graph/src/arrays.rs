@@ -18,8 +18,10 @@ use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_o
 
 mod figures;
 mod hole;
+mod looks;
 mod lost;
 mod runs;
+mod scale;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
 const MIN_ARRAY: u64 = 32;
@@ -84,41 +86,6 @@ fn leads(cell: &Cell) -> bool {
 }
 
 impl Pairer<'_> {
-    /// Notes that a pair of objects is an array, if it looks like one.
-    pub(super) fn note_array(&mut self, left: AllocId, right: AllocId) {
-        if self.looks_like_array(left, right) {
-            self.arrays.pairs.insert(left, right);
-        }
-    }
-
-    fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
-        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && is_pointers(range));
-        if has_range(self.left, left) || has_range(self.right, right) {
-            return true;
-        }
-        let width = self.program.layout.pointer_bytes();
-        fn pointers(state: &State, id: AllocId, width: u64) -> Vec<&Cell> {
-            state.cells.iter().filter(|cell| cell.alloc == id && cell.width == width && leads(cell)).collect()
-        }
-        let (a, b) = (pointers(self.left, left, width), pointers(self.right, right, width));
-        if a.iter().chain(&b).any(|cell| !cell.offset.is_constant()) {
-            return true;
-        }
-        let (Some(known), Some(other)) = (self.left.allocations.get(&left), self.right.allocations.get(&right)) else {
-            return false;
-        };
-        let fixed = place_of(&known.size).filter(|_| known.size == other.size);
-        if fixed.is_some_and(|size| size < MIN_ARRAY) {
-            return false;
-        }
-        let lacks = |some: &[&Cell], others: &[&Cell], zeroed: bool| {
-            let known = |cell: &Cell| others.iter().any(|other| other.offset == cell.offset);
-            (!zeroed || fixed.is_none())
-                && some.iter().any(|cell| matches!(cell.value, Value::Pointer(..)) && !known(cell))
-        };
-        lacks(&a, &b, other.zeroed) || lacks(&b, &a, known.zeroed)
-    }
-
     /// True if a cell of one of the states is an element of an array.
     pub(super) fn is_element(&self, side: usize, cell: &Cell) -> bool {
         self.is_in_array(side, cell) && self.is_free(side, cell) && !self.is_looked_at(side, cell)
@@ -222,7 +189,8 @@ impl Pairer<'_> {
             }
         }
         let step = divisor.to_i64().and_then(|step| u64::try_from(step).ok()).unwrap_or(0);
-        if step >= width && step.is_multiple_of(width) && step <= 256 { step } else { width }
+        let fits = |step: u64| step >= width && step.is_multiple_of(width) && step <= 256;
+        if fits(step) { step } else { self.scale_of(left, right).unwrap_or(width) }
     }
 
     /// The offset of words in their elements.

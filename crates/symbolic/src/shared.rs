@@ -118,15 +118,24 @@ impl Machine<'_> {
         Ok(kept)
     }
 
-    /// Those of some ranges that say more than others do.
+    /// Those of some ranges, copied to a place with so many bytes, that say more than others do, and than the cells that were copied.
     pub(super) fn not_within(
         &mut self,
         state: &State,
         ranges: Vec<ArrayRange>,
         others: &[ArrayRange],
+        (place, len, copied): (&LinExpr, &LinExpr, &[(LinExpr, u64, Value)]),
     ) -> Step<Vec<ArrayRange>> {
         let mut kept = Vec::new();
         'next: for range in ranges {
+            let is_copied = |word: u64| {
+                copied.iter().any(|(other, width, _)| *other == place.plus(&at(word)) && *width == range.width)
+            };
+            if is_shared(&range.content)
+                && matches!(words(&range, place, len).as_deref(), Some([word]) if is_copied(*word))
+            {
+                continue;
+            }
             for other in others.iter().filter(|other| is_shared(&other.content)) {
                 let alike = ArrayRange { from: range.from.clone(), to: range.to.clone(), ..other.clone() } == range;
                 if alike

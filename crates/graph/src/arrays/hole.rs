@@ -72,9 +72,10 @@ fn meets(state: &State, runs: &[Run], place: &LinExpr, step: u64) -> Option<Meet
         [] if place.is_constant() => Some(Meets::EndsAt),
         [run] if is_shared(run) && run[0].to == *place => Some(Meets::EndsAt),
         [run] if is_shared(run) => {
-            let inside =
-                follows(state, &place.minus(&run[0].from), DEPTH) && follows(state, &run[0].to.minus(&behind), DEPTH);
-            inside.then_some(Meets::Contains)
+            // Places of elements are a whole number of them apart.
+            let part = LinExpr::constant(step as i64 - 1);
+            let inside = [place.minus(&run[0].from), run[0].to.minus(&behind)];
+            inside.iter().all(|rest| follows(state, &rest.plus(&part), DEPTH)).then_some(Meets::Contains)
         }
         [before, after] if is_shared(before) && is_shared(after) => {
             let (before, after) = if before[0].to == *place { (before, after) } else { (after, before) };
@@ -104,17 +105,19 @@ fn parted(runs: Vec<Run>, place: &LinExpr, step: u64, meets: Meets) -> Vec<Run> 
 }
 
 /// Constraints that are added up at most to see that something follows.
-const DEPTH: u32 = 3;
+const DEPTH: u32 = 2;
 
-/// True if an expression is not negative by a few constraints together: what bounds its variables from above takes their place.
+/// True if an expression is not negative by a few constraints together: what bounds one of its variables takes its place.
 fn follows(state: &State, expr: &LinExpr, depth: u32) -> bool {
     if is_at_least_zero(state, expr) {
         return true;
     }
-    let Some((var, own)) = expr.terms().iter().find(|(_, factor)| factor.is_negative()) else { return false };
     let bounds = |known: &LinExpr| {
-        let factor = known.coefficient(*var);
-        factor.is_negative() && follows(state, &expr.add_scaled(&-&(own / &factor), known), depth - 1)
+        expr.terms().iter().any(|(var, own)| {
+            let factor = known.coefficient(*var);
+            let bounds = !factor.is_zero() && factor.is_negative() == own.is_negative();
+            bounds && follows(state, &expr.add_scaled(&-&(own / &factor), known), depth - 1)
+        })
     };
     depth > 0 && state.knowledge.constraints.iter().any(|known| bounds(&known.expr))
 }
