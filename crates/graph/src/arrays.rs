@@ -1,4 +1,4 @@
-//! Arrays of pointers side by side: elements that follow each other in both states become a range (see `symbolic`'s `array`).
+//! Arrays of pointers, to functions among others, side by side: elements that follow each other in both states become a range (see `symbolic`'s `array`).
 //!
 //! What a state knows of an array is a number of *parts*: ranges, and cells whose pointer nothing else holds. Parts that end where another begins are a *run*, and
 //! neighbours of one class (null, blocks of their own, places elsewhere) are one part. Runs of both states that begin or end at the same place are paired, and their parts in
@@ -82,7 +82,7 @@ fn references(state: &State) -> References {
 }
 
 fn leads(cell: &Cell) -> bool {
-    matches!(cell.value, Value::Pointer(..) | Value::Null)
+    matches!(cell.value, Value::Pointer(..) | Value::Null | Value::Function(_))
 }
 
 impl Pairer<'_> {
@@ -200,7 +200,7 @@ impl Pairer<'_> {
             let words = state.ranges.iter().filter(|range| range.alloc == *id && is_pointers(range));
             let ranges = words.map(|range| &range.from);
             let own = |cell: &&Cell| {
-                cell.alloc == *id && matches!(cell.value, Value::Pointer(..)) && self.is_element(*side, cell)
+                cell.alloc == *id && leads(cell) && cell.value != Value::Null && self.is_element(*side, cell)
             };
             ranges.chain(state.cells.iter().filter(own).map(|cell| &cell.offset))
         });
@@ -430,7 +430,7 @@ fn linked<'s>(state: &'s State, value: &Value) -> Vec<&'s Value> {
 fn is_free_here(state: &State, held: &References, array: AllocId, value: &Value) -> bool {
     let alone = |id: &AllocId| held.get(id).copied().unwrap_or(0) <= 1;
     match value {
-        Value::Null => true,
+        Value::Null | Value::Function(_) => true,
         Value::Pointer(id, _) => match state.allocations.get(id) {
             Some(known) if known.kind == AllocKind::Heap => known.life == Life::Live && alone(id),
             Some(known) if known.kind == AllocKind::Argument => !is_given_array(state, array) || alone(id),
@@ -438,7 +438,7 @@ fn is_free_here(state: &State, held: &References, array: AllocId, value: &Value)
             None if state.segment_of(*id).is_some() => alone(id),
             None => matches!(id, AllocId::Global(_)),
         },
-        Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => false,
+        Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Top => false,
     }
 }
 

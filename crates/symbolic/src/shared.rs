@@ -1,4 +1,4 @@
-//! Elements that own nothing: numbers of a range, places in one object, the same value in all.
+//! Elements that own nothing: numbers of a range, places in one object, some of a few functions, the same value in all.
 //!
 //! Reading one takes nothing out of its [`ArrayRange`]: the word becomes a cell as well. Writing one of the same kind leaves the range whole.
 //!
@@ -184,6 +184,8 @@ impl Machine<'_> {
         let known = &state.knowledge;
         match (content, value) {
             (Content::Same(own @ (Value::Int(_) | Value::Null)), value) => Ok(own == value),
+            // One of these functions, each time another one.
+            (Content::Same(Value::Function(own)), Value::Function(functions)) => Ok(functions.is_subset(own)),
             (Content::Between(low, high), Value::Int(number)) => {
                 let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(false) };
                 Ok(known.non_negative(&number.minus(low), self.oracle)?

@@ -131,8 +131,7 @@ impl Pairer<'_> {
         let step = size.terms().iter().fold(Rat::ZERO, |step, (_, factor)| step.gcd(factor));
         let step =
             step.to_i64().and_then(|step| u64::try_from(step).ok()).filter(|step| *step >= width && *step <= 256);
-        let step = step.or_else(|| self.scale_of(ids.0, ids.1)).unwrap_or(width);
-        let words = Words { width, step };
+        let words = Words { width, step: step.unwrap_or(width) };
         let place = self.unmoved(&cell.offset)?;
         let known = |other: &Cell| other.alloc == ids.0 && other.offset == place && other.width == width;
         if self.left.cells.iter().any(known) || residue(&cell.offset, width) != Some(0) {
@@ -161,18 +160,17 @@ impl Pairer<'_> {
 
     /// The ends of elements that own nothing, where one state knows of more than the other: as far as both go, if a number of both says how far that is.
     pub(super) fn cut_short(&self, mut left: Ends, mut right: Ends) -> (Ends, Ends) {
-        // An element before those of the older state may be written at times only. (Where the newer one begins later it is a counter that has gone on.)
-        let is_before = left.0.is_constant() && right.0.is_constant() && right.0.offset() < left.0.offset();
-        if is_before && is_at_least(self.right, &right.1.minus(&left.0)) {
-            right.0 = left.0.clone();
+        if self.is_same_place(&left.1, &right.1) {
+            return (left, right);
         }
         let goes_on = |state: &State, place: &LinExpr, ends: &Ends| {
-            is_at_least(state, &place.minus(&ends.0)) && is_at_least(state, &ends.1.minus(place))
+            !place.is_constant()
+                && is_at_least(state, &place.minus(&ends.0))
+                && is_at_least(state, &ends.1.minus(place))
         };
-        let beside = |own: &LinExpr, side: usize| self.beside(own, side).filter(|_| !own.is_constant());
-        if let Some(place) = beside(&left.1, 0).filter(|place| goes_on(self.right, place, &right)) {
+        if let Some(place) = self.beside(&left.1, 0).filter(|place| goes_on(self.right, place, &right)) {
             right.1 = place;
-        } else if let Some(place) = beside(&right.1, 1).filter(|place| goes_on(self.left, place, &left)) {
+        } else if let Some(place) = self.beside(&right.1, 1).filter(|place| goes_on(self.left, place, &left)) {
             left.1 = place;
         }
         (left, right)

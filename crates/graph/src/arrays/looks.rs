@@ -37,7 +37,7 @@ impl Pairer<'_> {
         let lacks = |some: &[&Cell], others: &[&Cell], zeroed: bool| {
             let known = |cell: &Cell| others.iter().any(|other| overlap(other, cell));
             (!zeroed || fixed.is_none())
-                && some.iter().any(|cell| matches!(cell.value, Value::Pointer(..)) && !known(cell))
+                && some.iter().any(|cell| matches!(cell.value, Value::Pointer(..) | Value::Function(_)) && !known(cell))
         };
         // What stands in the place of a pointer, if only zeros of other widths, makes it a member.
         fn members(state: &State, id: AllocId) -> Vec<&Cell> {
