@@ -42,9 +42,9 @@ impl Places {
         Some(Places { first, last, step: if first == last { 0 } else { step as u64 }, size })
     }
 
-    /// The byte after the last.
+    /// The byte after the last; the greatest number where there is none that says it, as of a copy of any length.
     pub fn end(&self) -> u64 {
-        self.last + self.size
+        self.last.saturating_add(self.size)
     }
 
     fn covers(&self, other: &Places) -> bool {
