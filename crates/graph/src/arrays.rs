@@ -1,4 +1,4 @@
-//! Arrays of pointers side by side: elements that follow each other in both states become a range (see `symbolic`'s `array`).
+//! Arrays of pointers, to functions among others, side by side: elements that follow each other in both states become a range (see `symbolic`'s `array`).
 //!
 //! What a state knows of an array is a number of *parts*: ranges, and cells whose pointer nothing else holds. Parts that end where another begins are a *run*, and
 //! neighbours of one class (null, blocks of their own, places elsewhere) are one part. Runs of both states that begin or end at the same place are paired, and their parts in
@@ -17,8 +17,11 @@ use figures::is_pointers;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
 
 mod figures;
+mod hole;
+mod looks;
 mod lost;
 mod runs;
+mod scale;
 
 /// Blocks of fewer bytes with pointers at constant places are structs.
 const MIN_ARRAY: u64 = 32;
@@ -79,45 +82,10 @@ fn references(state: &State) -> References {
 }
 
 fn leads(cell: &Cell) -> bool {
-    matches!(cell.value, Value::Pointer(..) | Value::Null)
+    matches!(cell.value, Value::Pointer(..) | Value::Null | Value::Function(_))
 }
 
 impl Pairer<'_> {
-    /// Notes that a pair of objects is an array, if it looks like one.
-    pub(super) fn note_array(&mut self, left: AllocId, right: AllocId) {
-        if self.looks_like_array(left, right) {
-            self.arrays.pairs.insert(left, right);
-        }
-    }
-
-    fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
-        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && is_pointers(range));
-        if has_range(self.left, left) || has_range(self.right, right) {
-            return true;
-        }
-        let width = self.program.layout.pointer_bytes();
-        fn pointers(state: &State, id: AllocId, width: u64) -> Vec<&Cell> {
-            state.cells.iter().filter(|cell| cell.alloc == id && cell.width == width && leads(cell)).collect()
-        }
-        let (a, b) = (pointers(self.left, left, width), pointers(self.right, right, width));
-        if a.iter().chain(&b).any(|cell| !cell.offset.is_constant()) {
-            return true;
-        }
-        let (Some(known), Some(other)) = (self.left.allocations.get(&left), self.right.allocations.get(&right)) else {
-            return false;
-        };
-        let fixed = place_of(&known.size).filter(|_| known.size == other.size);
-        if fixed.is_some_and(|size| size < MIN_ARRAY) {
-            return false;
-        }
-        let lacks = |some: &[&Cell], others: &[&Cell], zeroed: bool| {
-            let known = |cell: &Cell| others.iter().any(|other| other.offset == cell.offset);
-            (!zeroed || fixed.is_none())
-                && some.iter().any(|cell| matches!(cell.value, Value::Pointer(..)) && !known(cell))
-        };
-        lacks(&a, &b, other.zeroed) || lacks(&b, &a, known.zeroed)
-    }
-
     /// True if a cell of one of the states is an element of an array.
     pub(super) fn is_element(&self, side: usize, cell: &Cell) -> bool {
         self.is_in_array(side, cell) && self.is_free(side, cell) && !self.is_looked_at(side, cell)
@@ -165,6 +133,7 @@ impl Pairer<'_> {
         let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
+        let [a, b] = self.part_at_hole((step, start), a, b);
         for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);
         }
@@ -220,7 +189,8 @@ impl Pairer<'_> {
             }
         }
         let step = divisor.to_i64().and_then(|step| u64::try_from(step).ok()).unwrap_or(0);
-        if step >= width && step.is_multiple_of(width) && step <= 256 { step } else { width }
+        let fits = |step: u64| step >= width && step.is_multiple_of(width) && step <= 256;
+        if fits(step) { step } else { self.scale_of(left, right).unwrap_or(width) }
     }
 
     /// The offset of words in their elements.
@@ -230,7 +200,7 @@ impl Pairer<'_> {
             let words = state.ranges.iter().filter(|range| range.alloc == *id && is_pointers(range));
             let ranges = words.map(|range| &range.from);
             let own = |cell: &&Cell| {
-                cell.alloc == *id && matches!(cell.value, Value::Pointer(..)) && self.is_element(*side, cell)
+                cell.alloc == *id && leads(cell) && cell.value != Value::Null && self.is_element(*side, cell)
             };
             ranges.chain(state.cells.iter().filter(own).map(|cell| &cell.offset))
         });
@@ -329,7 +299,8 @@ impl Pairer<'_> {
         if at != to {
             run.push(null(&at, &to));
         }
-        Some(joined(run))
+        // An object of no bytes has no elements.
+        (!run.is_empty()).then(|| joined(run))
     }
 
     /// Runs of both states that are of the same elements.
@@ -459,7 +430,7 @@ fn linked<'s>(state: &'s State, value: &Value) -> Vec<&'s Value> {
 fn is_free_here(state: &State, held: &References, array: AllocId, value: &Value) -> bool {
     let alone = |id: &AllocId| held.get(id).copied().unwrap_or(0) <= 1;
     match value {
-        Value::Null => true,
+        Value::Null | Value::Function(_) => true,
         Value::Pointer(id, _) => match state.allocations.get(id) {
             Some(known) if known.kind == AllocKind::Heap => known.life == Life::Live && alone(id),
             Some(known) if known.kind == AllocKind::Argument => !is_given_array(state, array) || alone(id),
@@ -467,7 +438,7 @@ fn is_free_here(state: &State, held: &References, array: AllocId, value: &Value)
             None if state.segment_of(*id).is_some() => alone(id),
             None => matches!(id, AllocId::Global(_)),
         },
-        Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => false,
+        Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Top => false,
     }
 }
 

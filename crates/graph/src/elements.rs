@@ -1,4 +1,4 @@
-//! What elements of arrays and fields of blocks have in common: places in an object that both states have, or blocks of their own.
+//! What elements of arrays and fields of blocks have in common: functions, places in an object that both states have, or blocks of their own.
 //!
 //! Places are bounded by the object's size, where simple bounds of the offsets imply that: then the bounds do not grow from merge to merge.
 
@@ -24,6 +24,7 @@ impl<'p> Pairer<'p> {
         self.first_way(
             contents,
             [
+                |_, contents| common_functions(contents),
                 Self::common_places,
                 Self::common_blocks,
                 |pairer, contents| pairer.own_list(contents).map(Content::Own),
@@ -268,6 +269,16 @@ impl<'p> Pairer<'p> {
         });
         Some((Value::Int(LinExpr::constant(i64::from(positive))), None))
     }
+}
+
+/// One of all these functions.
+fn common_functions(contents: &[(Side, Content)]) -> Option<Content> {
+    let functions = contents.iter().map(|(_, content)| match content {
+        Content::Same(Value::Function(functions)) => Some(functions),
+        _ => None,
+    });
+    let all: Option<Vec<_>> = functions.collect();
+    Some(Content::Same(Value::Function(all?.into_iter().flatten().copied().collect())))
 }
 
 pub(super) fn extent(program: &Program, state: &State, id: AllocId) -> Option<LinExpr> {

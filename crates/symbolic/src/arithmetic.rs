@@ -4,7 +4,7 @@
 //! signed numbers; unsigned operations are those of signed ones where both operands are not negative.
 
 use belay_ir::{BinaryOp, Callee, CastOp, FuncKind, Function, InstId, IntegerModel, Op, Operand, OverflowOp, Type};
-use belay_linear::{Constraint, LinExpr, Rat};
+use belay_linear::{Constraint, LinExpr, Rat, Rel};
 
 use super::compare::connected;
 use super::condition::Truth;
@@ -239,6 +239,9 @@ impl<'m> Machine<'m> {
         let natural = self.at_least(state, a, 0)? || self.prefer(state, std::slice::from_ref(a))?;
         let negative = !natural && self.at_least(state, &a.negated(), 0)?;
         if let Some(divisor @ 2..=0x3fff_ffff_ffff_ffff) = as_constant(b) {
+            if natural && let Some(quotient) = known_quotient(state, a, divisor) {
+                return Ok(if rest { a.minus(&scaled(&quotient, divisor)) } else { quotient });
+            }
             let quotient = state.fresh();
             let remainder = a.minus(&scaled(&quotient, divisor));
             if natural {
@@ -313,7 +316,7 @@ impl<'m> Machine<'m> {
                     set(&mut state, id, Value::Int(natural));
                     return Ok(vec![state]);
                 }
-                return self.zero_extended(state, id, expr, from_width, width);
+                return self.zero_extended(state, id, (operand, &expr), (from_width, width));
             }
             (CastOp::Trunc, Value::Int(expr)) if width > 1 => Value::Int(self.truncated(&mut state, expr, width)?),
             // A truth value that memory held: 0 and 1 have just the lowest bit.
@@ -380,15 +383,24 @@ impl<'m> Machine<'m> {
         self.prepared.uses(frame.function, function)[inst] == 1
     }
 
-    fn zero_extended(&mut self, state: State, id: InstId, expr: LinExpr, from: u16, width: u16) -> Step<Vec<State>> {
+    /// The operand as a natural number, and as a negative one. What is assumed of it may give its variables other names: it is read again where it is known.
+    fn zero_extended(
+        &mut self,
+        state: State,
+        id: InstId,
+        (operand, expr): (Operand, &LinExpr),
+        (from, width): (u16, u16),
+    ) -> Step<Vec<State>> {
         let mut done = Vec::new();
         for mut natural in state.clone().assuming(&Truth::AtLeast(expr.clone()), true, true, self.oracle)? {
-            set(&mut natural, id, Value::Int(expr.clone()));
+            let known = self.int(&mut natural, operand);
+            set(&mut natural, id, Value::Int(known));
             done.push(natural);
         }
         for mut negative in state.assuming(&Truth::AtLeast(expr.clone()), false, true, self.oracle)? {
-            let fits = from <= 126 && self.at_least(&negative, &expr, -(1i128 << (from - 1)))?;
-            let value = if fits { expr.plus(&constant(1i128 << from)) } else { self.arbitrary(&mut negative, width) };
+            let known = self.int(&mut negative, operand);
+            let fits = from <= 126 && self.at_least(&negative, &known, -(1i128 << (from - 1)))?;
+            let value = if fits { known.plus(&constant(1i128 << from)) } else { self.arbitrary(&mut negative, width) };
             set(&mut negative, id, Value::Int(value));
             done.push(negative);
         }
@@ -431,6 +443,17 @@ impl<'m> Machine<'m> {
         note(state, fresh.clone());
         Ok(fresh)
     }
+}
+
+/// The variable `q` with `0 ≤ a - divisor·q < divisor`, if the state has one: the quotient of a number that is not negative, which was divided before. There is only one such integer.
+fn known_quotient(state: &State, a: &LinExpr, divisor: i128) -> Option<LinExpr> {
+    let each = constant(divisor).offset().recip()?;
+    let is_variable =
+        |expr: &LinExpr| matches!(expr.terms(), [(_, factor)] if factor.is_one()) && expr.offset().is_zero();
+    let below = |quotient: &LinExpr| constant(divisor - 1).minus(&a.minus(&scaled(quotient, divisor)));
+    let above = state.knowledge.constraints.iter().filter(|known| known.rel == Rel::Ge);
+    let mut quotients = above.map(|known| a.minus(&known.expr).scaled(&each)).filter(is_variable);
+    quotients.find(|quotient| state.knowledge.listed(&below(quotient)))
 }
 
 /// The quotient or remainder of two constants as unsigned numbers of a width.

@@ -154,7 +154,7 @@ impl<'m> Machine<'m> {
         let elements = self.moved_ranges(&mut state, (b, y, len), (a, x))?;
         let aside = self.uncopied_ranges(&mut state, [(a, x), (b, y)], len, &copied)?;
         self.erase(&mut state, &Value::Pointer(a, x.clone()), len)?;
-        let elements = self.not_within(&state, elements, &aside)?;
+        let elements = self.not_within(&state, elements, &aside, (x, len, &copied))?;
         state.ranges.extend(elements.into_iter().chain(aside));
         let is_zeroed = state.allocations.get(&a).is_some_and(|known| known.zeroed);
         let whole = zeros.is_some() && as_constant(x) == Some(0);

@@ -1,4 +1,4 @@
-//! Elements that own nothing: numbers of a range, places in one object, the same value in all.
+//! Elements that own nothing: numbers of a range, places in one object, some of a few functions, the same value in all.
 //!
 //! Reading one takes nothing out of its [`ArrayRange`]: the word becomes a cell as well. Writing one of the same kind leaves the range whole.
 //!
@@ -118,15 +118,24 @@ impl Machine<'_> {
         Ok(kept)
     }
 
-    /// Those of some ranges that say more than others do.
+    /// Those of some ranges, copied to a place with so many bytes, that say more than others do, and than the cells that were copied.
     pub(super) fn not_within(
         &mut self,
         state: &State,
         ranges: Vec<ArrayRange>,
         others: &[ArrayRange],
+        (place, len, copied): (&LinExpr, &LinExpr, &[(LinExpr, u64, Value)]),
     ) -> Step<Vec<ArrayRange>> {
         let mut kept = Vec::new();
         'next: for range in ranges {
+            let is_copied = |word: u64| {
+                copied.iter().any(|(other, width, _)| *other == place.plus(&at(word)) && *width == range.width)
+            };
+            if is_shared(&range.content)
+                && matches!(words(&range, place, len).as_deref(), Some([word]) if is_copied(*word))
+            {
+                continue;
+            }
             for other in others.iter().filter(|other| is_shared(&other.content)) {
                 let alike = ArrayRange { from: range.from.clone(), to: range.to.clone(), ..other.clone() } == range;
                 if alike
@@ -175,6 +184,8 @@ impl Machine<'_> {
         let known = &state.knowledge;
         match (content, value) {
             (Content::Same(own @ (Value::Int(_) | Value::Null)), value) => Ok(own == value),
+            // One of these functions, each time another one.
+            (Content::Same(Value::Function(own)), Value::Function(functions)) => Ok(functions.is_subset(own)),
             (Content::Between(low, high), Value::Int(number)) => {
                 let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(false) };
                 Ok(known.non_negative(&number.minus(low), self.oracle)?

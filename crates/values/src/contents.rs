@@ -42,6 +42,7 @@ impl Places {
         Some(Places { first, last, step: if first == last { 0 } else { step as u64 }, size })
     }
 
+<<<<<<< HEAD
     /// The byte after the last. (No number of a map that is well formed comes near the end of the range; what the search tries may.)
     pub fn end(&self) -> u64 {
         self.last.saturating_add(self.size)
@@ -54,6 +55,11 @@ impl Places {
         let least = (self.last + self.size).saturating_sub(end).div_ceil(step) * step;
         let last = self.last.checked_sub(least).filter(|last| first <= *last)?;
         Some(Places { first, last, step: if first == last { 0 } else { self.step }, size: self.size })
+=======
+    /// The byte after the last; the greatest number where there is none that says it, as of a copy of any length.
+    pub fn end(&self) -> u64 {
+        self.last.saturating_add(self.size)
+>>>>>>> in-b
     }
 
     fn covers(&self, other: &Places) -> bool {

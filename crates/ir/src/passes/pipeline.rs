@@ -2,8 +2,8 @@
 
 use crate::inst::Op;
 use crate::passes::{
-    extend_once, fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_exits, thread_tests,
-    unify_heads,
+    divide_once, extend_once, fold_checks, merge_blocks, promote, remove_unreachable, simplify, thread_exits,
+    thread_tests, unify_heads,
 };
 use crate::program::{Function, Program};
 use crate::types::IntegerModel;
@@ -31,6 +31,8 @@ pub fn pipeline(program: &mut Program, integers: IntegerModel) -> Result<(), Ver
         }
     }
     extend_once(program, integers);
+    verify_program(program)?;
+    divide_once(program, integers);
     verify_program(program)?;
     thread_tests(program);
     verify_program(program)?;

@@ -38,9 +38,14 @@ fn random_programs_keep_their_meaning() {
         let before = random_program::generate(seed);
         assert_eq!(verify_program(&before), Ok(()), "seed {seed}\n{}", print_program(&before));
         let mut after = before.clone();
-        for pass in
-            [fold_checks, promote, |p: &mut Program| simplify(p, IntegerModel::Machine), thread_tests, merge_blocks]
-        {
+        for pass in [
+            fold_checks,
+            promote,
+            |p: &mut Program| simplify(p, IntegerModel::Machine),
+            |p: &mut Program| divide_once(p, IntegerModel::Machine),
+            thread_tests,
+            merge_blocks,
+        ] {
             pass(&mut after);
             assert_eq!(
                 verify_program(&after),

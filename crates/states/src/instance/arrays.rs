@@ -245,7 +245,8 @@ impl Matcher<'_> {
         self.tile_amid(range, alloc, (place, limit), oracle)
     }
 
-    /// The same where a range that owns nothing begins before the place: its elements from there on are a range as well, and may be told of more than once.
+    /// The same where a range that owns nothing begins before the place: its elements from there on are a range as well, and may be told of more than once. Where it may end there, too, they
+    /// may be none: what is said of all of them holds all the same.
     fn tile_amid(
         &mut self,
         range: &ArrayRange,
@@ -255,9 +256,10 @@ impl Matcher<'_> {
     ) -> Result<Option<LinExpr>, Exhausted> {
         for own in &self.special.clone().ranges {
             let alike = own.alloc == alloc && own.step == range.step && own.width == range.width;
-            let rest = own.to.minus(&at(own.step)).minus(place);
+            let rest = own.to.minus(place);
             if !alike
                 || owns(&own.content)
+                || own.to == *place
                 || own.residue(place) != Some(0)
                 || !self.special.knowledge.non_negative(&place.minus(&own.from), oracle)?
                 || !self.special.knowledge.non_negative(&rest, oracle)?

@@ -1,0 +1,55 @@
+//! Which objects are arrays of pointers, and no structures.
+
+use belay_symbolic::{AllocId, Cell, State, Value, place_of};
+
+use super::super::pairing::Pairer;
+use super::figures::is_pointers;
+use super::{MIN_ARRAY, leads};
+
+impl Pairer<'_> {
+    /// Notes that a pair of objects is an array, if it looks like one.
+    pub(in super::super) fn note_array(&mut self, left: AllocId, right: AllocId) {
+        if self.looks_like_array(left, right) {
+            self.arrays.pairs.insert(left, right);
+        }
+    }
+
+    fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
+        let has_range = |state: &State, id| state.ranges.iter().any(|range| range.alloc == id && is_pointers(range));
+        if has_range(self.left, left) || has_range(self.right, right) {
+            return true;
+        }
+        let width = self.program.layout.pointer_bytes();
+        fn pointers(state: &State, id: AllocId, width: u64) -> Vec<&Cell> {
+            state.cells.iter().filter(|cell| cell.alloc == id && cell.width == width && leads(cell)).collect()
+        }
+        let (a, b) = (pointers(self.left, left, width), pointers(self.right, right, width));
+        if a.iter().chain(&b).any(|cell| !cell.offset.is_constant()) {
+            return true;
+        }
+        let (Some(known), Some(other)) = (self.left.allocations.get(&left), self.right.allocations.get(&right)) else {
+            return false;
+        };
+        let fixed = place_of(&known.size).filter(|_| known.size == other.size);
+        if fixed.is_some_and(|size| size < MIN_ARRAY) {
+            return false;
+        }
+        let lacks = |some: &[&Cell], others: &[&Cell], zeroed: bool| {
+            let known = |cell: &Cell| others.iter().any(|other| overlap(other, cell));
+            (!zeroed || fixed.is_none())
+                && some.iter().any(|cell| matches!(cell.value, Value::Pointer(..) | Value::Function(_)) && !known(cell))
+        };
+        // What stands in the place of a pointer, if only zeros of other widths, makes it a member.
+        fn members(state: &State, id: AllocId) -> Vec<&Cell> {
+            state.cells.iter().filter(|cell| cell.alloc == id).collect()
+        }
+        lacks(&a, &members(self.right, right), other.zeroed) || lacks(&b, &members(self.left, left), known.zeroed)
+    }
+}
+
+/// True of cells at constant places that have bytes in common.
+fn overlap(one: &Cell, other: &Cell) -> bool {
+    let bytes = |cell: &Cell| place_of(&cell.offset).map(|from| (from, from + cell.width));
+    let (Some(one), Some(other)) = (bytes(one), bytes(other)) else { return one.offset == other.offset };
+    one.0 < other.1 && other.0 < one.1
+}
