@@ -19,6 +19,7 @@ mod print;
 mod program;
 mod steps;
 #[cfg(test)]
+#[path = "../support/testing.rs"]
 mod testing;
 mod types;
 mod verify;

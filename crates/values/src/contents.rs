@@ -42,8 +42,7 @@ impl Places {
         Some(Places { first, last, step: if first == last { 0 } else { step as u64 }, size })
     }
 
-<<<<<<< HEAD
-    /// The byte after the last. (No number of a map that is well formed comes near the end of the range; what the search tries may.)
+    /// The byte after the last; the greatest number where there is none that says it, as of a copy of any length.
     pub fn end(&self) -> u64 {
         self.last.saturating_add(self.size)
     }
@@ -51,15 +50,11 @@ impl Places {
     /// Those that lie between two bytes: of a stride that is longer than the period of a segment only its own places, wherever the segment begins.
     fn between(&self, start: u64, end: u64) -> Option<Places> {
         let step = self.step.max(1);
-        let first = self.first + start.saturating_sub(self.first).div_ceil(step) * step;
-        let least = (self.last + self.size).saturating_sub(end).div_ceil(step) * step;
-        let last = self.last.checked_sub(least).filter(|last| first <= *last)?;
+        // So many steps are needed to get there; where no number says how far that is, it is beyond all places.
+        let way = |bytes: u64| bytes.div_ceil(step).checked_mul(step);
+        let first = self.first.checked_add(way(start.saturating_sub(self.first))?)?;
+        let last = self.last.checked_sub(way(self.end().saturating_sub(end))?).filter(|last| first <= *last)?;
         Some(Places { first, last, step: if first == last { 0 } else { self.step }, size: self.size })
-=======
-    /// The byte after the last; the greatest number where there is none that says it, as of a copy of any length.
-    pub fn end(&self) -> u64 {
-        self.last.saturating_add(self.size)
->>>>>>> in-b
     }
 
     fn covers(&self, other: &Places) -> bool {
