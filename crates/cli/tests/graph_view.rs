@@ -35,7 +35,10 @@ fn invariants_of_arrays() {
         "bubble_sort.c",
         &["line 7: ", "0 <= i && i < n", "line 8: ", "0 <= j", "__CPROVER_OBJECT_SIZE(array) == 4*n"],
     );
-    shows("sasum_array.c", &["1 <= incx && incx <= 1000", "0 <= i", "line 8: terminates, n - i - 1 gets smaller"]);
+    shows(
+        "sasum_array.c",
+        &["1 <= incx && incx <= 1000", "0 <= i", "line 8: terminates, n + incx - i - 1 gets smaller"],
+    );
 }
 
 #[test]

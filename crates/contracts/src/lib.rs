@@ -3,9 +3,11 @@
 
 pub mod annotate;
 pub mod blocks;
+mod equations;
 pub mod lift;
 pub mod loops;
 pub mod lower;
+pub mod olds;
 pub mod predicates;
 pub mod quantifier;
 mod range;

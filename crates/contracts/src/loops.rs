@@ -2,7 +2,8 @@
 
 use crate::blocks::makes_blocks;
 use crate::lift::{ClauseKind, Lifted, LoopContract, Statement};
-use crate::lower::{Lowering, Mode, PRELUDE, declare_olds, plain, refusal, set_old, set_olds};
+use crate::lower::{Lowering, Mode, PRELUDE, plain, refusal};
+use crate::olds::{declare_olds, set_old, set_olds};
 use crate::text::mentions;
 use crate::tokens::{Kind, split, tokens};
 

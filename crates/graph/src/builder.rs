@@ -14,7 +14,9 @@ use std::rc::Rc;
 use belay_base::{Budget, Span, activity};
 use belay_evidence::Task;
 use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, LoopNest, Program};
-use belay_symbolic::{Cases, Certified, Halt, Key, Machine, Prepared, State, instance, is_entry, is_exit};
+use belay_symbolic::{
+    AllocId, Cases, Certified, Halt, Key, Machine, Prepared, State, Value, instance, is_entry, is_exit,
+};
 
 use super::explore::{Cuts, Pace, Way};
 use super::merge::{WideningDelay, apart, merge};
@@ -276,6 +278,9 @@ impl Builder<'_> {
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
     fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
         let Some(cases) = self.states.get(key) else { return Ok(0) };
+        if is_exit(key) {
+            return Ok(exit_case(cases.iter().map(|(known, _)| result_of(known)), result_of(arrival)));
+        }
         if self.precision == Precision::Places || is_entry(&self.task.config, key) {
             return Ok(0);
         }
@@ -355,6 +360,39 @@ fn numbers_of_loop(program: &Program, id: FuncId, block: BlockId) -> Thresholds 
     let nest = LoopNest::new(&cfg, &Dominators::new(&cfg));
     let outermost = nest.around(block).min_by_key(|around| nest.get(*around).depth);
     outermost.map(|around| Thresholds::in_blocks(program, id, &nest.get(around).blocks)).unwrap_or_default()
+}
+
+/// What a recursive function gives back, as far as it decides which states at its exit are one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ResultKind {
+    Null,
+    /// A place in an object that the function was given, such as the rest of a text.
+    Place,
+    /// Anything else. Of lists and trees null is an empty one: those become one state.
+    Other,
+}
+
+fn result_of(state: &State) -> ResultKind {
+    let results = state.frames.first().map(|frame| frame.params.as_slice());
+    match results {
+        Some([Value::Null]) => ResultKind::Null,
+        Some([Value::Pointer(AllocId::Global(_), _)]) => ResultKind::Place,
+        Some([Value::Pointer(id, offset)]) => {
+            let is_block = state.allocations.get(id).is_none_or(|object| object.kind.may_be_heap());
+            if is_block && offset.is_constant() { ResultKind::Other } else { ResultKind::Place }
+        }
+        _ => ResultKind::Other,
+    }
+}
+
+/// The state at an exit that a result belongs to: null is apart from a place, since nothing is both.
+fn exit_case(known: impl Iterator<Item = ResultKind>, result: ResultKind) -> usize {
+    let known: Vec<ResultKind> = known.collect();
+    let is_apart = |other: ResultKind| {
+        matches!((other, result), (ResultKind::Null, ResultKind::Place) | (ResultKind::Place, ResultKind::Null))
+    };
+    let same = known.iter().position(|other| *other == result);
+    same.or_else(|| known.iter().position(|other| !is_apart(*other))).unwrap_or(known.len())
 }
 
 /// What a function calls, of the program's own; nothing where that is much.

@@ -156,7 +156,10 @@ impl<'r> Verification<'r> {
             progress.say("bmc");
             return (verify_within(&self.task, &open, within, &self.budget), SessionStats::default());
         }
-        let together = self.questions.iter().map(|question| question.properties.clone()).collect();
+        // What has to be asked as well is part of each question: a violation answers without it.
+        let asked_with =
+            |question: &NamedQuestion| contracted::properties(&self.subject.program, question.properties.clone());
+        let together = self.questions.iter().map(asked_with).collect();
         // What single checks need comes after what the session says of all of them.
         let first = self.budget.share(if self.asks_by_parts() { SESSION_SHARE } else { 100 }, u64::MAX);
         let mut properties = contracted::properties(&self.subject.program, open);

@@ -3,7 +3,8 @@
 use belay_ir::{DataModel, ENTRY_BUILDER};
 
 use super::lift::{Clause, ClauseKind, Contract};
-use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_named, declare_olds, joined, refusal, set_olds};
+use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_named, joined, refusal};
+use super::olds::{declare_olds, set_olds};
 use super::tokens::{Kind, bare, closing, split, tokens};
 use super::{Stated, append, declaration, home, parameters};
 use crate::clang::{Clang, Compilation};

@@ -17,7 +17,7 @@ mod replace;
 
 pub use belay_contracts::annotate::annotate;
 
-use belay_contracts::{lift, loops, lower, predicates, text, tokens};
+use belay_contracts::{lift, loops, lower, olds, predicates, text, tokens};
 use belay_ir::DataModel;
 
 use crate::clang::{Clang, Compilation};

@@ -4,7 +4,8 @@ use belay_ir::DataModel;
 
 use super::enforce::{Target, targets};
 use super::lift::{Clause, ClauseKind, Contract};
-use super::lower::{Lowering, Mode, PRELUDE, declare_named, declare_olds, joined, refusal, set_olds};
+use super::lower::{Lowering, Mode, PRELUDE, declare_named, joined, refusal};
+use super::olds::{declare_olds, set_olds};
 use super::tokens::{closing, split, tokens};
 use super::{append, declaration, home, parameters};
 use crate::clang::Compilation;
