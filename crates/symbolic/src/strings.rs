@@ -265,6 +265,7 @@ impl Machine<'_> {
             "strcat" => self.copied_string(state, site, true, false),
             "strdup" => self.duplicated_string(state, site),
             "strcmp" => self.compared_strings(state, site),
+            "strncmp" => self.compared_prefix(state, site),
             "strchr" | "strrchr" => self.searched_string(state, site),
             _ => self.numeral(state, function, site),
         }
@@ -334,6 +335,36 @@ impl Machine<'_> {
         }
         self.give_anything(&mut state, site.id, site.ty);
         Ok(Some(vec![state]))
+    }
+
+    /// The first `n` bytes of a string are compared with those of another one that is at least as long: where the result is 0 they are the same, so that none of them is 0 and the first
+    /// string ends behind them as well. (They can't have ended together before: the other one does not.)
+    fn compared_prefix(&mut self, state: &State, site: &Site<'_>) -> Step<Option<Vec<State>>> {
+        let mut state = state.clone();
+        let [first, second, count] = [0, 1, 2].map(|index| self.argument(&mut state, site, index));
+        let (Some(string), Some(other)) = (self.shown_string(&state, &first)?, self.shown_string(&state, &second)?)
+        else {
+            return Ok(None);
+        };
+        let Some(end) = self.exact_end(&state, other.alloc, &other.start)? else { return Ok(None) };
+        let Value::Int(count) = count else { return Ok(None) };
+        let rest = end.minus(&other.start).minus(&count);
+        if !state.knowledge.non_negative(&count, self.oracle)? || !state.knowledge.non_negative(&rest, self.oracle)? {
+            return Ok(None);
+        }
+        let mut same = state.clone();
+        for cell in state.cells.iter().filter(|cell| cell.alloc == string.alloc && is_zero_byte(cell)) {
+            let distance = cell.offset.minus(&string.start);
+            if state.knowledge.non_negative(&distance, self.oracle)? {
+                note(&mut same, distance.minus(&count));
+            }
+        }
+        self.note_text(&mut same, string.alloc, &string.start, &count)?;
+        set(&mut same, site.id, Value::Int(constant(0)));
+        let result = self.arbitrary(&mut state, 32);
+        set(&mut state, site.id, Value::Int(result.clone()));
+        let differs = state.knowledge.separate(result, self.oracle)?;
+        Ok(Some([Some(same), differs.then_some(state)].into_iter().flatten().collect()))
     }
 
     /// A byte is looked for in a string: null, or a place before its end that holds that byte.
