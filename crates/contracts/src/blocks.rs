@@ -66,7 +66,11 @@ impl Lowering {
                 let made = assign(&place, &format!("__belay_block({size})"));
                 format!("{made}__belay_assume({place} != 0); {keep}")
             }
-            Mode::Assert => self.demand(&self.is_fresh(&place, &size), &format!("is_fresh({arguments})")),
+            Mode::Assert => {
+                let found = self.is_fresh(&place, &size);
+                let said = self.remember(found, place, Some(size));
+                return Ok(self.demand(&said, &format!("is_fresh({arguments})")));
+            }
         };
         self.describe(pointer, place, Some(size));
         Ok(text)
@@ -181,6 +185,9 @@ impl Lowering {
         let parts = split(arguments, ",");
         let (pointer, rest) = parts.split_first().ok_or("it takes a pointer")?;
         let place = self.expression(pointer)?;
+        if name == FUNCTION && !self.quantified.is_empty() {
+            return Err("the functions of elements are not told apart from each other".to_owned());
+        }
         if name == FUNCTION {
             self.undescribed.retain(|name| name != bare(pointer));
             return if rest.is_empty() { Ok(make_function(&place)) } else { Err("it takes one pointer".to_owned()) };
@@ -329,7 +336,11 @@ fn zero_element(element: &str, size: &str) -> String {
     };
     let numbers = ["unsigned short", "unsigned int", "unsigned long long"].map(|ty| (ty, is_number.clone()));
     let all: String = numbers.into_iter().chain([("void *", format!("{class} == 5"))]).map(store).collect();
-    format!("{all}__builtin_memset({place}, 0, {size}); ")
+    // Two zeros end an array of floats.
+    let float =
+        |ty: &str| format!("if ({class} == 8 && {size} == sizeof({ty})) __belay_assume(*({ty} *){place} == 0); else ");
+    let floats = ["float", "double", "long double"].map(float).concat();
+    format!("{floats}{all}__builtin_memset({place}, 0, {size}); ")
 }
 
 /// A function of the type that a pointer says, one for each place.

@@ -32,7 +32,7 @@ impl Lowering {
             }
             [left, right] if self.is_open(left, right) => {
                 let (place, value) = (self.expression(left)?, self.expression(right)?);
-                return Ok(Some(format!("{place} = {value}; ")));
+                return Ok(Some(set_and_compare(&place, &value)));
             }
             [left, right] => {
                 let place = [left, right].into_iter().find(|side| self.is_settable(side)).copied();
@@ -60,16 +60,20 @@ impl Lowering {
     /// `place == value` of what may have been written: the value is put there, and compared. (All that is written has any value before. In a run in which the values are
     /// those that the function leaves, this writes what is there; so no behaviour of the function is lost. Whoever sets a place asks all
     /// clauses once more afterwards, so that none is added. A pointer gets to know what it points to, which no choice of bytes could tell it. A float is
-    /// left as it is: two zeros are equal and differ.)
+    /// left as it is, and so is a complex number: two zeros are equal and differ. A value that the place can't hold is that of no run.)
     fn set_place(&mut self, place: &str, value: &str) -> Lowered {
         let (target, value) = (self.expression(place)?, self.expression(value)?);
         self.set.push(bare(place).to_owned());
-        Ok(format!(
-            "if (__builtin_classify_type({target}) != 8) {target} = {value}; __belay_assume(({target}) == ({value})); "
-        ))
+        Ok(set_and_compare(&target, &value))
     }
 
     pub(crate) fn is_undescribed(&self, name: &str) -> bool {
         self.undescribed.iter().any(|other| other == name)
     }
+}
+
+/// Puts a value where any value may be, and leaves out the runs in which it is another one there.
+fn set_and_compare(target: &str, value: &str) -> String {
+    let class = format!("__builtin_classify_type({target})");
+    format!("if ({class} != 8 && {class} != 9) {target} = {value}; __belay_assume(({target}) == ({value})); ")
 }

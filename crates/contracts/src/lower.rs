@@ -289,6 +289,10 @@ impl Lowering {
             let (premise, rest) = (self.expression(premise)?, &text[premise_end(text)..]);
             return Ok(format!("(!({premise}) || ({}))", self.expression(rest)?));
         }
+        let alternatives = split(text, "||");
+        if self.mode == Mode::Assert && alternatives.len() > 1 && split(text, "?").len() == 1 && makes_blocks(text) {
+            return self.sides(&alternatives);
+        }
         self.words(text)
     }
 
@@ -430,6 +434,7 @@ pub fn refusal(clause: &Clause, why: &str) -> String {
 #[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 mod tests {
     use super::*;
+    use crate::text::is_place;
 
     fn lowered(mode: Mode, text: &str) -> Result<String, String> {
         let mut lowering = Lowering::new("f".to_owned(), mode, "__belay_old");

@@ -42,6 +42,32 @@ pub fn escapes(alloca: Value) -> Vec<Value> {
     found
 }
 
+/// The instructions that may read the object by its name: everything that uses its address and is no plain write.
+pub fn reads(alloca: Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut work = vec![alloca];
+    let mut seen = FxHashSet::default();
+    while let Some(address) = work.pop() {
+        if !seen.insert(address) {
+            continue;
+        }
+        for user in address.users() {
+            if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
+                continue;
+            }
+            match user.opcode() {
+                LLVMOpcode::LLVMStore if user.operand(0) != address => {}
+                LLVMOpcode::LLVMGetElementPtr
+                | LLVMOpcode::LLVMBitCast
+                | LLVMOpcode::LLVMPHI
+                | LLVMOpcode::LLVMSelect => work.push(user),
+                _ => found.push(user),
+            }
+        }
+    }
+    found
+}
+
 /// True if a call uses the address only until it returns: the object is alive there, because it is named there, and nothing of the
 /// address is left afterwards.
 fn only_lent(call: Value, address: Value, seen: &mut FxHashSet<(Value, usize)>) -> bool {

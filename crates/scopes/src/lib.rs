@@ -58,6 +58,17 @@ pub struct Lives {
     pub uncertain: FxHashMap<Value, String>,
 }
 
+/// Names of stack objects that clang makes for itself and fills before it reads them.
+const MADE: [&str; 5] = ["retval", "saved_stack", "tmp", "coerce", ""];
+
+/// True of a name that a variable of C may have, and nothing that clang makes for itself.
+fn is_of_c(name: &str) -> bool {
+    let is_word = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    // Where there are several, they are numbered.
+    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    is_word && !MADE.contains(&stem) && !name.starts_with("__vla_expr")
+}
+
 /// What the lives of a function are found from.
 struct Search<'c> {
     context: &'c Context,
@@ -65,6 +76,8 @@ struct Search<'c> {
     declared: FxHashMap<Value, Meta>,
     /// Whether the places of instructions are those of C.
     has_places: bool,
+    /// Whether clang made the function here, from C: elsewhere an object lives as long as its code says.
+    is_c: bool,
 }
 
 /// Finds the lives of a function's stack objects; `compiled` says whether clang made the function here, from C.
@@ -73,7 +86,7 @@ pub fn find_lives(context: &Context, function: Value, compiled: bool) -> Lives {
     for inst in instructions(function) {
         declared.extend(inst.declared().into_iter().map(|found| (found.storage, found.variable)));
     }
-    let mut search = Search { context, function, declared, has_places: compiled };
+    let mut search = Search { context, function, declared, has_places: compiled, is_c: compiled };
     search.has_places &= !instructions(function).any(|inst| is_setjmp(inst) || search.is_cleanup(inst));
     let mut lives = Lives::default();
     let entry = function.blocks()[0];
@@ -133,17 +146,40 @@ impl Search<'_> {
         if is_outermost {
             return;
         }
-        let escapes = escape::escapes(alloca);
-        // A literal is filled wherever it is reached; what a local held in an earlier life is lost.
-        if escapes.is_empty() && variable.is_none() || self.add_life(alloca, variable, lives).is_some() {
+        let mut escapes = escape::escapes(alloca);
+        // A literal is filled wherever it is reached, and so is what clang itself makes, which has a name that C has not; what a local held in an earlier life is lost. (A local that is
+        // declared where control never gets, before the first case of a `switch`, has no description.)
+        let is_local = variable.is_some() || is_of_c(&alloca.name());
+        if escapes.is_empty() && !is_local || self.add_life(alloca, variable, lives).is_some() {
             return;
+        }
+        if is_local && self.is_c && self.may_be_bypassed(alloca, variable) {
+            escapes.extend(escape::reads(alloca));
         }
         let name = variable.and_then(|variable| variable.operands(self.context).get(1).copied().flatten()?.md_string());
         let name = name.unwrap_or_else(|| alloca.name());
         for escape in escapes {
-            let what = format!("scope: the address of `{name}` is used, and the end of its life is not known");
+            let what = format!("scope: `{name}` or its address is used, and the end of its life is not known");
             lives.uncertain.insert(escape, what);
         }
+    }
+
+    /// True of a local if control may get into its block past its declaration, where what it held in an earlier life would still be there. (A declaration that is reached forgets it.)
+    fn may_be_bypassed(&self, alloca: Value, variable: Option<Meta>) -> bool {
+        // Where control never comes back there is one life.
+        if !alloca.users().into_iter().any(|user| comes_back(user.parent())) {
+            return false;
+        }
+        let declares = |inst: &Value| inst.declared().iter().any(|found| found.storage == alloca);
+        let entered = || {
+            let block = block_of(self.context, variable?.variable_scope()?)?;
+            let declaration = instructions(self.function).find(declares)?;
+            let region = Region::find(self.context, self.function, block)?;
+            Some(region.is_entered_past(self.function, declaration.parent()))
+        };
+        // Computed jumps share a basic block that stands nowhere: which locals they pass is not known.
+        let is_computed = |bb: Bb| bb.terminator().opcode() == LLVMOpcode::LLVMIndirectBr;
+        !self.has_places || entered().unwrap_or_else(|| !self.function.blocks().into_iter().any(is_computed))
     }
 
     /// True for what has no description, stands in the outermost block and in no block that has no scope.

@@ -36,12 +36,14 @@ pub struct Region {
     inside: FxHashMap<Value, bool>,
     /// Whether control is inside where a basic block begins.
     begins: FxHashMap<Bb, bool>,
+    /// The first basic block with an instruction inside, in the order of the text.
+    first: Option<Bb>,
 }
 
 impl Region {
     /// The instructions in `block`; `None` where an instruction that is more than a jump has no place to tell by.
     pub fn find(context: &Context, function: Value, block: Meta) -> Option<Self> {
-        let mut region = Region { inside: FxHashMap::default(), begins: FxHashMap::default() };
+        let mut region = Region { inside: FxHashMap::default(), begins: FxHashMap::default(), first: None };
         let blocks = function.blocks();
         let mut open = Vec::new();
         for (index, bb) in blocks.iter().enumerate() {
@@ -56,6 +58,9 @@ impl Region {
             for inst in bb.instructions() {
                 state = known(&inst).unwrap_or(state);
                 region.inside.insert(inst, state);
+                if state {
+                    region.first.get_or_insert(*bb);
+                }
             }
         }
         // Bare jumps: whether they count as inside makes no difference to any access.
@@ -80,8 +85,28 @@ impl Region {
         self.begins.get(&bb).copied().unwrap_or(false)
     }
 
-    /// The edges on which control gets in (true) or out (false); `None` if one of them can't hold anything.
+    /// True if control may leave the block and come back to its beginning by one jump: to a label that stands just before it (`again: { … goto again; }`), or round a loop
+    /// that asks nothing (`for (;;) { … continue; }`). Whether it has left cannot be told then: the label may stand at the beginning of the block as well.
+    fn may_begin_anew(&self, function: Value) -> bool {
+        let Some(first) = self.first.filter(|first| self.begins(*first)) else { return false };
+        let mut jumps = function.blocks().into_iter().map(Bb::terminator);
+        jumps.any(|jump| self.contains(jump) && jump.successors().contains(&first))
+    }
+
+    /// True if a jump leads into the block, to another basic block than that of a declaration.
+    pub fn is_entered_past(&self, function: Value, declaration: Bb) -> bool {
+        let enters = |jump: Value| {
+            let into = |next: &Bb| self.begins(*next) && *next != declaration;
+            !self.contains(jump) && jump.successors().iter().any(into)
+        };
+        function.blocks().into_iter().map(Bb::terminator).any(enters) || self.may_begin_anew(function)
+    }
+
+    /// The edges on which control gets in (true) or out (false); `None` if one of them can't hold anything, or is not seen.
     pub fn crossings(&self, function: Value) -> Option<Vec<(Bb, Bb, bool)>> {
+        if self.may_begin_anew(function) {
+            return None;
+        }
         let mut found = Vec::new();
         for bb in function.blocks() {
             let terminator = bb.terminator();

@@ -141,6 +141,8 @@ impl Matcher<'_> {
             self.value(left, right).then_some(())?;
         }
         for (general, special) in self.general.frames.iter().zip(&state.frames) {
+            // At an exit they are the results: one that is not there would leave the caller with the value of the call before.
+            (general.params.len() == special.params.len()).then_some(())?;
             for (left, right) in general.params.iter().zip(&special.params) {
                 self.value(left, right).then_some(())?;
             }

@@ -62,7 +62,10 @@ impl<'m> Machine<'m> {
             BinaryOp::SDiv => self.divided(&mut state, &a, &b, width, false)?,
             BinaryOp::SRem => self.divided(&mut state, &a, &b, width, true)?,
             BinaryOp::UDiv | BinaryOp::URem => {
-                if let Some(known) = unsigned(&a, &b, width, op) {
+                // Unbounded, a number beyond the width is not what its bits are.
+                if self.config.integers == IntegerModel::Machine
+                    && let Some(known) = unsigned(&a, &b, width, op)
+                {
                     set(&mut state, id, Value::Int(known));
                     return Ok(vec![state]);
                 }

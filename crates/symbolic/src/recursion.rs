@@ -59,7 +59,8 @@ impl Machine<'_> {
                 return Err(Halt::Unable("the entry function is recursive".to_owned(), span));
             }
             let block = |known: &Allocation| known.kind.may_be_heap() && known.life != Life::Dead;
-            self.blocks_at_calls |= state.ranges.iter().any(ArrayRange::owns_heap);
+            // A block that was forgotten since the last cut point may be lost: that is said at the next one, which an activation that does not end never comes to.
+            self.blocks_at_calls |= state.forgot_block || state.ranges.iter().any(ArrayRange::owns_heap);
             self.blocks_at_calls |= !state.segments.is_empty() || state.allocations.values().any(block);
             let mut begun = state.clone().activation(state.frames.len() - 1);
             self.trim(&mut begun);

@@ -144,6 +144,10 @@ fn ask_again(contract: &Contract, assumed: &Lowering) -> String {
         let later: Vec<String> = parts[index + 1..].iter().flat_map(|later| made_places(&later.text)).collect();
         let text = match makes_blocks(&part.text) {
             false if later.iter().any(|place| may_speak_of(&part.text, place)) => again.clause(part),
+            // Members of a union share their bytes: what sets one may change another.
+            false if assumed.variables.iter().any(|name| joined(&part.text).starts_with(&format!("{name}."))) => {
+                again.clause(part)
+            }
             true if later.iter().any(|place| names(&part.text, place)) => {
                 refusal(part, "a later clause makes a block for a pointer that it speaks of")
             }

@@ -5,7 +5,6 @@ use belay_ir::{BinaryOp, CastOp, ENTRY_BUILDER, InstId, ObligationDetail, Op, Op
 use super::function::{FunctionTranslator, Leaves};
 use super::leaves::{Leaf, is_packed, leaves_of};
 use crate::llvm::{Bb, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Module, Ty, Value};
-use crate::standard::is_of_system;
 use belay_scopes::has_lifetime_markers;
 use rustc_hash::FxHashSet;
 
@@ -65,7 +64,7 @@ impl FunctionTranslator<'_, '_> {
     }
 
     /// True for a place in a variable that the program neither defines nor writes to by its name (`environ`). Whoever defines it may let its pointers lead to what may be accessed: no violation rests
-    /// on what is found there, as on no pointer that a function without a body returns. The same of numbers that the system's library keeps (`optind`).
+    /// on what is found there, as on no pointer that a function without a body returns.
     fn is_left_open(&self, mut address: Value, is_pointer: bool) -> bool {
         while address.kind() == LLVMValueKind::LLVMConstantExprValueKind
             && matches!(address.opcode(), LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast)
@@ -78,7 +77,7 @@ impl FunctionTranslator<'_, '_> {
         self.module.externs == belay_ir::Externs::Havoc
             && address.kind() == LLVMValueKind::LLVMGlobalVariableValueKind
             && address.initializer().is_none()
-            && (is_pointer || is_of_system(&address.name()))
+            && is_pointer
             && !address.users().into_iter().any(is_store)
     }
 

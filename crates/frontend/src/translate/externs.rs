@@ -422,6 +422,27 @@ impl Translator<'_> {
         self.may_hold_address(global.value_type()) && !is_number
     }
 
+    /// A function that says of variables which the system's library defines (`optind`) that others have written them: its manual says what they hold at the start, and no violation rests on
+    /// another value, however it is read, until the program has written one.
+    pub(super) fn mark_system_variables(&mut self) -> Option<belay_ir::FuncId> {
+        let is_open = |global: &belay_ir::Global| global.init.is_none() && is_of_system(&global.name);
+        let all = self.program.globals.iter_enumerated();
+        let open: Vec<_> = all.filter(|(_, global)| is_open(global)).map(|(id, _)| id).collect();
+        if open.is_empty() || self.externs != Externs::Havoc {
+            return None;
+        }
+        let foreign = self.builtin_id("__belay_foreign", Builtin::Foreign, &[Type::Ptr], None);
+        let name = "__belay_system_variables";
+        let mut function = Function { is_model: true, ..Function::empty(name, FuncKind::Defined) };
+        let mark = |global| call(foreign, vec![Operand::Global { global, offset: 0 }]);
+        let span = belay_base::Span::NONE;
+        let marks =
+            open.into_iter().map(|global| function.insts.push(Inst { op: mark(global), ty: None, span })).collect();
+        let term = Terminator::Return(Vec::new());
+        function.blocks.push(Block { name: "entry".to_owned(), insts: marks, term, term_span: span });
+        Some(self.program.functions.push(function))
+    }
+
     /// The function that overwrites all globals of external linkage.
     fn touch_globals(&mut self) -> belay_ir::FuncId {
         if let Some(id) = self.program.function_named(TOUCH) {

@@ -57,10 +57,13 @@ impl FunctionTranslator<'_, '_> {
             return self.emit_effect(Op::Store { ptr, value, align, volatile: false, obligation });
         }
         let len = self.address_constant(bytes as i64);
-        let op = Op::Alloca { size: len, align, scoped: false, dynamic: false };
+        // Each time it is another one: what is indeterminate twice need not be the same twice.
+        let op = Op::Alloca { size: len, align, scoped: true, dynamic: false };
         let unwritten = self.insts.push(Inst { op, ty: Some(Type::Ptr), span: self.span });
         self.blocks[Function::ENTRY].insts.insert(0, unwritten);
         let src = Operand::Inst(unwritten);
+        self.emit_effect(Op::LifetimeStart { object: unwritten });
         self.emit_effect(Op::MemCopy { dst: ptr, src, len, overlap: false, obligation });
+        self.emit_effect(Op::LifetimeEnd { object: unwritten });
     }
 }

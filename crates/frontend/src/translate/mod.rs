@@ -171,6 +171,9 @@ pub fn translate(
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
     translator.describe_statics(names.globals);
+    if let Some(marked) = translator.mark_system_variables() {
+        translator.program.constructors.insert(0, marked);
+    }
     let wrappers: Vec<FuncId> = translator.wrappers.values().copied().collect();
     let mut program = translator.program;
     frames::refuse_effects(&mut program);

@@ -2,8 +2,8 @@
 //! quotient by its bounds only does not see that it is the one that was asked for before.
 //!
 //! Sound because such an operation is a function of its operands in the machine's integers (a division by 0 has ended the run the first time). It is replaced by one on the same operands that stands before it in its block,
-//! or in a block that dominates its own: between the two no operand has been computed anew, since each of them dominates the first, so that a way from there to the second leads by the first
-//! again. An operand is one value wherever it is used, undefined or not. (An undefined constant is none: each use of it is arbitrary.) Shifts by no constant may be arbitrary, and so is signed arithmetic
+//! or in a block that dominates its own: between the two nothing that they are made of has been computed anew, since it dominates both, so that a way from there to the second leads by the first
+//! again. (The operands are named by what they compute: they are the same operations on the same values, and need not be the same instructions.) An operand is one value wherever it is used, undefined or not. (An undefined constant is none: each use of it is arbitrary.) Shifts by no constant may be arbitrary, and so is signed arithmetic
 //! out of range in the unbounded model: there the pass does nothing.
 //!
 //! Sums, differences and conversions stay where they are: engines follow them, and their values need not be kept. They only say which operands are the same.

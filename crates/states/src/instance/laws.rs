@@ -164,6 +164,7 @@ fn what_is_said_of_memory_and_numbers_holds() {
             }),
             ("another place of the program", |it| it.frames[0].index = 1),
             ("given less", |it| drop(it.given.pop())),
+            ("another number of parameters", |it| it.frames[0].params.push(Value::Null)),
         ],
     );
 }
