@@ -1,0 +1,20 @@
+//~ options: --replace first
+//~ unreach-call: true
+// One block is given twice where a premise that does not hold asks nothing of one of the pointers.
+#include <stdlib.h>
+int first(int *p, int *q, int n)
+__CPROVER_requires(n > 0 ==> __CPROVER_is_fresh(p, 4))
+__CPROVER_requires(__CPROVER_is_fresh(q, 4))
+__CPROVER_assigns()
+{
+    return n > 0 ? *p + *q : *q;
+}
+int main(void) {
+    int *block = malloc(4);
+    if (!block)
+        return 0;
+    *block = 1;
+    first(block, block, 0);
+    free(block);
+    return 0;
+}
