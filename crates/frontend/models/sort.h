@@ -79,14 +79,14 @@ static _Bool goes_first(int order)
 /* Merges [low, middle) with [middle, high). */
 static void merge_runs(char *elements, size_t low, size_t middle, size_t high, size_t size, char *spare, SORT_PARAMETERS)
 {
-    for (; low < high; low++) {
-        if (low >= middle || middle >= high)
-            break;
+    /* Each round takes an element: there are no more rounds than elements. */
+    for (size_t steps = high; steps > 0 && low < middle && middle < high; steps--) {
         if (!goes_first(ORDER(elements + low * size, elements + middle * size))) {
             for (size_t k = middle; k > low; k--)
                 swap_elements(elements + (k - 1) * size, elements + k * size, size, spare);
             middle++;
         }
+        low++;
     }
 }
 
