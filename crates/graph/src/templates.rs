@@ -327,7 +327,7 @@ pub(super) fn applied(form: &LinExpr, values: &[LinExpr]) -> LinExpr {
     form.terms().iter().fold(start, |sum, (var, factor)| sum.add_scaled(factor, &values[var.index()]))
 }
 
-/// What each variable of a state is over the new variables, if a slot holds it.
+/// What each variable of a state is over the new variables, if a slot holds it, or a sum of it and others that slots hold.
 fn images(slots: &[Slot], basis: &Basis, side: usize) -> FxHashMap<Var, LinExpr> {
     let mut found: FxHashMap<Var, LinExpr> = FxHashMap::default();
     let mut sums: Vec<(&LinExpr, &LinExpr)> = Vec::new();

@@ -11,39 +11,27 @@ pub fn has_lifetime_markers(alloca: Value) -> bool {
 
 /// The instructions that use the address for anything but a direct access; address arithmetic and choices between addresses hand it on.
 pub fn escapes(alloca: Value) -> Vec<Value> {
-    let mut found = Vec::new();
-    let mut work = vec![alloca];
-    let mut seen = FxHashSet::default();
-    while let Some(address) = work.pop() {
-        if !seen.insert(address) {
-            continue;
+    uses(alloca, |user, address| match user.opcode() {
+        LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp => true,
+        // A wide value that an arithmetic check hands to its handler by address.
+        LLVMOpcode::LLVMPtrToInt => user.users().into_iter().all(|call| is_call_of(call, "__ubsan_handle_")),
+        LLVMOpcode::LLVMCall => {
+            is_call_of(user, "llvm.mem")
+                || is_call_of(user, "llvm.va_")
+                || only_copied(user, address)
+                || only_lent(user, address, &mut FxHashSet::default())
         }
-        for user in address.users() {
-            if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
-                continue;
-            }
-            match user.opcode() {
-                LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp => {}
-                LLVMOpcode::LLVMStore if user.operand(0) != address => {}
-                LLVMOpcode::LLVMGetElementPtr
-                | LLVMOpcode::LLVMBitCast
-                | LLVMOpcode::LLVMPHI
-                | LLVMOpcode::LLVMSelect => work.push(user),
-                // A wide value that an arithmetic check hands to its handler by address.
-                LLVMOpcode::LLVMPtrToInt
-                    if user.users().into_iter().all(|call| is_call_of(call, "__ubsan_handle_")) => {}
-                LLVMOpcode::LLVMCall if is_call_of(user, "llvm.mem") || is_call_of(user, "llvm.va_") => {}
-                LLVMOpcode::LLVMCall if only_copied(user, address) => {}
-                LLVMOpcode::LLVMCall if only_lent(user, address, &mut FxHashSet::default()) => {}
-                _ => found.push(user),
-            }
-        }
-    }
-    found
+        _ => false,
+    })
 }
 
 /// The instructions that may read the object by its name: everything that uses its address and is no plain write.
 pub fn reads(alloca: Value) -> Vec<Value> {
+    uses(alloca, |_, _| false)
+}
+
+/// The instructions that use the address of an object, or one that is made of it, and neither write to it nor are harmless.
+fn uses(alloca: Value, is_harmless: impl Fn(Value, Value) -> bool) -> Vec<Value> {
     let mut found = Vec::new();
     let mut work = vec![alloca];
     let mut seen = FxHashSet::default();
@@ -61,6 +49,7 @@ pub fn reads(alloca: Value) -> Vec<Value> {
                 | LLVMOpcode::LLVMBitCast
                 | LLVMOpcode::LLVMPHI
                 | LLVMOpcode::LLVMSelect => work.push(user),
+                _ if is_harmless(user, address) => {}
                 _ => found.push(user),
             }
         }
