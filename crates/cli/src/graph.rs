@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use belay_base::Budget;
 use belay_engines::{GRAPH_STEPS, graph};
 use belay_evidence::Task;
-use belay_ir::passes;
 use belay_report::{Drawn, Picture, render_html, render_svg};
 
 use crate::arguments::GraphOptions;
@@ -33,7 +32,7 @@ fn draw_graph(options: &GraphOptions, progress: &mut Progress) -> Result<Respons
     let program = source::load(&options.program)?;
     let entry = source::entry(&program, &options.program)?;
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, options.rules.integers.into())
+    belay_passes::pipeline(&mut simplified, options.rules.integers.into())
         .map_err(|error| failure(exit::INTERNAL, &format!("a pass broke the program: {error}")))?;
     let config = source::config(&program, entry, &options.program, &options.rules, options.memory_limit)?;
     let task = Task { program: &program, simplified: &simplified, config };

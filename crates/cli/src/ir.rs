@@ -1,6 +1,6 @@
 //! `belay ir`.
 
-use belay_ir::{Op, Program, passes, print_program};
+use belay_ir::{Op, Program, print_program};
 
 use belay_transitions::extract;
 
@@ -30,7 +30,7 @@ fn translate(options: &IrOptions) -> Response {
         Err(response) => return response,
     };
     if (options.simplified || options.ari)
-        && let Err(error) = passes::pipeline(&mut program, options.integers.into())
+        && let Err(error) = belay_passes::pipeline(&mut program, options.integers.into())
     {
         return failure(exit::INTERNAL, &error.to_string());
     }

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use belay_base::Budget;
 use belay_evidence::{Checker, LoopVerdict, Refusal, Task, Verdict};
-use belay_ir::passes;
 use belay_proofs::{Header, ProofFile};
 use belay_report::describe_assumption;
 use clap::Parser;
@@ -51,7 +50,7 @@ fn recheck_file(options: &RecheckOptions, progress: &mut Progress) -> Response {
         Err(response) => return response,
     };
     let mut simplified = program.clone();
-    if let Err(error) = passes::pipeline(&mut simplified, stored.rules.integers.into()) {
+    if let Err(error) = belay_passes::pipeline(&mut simplified, stored.rules.integers.into()) {
         return failure(exit::INTERNAL, &format!("a pass broke the program: {error}"));
     }
     let config = source::entry(&program, &stored.program)

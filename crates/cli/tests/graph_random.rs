@@ -14,7 +14,7 @@ use belay_base::Budget;
 use belay_engines::graph;
 use belay_evidence::{Checker, Claim, Task};
 use belay_interpreter::{Event, Interpreter, Observer, Snapshot};
-use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
+use belay_ir::{DataModel, IntegerModel, Program, Property};
 use belay_rules::Config;
 use belay_symbolic::{
     AllocId, AllocKind, Allocation, Cases, Certified, Key, Pairing, State, Value, entry_key, instance,
@@ -525,7 +525,7 @@ fn a_spoilt_certificate_is_rejected() {
     let source = "int main(void) { int n = in; if (n < 1) n = 1; char *s = malloc(n); s[n - 1] = 0; char *p = s;
                   while (*p) p++; free(s); return 0; }";
     let (program, mut simplified) = snippets::compile(source, DataModel::Lp64);
-    passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
+    belay_passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
     let config = Config::new(program.function_named("main").unwrap());
     let task = Task { program: &program, simplified: &simplified, config };
     let budget = Budget::steps(40_000_000);

@@ -14,7 +14,7 @@ use belay_engines::{EngineName, Options, Session};
 use belay_evidence::{Answer, Task};
 use belay_frontend::Source;
 use belay_interpreter::{Interpreter, RunEnd, Seeded};
-use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_ir::{IntegerModel, Program, Property};
 use belay_rules::{ChoiceSource, Config};
 use snippets::{Numbered, Random};
 
@@ -181,7 +181,7 @@ fn load(path: &Path) -> Option<(Program, Program)> {
     let source = Source { files: vec![path.to_owned()], check_alignment, ..Source::default() };
     let program = belay_frontend::load(&source).ok()?;
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
+    belay_passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
     Some((program, simplified))
 }
 

@@ -14,7 +14,7 @@ use belay_engines::kiki::summarise;
 use belay_engines::{GRAPH_STEPS, Outcome};
 use belay_evidence::{Checker, Claim, Task};
 use belay_frontend::Source;
-use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_ir::{IntegerModel, Program, Property};
 use belay_rules::Config;
 
 const HEAD: &str = "void *malloc(unsigned long); void free(void *); int __VERIFIER_nondet_int(void);
@@ -86,7 +86,7 @@ struct Measured {
 
 fn measure(program: &Program) -> Measured {
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, IntegerModel::Machine).expect("the passes keep the program well formed");
+    belay_passes::pipeline(&mut simplified, IntegerModel::Machine).expect("the passes keep the program well formed");
     let entry = program.function_named("main").expect("the program has a main");
     let task = Task { program, simplified: &simplified, config: Config::new(entry) };
     // More steps than the command line gives, to see what there is beyond; a minute at most.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use belay_base::Budget;
 use belay_encoder::{Bounds, Encoder, Goal};
 use belay_frontend::Source;
-use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_ir::{IntegerModel, Program, Property};
 use belay_logic::bv::{BvSolver, SatResult};
 use belay_rules::Config;
 
@@ -27,7 +27,7 @@ fn program(source: &str) -> Program {
     let loaded = belay_frontend::load(&Source { files: vec![path.clone()], ..Source::default() });
     let _ = std::fs::remove_file(path);
     let mut program = loaded.unwrap_or_else(|error| panic!("{error}"));
-    passes::pipeline(&mut program, IntegerModel::Machine).expect("the passes keep the program well formed");
+    belay_passes::pipeline(&mut program, IntegerModel::Machine).expect("the passes keep the program well formed");
     program
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use belay_base::Budget;
 use belay_evidence::{Checker, Claim, Task};
 use belay_frontend::Source;
-use belay_ir::{IntegerModel, Program, Property, passes};
+use belay_ir::{IntegerModel, Program, Property};
 use belay_loops::prove_all;
 use belay_rules::Config;
 
@@ -57,7 +57,7 @@ fn measure(source: &str) -> [Duration; 2] {
     let start = Instant::now();
     let program = program(source);
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, IntegerModel::Machine).expect("a program that was loaded is well formed");
+    belay_passes::pipeline(&mut simplified, IntegerModel::Machine).expect("a program that was loaded is well formed");
     let config = Config::new(program.function_named("main").expect("the program has a main"));
     let task = Task { program: &program, simplified: &simplified, config };
     let budget = Budget::steps(2_000_000_000);

@@ -8,7 +8,7 @@
 //! not. The copy has the same runs with the same ends: no execution looks at what is asked but to record or to judge a violation. A proof of a
 //! property for the copy therefore says that no run violates one of the obligations asked; it may not rest on another's being kept
 //! beyond the end of a run, since nothing but `Obligation::detail` decides whether a run ends there. Passes keep, for each obligation that they leave, the
-//! runs that violate it, and discharge only what no run violates (`belay_ir::passes`), so that the copy is made after them. A violation is replayed
+//! runs that violate it, and discharge only what no run violates (`belay_passes`), so that the copy is made after them. A violation is replayed
 //! on the program itself.
 
 use std::collections::BTreeSet;

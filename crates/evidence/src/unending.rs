@@ -15,11 +15,11 @@ use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted};
 use belay_interpreter::{FixedInput, Interpreter, RunEnd, RunReport, Seeded};
-use belay_ir::passes::pipeline;
 use belay_ir::{
     BinaryOp, BlockId, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, IntPredicate, IntegerModel,
     Obligation, ObligationDetail, ObligationId, Op, Operand, OverflowOp, Program, Property, Standing, Terminator, Type,
 };
+use belay_passes::pipeline;
 use belay_rules::{Choice, ChoiceSource, Request, RequestKind, Scalar};
 use dashu::base::RemEuclid;
 use dashu::integer::IBig;

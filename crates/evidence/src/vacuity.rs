@@ -6,11 +6,11 @@
 //! invalid accesses. Other proofs would not exclude the former, and do not count. In the other program the call of the function that the user asked about
 //! is the violation, and any proof will do.
 
-use belay_ir::passes::pipeline;
 use belay_ir::{
     Builtin, Callee, ENTRY_BUILDER, FuncId, FuncKind, Inst, InstId, Obligation, ObligationDetail, Op, Operand, Program,
     Property, Standing, Terminator, ops,
 };
+use belay_passes::pipeline;
 
 use crate::structure;
 use crate::task::Task;

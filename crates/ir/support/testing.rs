@@ -2,11 +2,10 @@
 
 use belay_base::{Id, Span};
 
-use crate::inst::{Inst, Op, Terminator};
-use crate::obligation::{ObligationDetail, ObligationId, Property};
-use crate::operator::{BinaryOp, IntPredicate};
-use crate::program::{Block, BlockId, CType, FuncId, FuncKind, Function, InstId, Local, Operand, Param, Program};
-use crate::types::{DataLayout, DataModel, Type};
+use belay_ir::{
+    BinaryOp, Block, BlockId, CType, DataLayout, DataModel, FuncId, FuncKind, Function, Inst, InstId, IntPredicate,
+    Local, ObligationDetail, ObligationId, Op, Operand, Param, Program, Property, Terminator, Type,
+};
 
 pub(crate) const I32: Type = Type::Int(32);
 

@@ -36,10 +36,10 @@ use belay_base::{Id, IdVec};
 use belay_ir::{
     BlockId, CallGraph, Cfg, FuncId, Function, IntegerModel, ObligationDetail, ObligationId, Op, Program, Property,
     Terminator, ops,
-    passes::{inline_calls, pipeline},
 };
 use belay_its::{Its, LocId, Poly, TransId, Transition, VarExt};
 use belay_linear::Var;
+use belay_passes::{inline_calls, pipeline};
 use rustc_hash::FxHashMap;
 
 pub use distances::{Origin, is_origin, measure};

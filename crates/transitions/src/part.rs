@@ -11,9 +11,9 @@
 //! loop, made of the values is not known.
 
 use belay_base::Id;
-use belay_ir::passes::inline_calls;
 use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, Function, IntegerModel, LoopNest, Program};
 use belay_its::{LocId, Transition};
+use belay_passes::inline_calls;
 
 use super::readings::Readings;
 use super::relevance::Relevance;

@@ -8,7 +8,7 @@ use belay_engines::{
     verify_each_check, verify_each_loop,
 };
 use belay_evidence::{Answer, Task, Verdict, Within};
-use belay_ir::{Program, Property, passes};
+use belay_ir::{Program, Property};
 use belay_proofs::Origin;
 use belay_report::{Findings, NamedQuestion};
 use belay_rules::Config;
@@ -48,7 +48,7 @@ impl Subject {
             Gap::Parameter(bare.pointer)
         });
         let mut simplified = program.clone();
-        passes::pipeline(&mut simplified, options.rules.integers.into())
+        belay_passes::pipeline(&mut simplified, options.rules.integers.into())
             .map_err(|error| failure(exit::INTERNAL, &format!("a pass broke the program: {error}")))?;
         let config = source::config(&program, entry, &options.program, &options.rules, options.memory_limit)?;
         let taken = described::taken(&options.program);

@@ -6,7 +6,7 @@ use belay_base::Budget;
 use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Task, Verdict};
 use belay_frontend::{Contracts, Entry, Stated};
-use belay_ir::{Program, Property, passes};
+use belay_ir::{Program, Property};
 use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
@@ -90,7 +90,7 @@ impl Trial<'_> {
         let source = source::source(&self.options.program, None, contracts);
         let mut program = belay_frontend::load(&source).map_err(|error| error.to_string())?;
         if let Some(entry) = program.function_named(belay_ir::ENTRY_BUILDER) {
-            passes::remove_uncalled(&mut program, entry);
+            belay_passes::remove_uncalled(&mut program, entry);
         }
         Ok(program)
     }
@@ -105,7 +105,7 @@ pub fn judge(
 ) -> Result<Vec<Verdict>, String> {
     let start = Instant::now();
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
+    belay_passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
     let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
     let config = source::config(program, id, &options.program, &options.rules, options.memory_limit)
         .map_err(|_| "its configuration is wrong".to_owned())?;

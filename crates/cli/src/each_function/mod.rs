@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use belay_evidence::{Answer, Verdict};
 use belay_frontend::{Contracts, Entry, Interface};
-use belay_ir::{FuncId, Program, Property, passes};
+use belay_ir::{FuncId, Program, Property};
 
 use crate::arguments::{CheckOptions, Format};
 use crate::failure::{exit, failure, frontend_failure};
@@ -103,8 +103,9 @@ impl Library {
         let source = source::source(&options.program, None, Contracts::default());
         let interface = belay_frontend::interface(&source)?;
         let mut program = belay_frontend::load(&source).ok();
-        let is_simple =
-            program.as_mut().is_some_and(|program| passes::pipeline(program, options.rules.integers.into()).is_ok());
+        let is_simple = program
+            .as_mut()
+            .is_some_and(|program| belay_passes::pipeline(program, options.rules.integers.into()).is_ok());
         Ok(Library { interface, program: program.filter(|_| is_simple) })
     }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use belay_base::Budget;
 use belay_evidence::{Answer, Task};
-use belay_ir::{Property, passes};
+use belay_ir::Property;
 use belay_report::{
     WitnessAnswer, WitnessEntry, describe_complaints, describe_invariants, describe_witness, file_is_of_witness,
     parse_specification, read_witness,
@@ -74,7 +74,7 @@ fn check_entries(options: &CheckWitnessOptions, entries: &[WitnessEntry]) -> Res
     let program = source::load(&options.program)?;
     let entry = source::entry(&program, &options.program)?;
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, options.rules.integers.into())
+    belay_passes::pipeline(&mut simplified, options.rules.integers.into())
         .map_err(|error| failure(exit::INTERNAL, &format!("a pass broke the program: {error}")))?;
     let config = source::config(&program, entry, &options.program, &options.rules, options.memory_limit)?;
     let task = Task { program: &program, simplified: &simplified, config };

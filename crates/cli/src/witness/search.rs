@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use belay_base::Budget;
 use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Task, Verdict};
-use belay_ir::{Property, passes};
+use belay_ir::Property;
 
 use super::instrument::{Insertion, instrument};
 use crate::arguments::CheckWitnessOptions;
@@ -48,7 +48,7 @@ pub fn search<T>(
     let program = source::load(&program_options).ok()?;
     let entry = source::entry(&program, &program_options).ok()?;
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, options.rules.integers.into()).ok()?;
+    belay_passes::pipeline(&mut simplified, options.rules.integers.into()).ok()?;
     let config = source::config(&program, entry, &program_options, &options.rules, options.memory_limit).ok()?;
     let task = Task { program: &program, simplified: &simplified, config };
     let (verdicts, _) = Session::new(&task, properties, EngineOptions::default(), budget).verify(&mut |_| {});

@@ -10,7 +10,7 @@ use belay_engines::{Outcome, Why};
 use belay_evidence::{Checker, Claim, Evidence, Task};
 use belay_frontend::Source;
 use belay_interpreter::{Interpreter, RunEnd};
-use belay_ir::{DataModel, IntegerModel, Program, Property, passes};
+use belay_ir::{DataModel, IntegerModel, Program, Property};
 use belay_rules::{Choice, ChoiceSource, Config, Request, RequestKind, Scalar};
 
 /// What the snippets may use.
@@ -33,7 +33,7 @@ pub fn compile(source: &str, model: DataModel) -> (Program, Program) {
     let program = belay_frontend::load(&Source { files: vec![file.path().to_owned()], model, ..Source::default() })
         .unwrap_or_else(|error| panic!("{error}\n{source}"));
     let mut simplified = program.clone();
-    passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
+    belay_passes::pipeline(&mut simplified, IntegerModel::Machine).unwrap();
     (program, simplified)
 }
 
