@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use belay_base::Budget;
 use belay_engines::{GRAPH_STEPS, graph};
 use belay_evidence::Task;
-use belay_report::{Drawn, Picture, render_html, render_svg};
+use belay_report::{Drawn, Picture, because, render_html, render_svg};
 
 use crate::arguments::GraphOptions;
 use crate::failure::{exit, failure};
@@ -41,11 +41,11 @@ fn draw_graph(options: &GraphOptions, progress: &mut Progress) -> Result<Respons
     progress.say("graph");
     let steps = GRAPH_STEPS;
     let drawing = graph::draw(&task, steps, options.max_states, &budget)
-        .map_err(|why| failure(exit::UNKNOWN, &format!("there is no graph: {}", why.reason)))?;
+        .map_err(|why| failure(exit::UNKNOWN, &format!("there is no graph: {}", because(&why.reason))))?;
     progress.say("drawing");
     let unfinished = drawing.unfinished.as_ref().map(|why| {
         let at = if why.span.is_known() { format!(" ({})", program.files.describe(why.span)) } else { String::new() };
-        format!("{}{at}", why.reason)
+        format!("{}{at}", because(&why.reason))
     });
     let name = title(options);
     let picture = Picture::new(Drawn {

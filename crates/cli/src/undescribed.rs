@@ -91,10 +91,7 @@ fn may_be_pointer(bytes: &[Choice], size: usize) -> bool {
 
 /// What to do about verdicts that are withheld, on one line.
 pub fn advise(verdicts: &[Verdict], gap: Option<&Gap>) -> Vec<u8> {
-    let is_open = |verdict: &Verdict| match verdict.answer() {
-        Answer::Unknown(unknown) => unknown.reason.ends_with("is not given"),
-        Answer::True(_) | Answer::False(_) => false,
-    };
+    let is_open = |verdict: &Verdict| matches!(verdict.answer(), Answer::Unknown(_));
     let gap = gap.filter(|_| verdicts.iter().any(is_open));
     let line = gap.map(|gap| match gap {
         Gap::Parameter(pointer) => format!(

@@ -145,7 +145,7 @@ fn random_floats() {
                 None
             }
             Outcome::GaveUp(gave_up) | Outcome::Moot(gave_up) => {
-                assert!(gave_up.why != Why::Internal, "{}\n{source}", gave_up.reason);
+                assert!(gave_up.why != Why::Internal, "{:?}\n{source}", gave_up.reason);
                 let options = Options::default();
                 kiki::check(&task, &[PROPERTY], options, &Budget::steps(30_000)).pop().unwrap().1.proof()
             }

@@ -201,7 +201,7 @@ fn verdicts(task: &Task<'_>) -> Vec<(Property, bool, String)> {
     let said = verdicts.iter().map(|verdict| match verdict.answer() {
         Answer::True(_) => (verdict.property(), true, String::new()),
         Answer::False(_) => (verdict.property(), false, String::new()),
-        Answer::Unknown(unknown) => (verdict.property(), false, unknown.reason.clone()),
+        Answer::Unknown(unknown) => (verdict.property(), false, format!("{:?}", unknown.reason)),
     });
     said.collect()
 }

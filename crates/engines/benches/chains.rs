@@ -100,7 +100,7 @@ fn measure(program: &Program) -> Measured {
         Ok(explored) => explored,
         Err(why) => {
             let phases = vec![("build", None), ("summaries", measure_summaries(&task))];
-            return Measured { phases, why: why.reason };
+            return Measured { phases, why: format!("{:?}", why.reason) };
         }
     };
     let mut measured = Measured { phases: vec![("build", Some(now(clock) - start))], why: why.to_owned() };
@@ -111,7 +111,7 @@ fn measure(program: &Program) -> Measured {
             Outcome::Claims(evidence) => {
                 checker.check(Claim { property, evidence }).map_err(|refusal| refusal.to_string())
             }
-            Outcome::GaveUp(why) | Outcome::Moot(why) => Err(why.reason),
+            Outcome::GaveUp(why) | Outcome::Moot(why) => Err(format!("{:?}", why.reason)),
         };
         measured.phases.push((phase, shown.is_ok().then(|| now(clock) - start)));
         measured.why = shown.err().unwrap_or(measured.why);

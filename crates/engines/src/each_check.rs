@@ -35,7 +35,7 @@ pub fn verify_each_check(
 ) -> Vec<CheckVerdict> {
     let properties: Vec<Property> = verdicts.iter().map(Verdict::property).collect();
     let all = checks(task, &properties);
-    let unasked = Unknown { reason: "time limit reached".to_owned(), span: Span::NONE, within: None };
+    let unasked = Unknown { reason: "time limit reached".into(), span: Span::NONE, within: None };
     let open = all.iter().map(|id| (*id, unasked.clone())).collect();
     let checker = Checker::new(task, budget);
     let mut each = EachCheck { task, checker, options, budget, open, answers: BTreeMap::new() };
@@ -65,7 +65,7 @@ impl EachCheck<'_> {
     fn answer(&self, id: ObligationId) -> CheckVerdict {
         let unknown = || {
             let why = self.open.get(&id);
-            let reason = why.map_or("no engine was asked", |why| why.reason.as_str());
+            let reason = why.map_or_else(|| "no engine was asked".into(), |why| why.reason.clone());
             CheckVerdict::unknown(self.task, id, reason, why.map_or(Span::NONE, |why| why.span))
         };
         self.answers.get(&id).cloned().unwrap_or_else(unknown)

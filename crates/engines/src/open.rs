@@ -3,7 +3,7 @@
 use belay_base::{Exhausted, Span};
 use belay_ir::Property;
 
-use belay_evidence::{Attempts, GaveUp, Why};
+use belay_evidence::{Attempts, GaveUp, Reasons, Why};
 
 /// A property without a verdict yet, and why each engine that was asked has none.
 #[derive(Debug)]
@@ -52,21 +52,24 @@ impl OpenProperty {
         said.extend(out_of_time.map(|why| GaveUp::because(Why::Limit, why.to_string())));
         let (mut parts, mut unused): (Vec<GaveUp>, Vec<GaveUp>) = Default::default();
         for part in said {
-            let is_repeated = parts.iter().any(|known| known.reason.contains(&part.reason));
+            let is_repeated = parts.iter().any(|known| known.reason.say(&part.reason));
             let adds = parts.iter().all(|known| known.why != part.why) && part.why != Why::NotAsked;
             let is_said = !is_repeated && (parts.is_empty() || adds && parts.len() < MAX_PARTS);
             if is_said { parts.push(part) } else { unused.push(part) }
         }
         let Some(first) = parts.first() else { return GaveUp::because(Why::NotAsked, "no engine was asked") };
+        let why = first.why;
         let mut spans = parts.iter().chain(&unused).map(|part| part.span).filter(|span| span.is_known());
         let any = spans.clone().next();
         let span = spans.find(|span| is_own(*span)).or(any).unwrap_or(first.span);
-        let mut reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
+        let mut reasons = Reasons::default();
         if out_of_time == Some(Exhausted::Interrupted) {
-            reasons.retain(|reason| !reason.starts_with("interrupted"));
-            reasons.insert(0, "interrupted");
+            // That something was cut off goes without saying then.
+            reasons.also("interrupted");
+            parts.retain(|part| part.why != Why::Limit);
         }
-        GaveUp { within, ..GaveUp::at(span, first.why, reasons.join("; ")) }
+        parts.into_iter().for_each(|part| reasons.also(part.reason));
+        GaveUp { within, ..GaveUp::at(span, why, reasons) }
     }
 }
 
@@ -77,7 +80,8 @@ mod tests {
     fn explain_all(said: &[(&'static str, Why, &str)], ended: Option<Exhausted>) -> String {
         let mut open = OpenProperty::new(Property::NoOverflow);
         said.iter().for_each(|(engine, why, reason)| open.note(engine, GaveUp::because(*why, *reason)));
-        open.explain(ended, |_| true).reason
+        let told = open.explain(ended, |_| true).reason.0;
+        told.into_iter().map(|reason| reason.what).collect::<Vec<_>>().join("; ")
     }
 
     #[test]

@@ -14,6 +14,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::reason::Reasons;
 use belay_base::Span;
 use belay_ir::{CallGraph, Cfg, ObligationId, Program, Property, Standing};
 
@@ -80,7 +81,7 @@ impl CheckVerdict {
     }
 
     /// No answer: this needs no evidence.
-    pub fn unknown(task: &Task<'_>, obligation: ObligationId, reason: impl Into<String>, span: Span) -> CheckVerdict {
+    pub fn unknown(task: &Task<'_>, obligation: ObligationId, reason: impl Into<Reasons>, span: Span) -> CheckVerdict {
         let property = task.program.obligations[obligation].property;
         CheckVerdict { obligation, verdict: Arc::new(Verdict::unknown(property, reason, span)) }
     }

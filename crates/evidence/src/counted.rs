@@ -13,6 +13,7 @@
 //! step no such argument is needed with machine integers: the subject takes every value of its type, the bound's too.
 //! Incomplete: bounds that change, counters in memory, steps that are not constant.
 
+use belay_expression::{Expr, add_up};
 use belay_ir::{
     BinaryOp, BlockId, Cfg, Dominators, FuncId, Function, InstId, IntPredicate, IntegerModel, LoopId, LoopNest, Op,
     Operand, Terminator, Type, ops,
@@ -59,7 +60,7 @@ pub fn check(
     id: LoopId,
     counted: &CountedLoop,
     integers: IntegerModel,
-) -> Result<String, String> {
+) -> Result<Expr, String> {
     let context = Context { function, dominators, nest, id };
     if nest.get(id).irreducible || nest.get(id).head() != Some(counted.head) {
         return Err("the loop is not natural, or not the one named".to_owned());
@@ -73,11 +74,11 @@ pub fn check(
 }
 
 /// How far the counter is from its bound.
-fn measure(function: &Function, counter: InstId, bound: Operand, progress: &Progress) -> String {
-    let name = |operand: Operand| match operand {
-        Operand::Inst(inst) => function.local_of_value(inst).map(|local| local.name.clone()),
-        Operand::Param(index) => function.params.get(index as usize).map(|param| param.name.clone()),
-        Operand::Int { value, .. } => Some(signed(value, progress.width).to_string()),
+fn measure(function: &Function, counter: InstId, bound: Operand, progress: &Progress) -> Expr {
+    let expr = |operand: Operand| match operand {
+        Operand::Inst(inst) => function.local_of_value(inst).map(|local| Expr::name(&local.name)),
+        Operand::Param(index) => function.params.get(index as usize).map(|param| Expr::name(&param.name)),
+        Operand::Int { value, .. } => Some(Expr::Integer(signed(value, progress.width))),
         Operand::F32(_)
         | Operand::F64(_)
         | Operand::Null
@@ -85,15 +86,13 @@ fn measure(function: &Function, counter: InstId, bound: Operand, progress: &Prog
         | Operand::Func(_)
         | Operand::Undef(_) => None,
     };
-    let counter = name(Operand::Inst(counter)).unwrap_or_else(|| "counter".to_owned());
-    let bound = name(bound).unwrap_or_else(|| "bound".to_owned());
-    match (progress.largest > 0, bound.as_str()) {
-        (true, _) => format!("{bound} - {counter}"),
-        (false, "0") => counter,
-        (false, _) => match bound.strip_prefix('-') {
-            Some(positive) => format!("{counter} + {positive}"),
-            None => format!("{counter} - {bound}"),
-        },
+    let counter = expr(Operand::Inst(counter)).unwrap_or_else(|| Expr::name("counter"));
+    let bound = expr(bound).unwrap_or_else(|| Expr::name("bound"));
+    match (progress.largest > 0, bound) {
+        (true, Expr::Integer(number)) => add_up(&[(-1, counter)], number),
+        (true, bound) => add_up(&[(1, bound), (-1, counter)], 0),
+        (false, Expr::Integer(number)) => add_up(&[(1, counter)], -number),
+        (false, bound) => add_up(&[(1, counter), (-1, bound)], 0),
     }
 }
 

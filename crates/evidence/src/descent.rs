@@ -10,7 +10,7 @@ use belay_base::Budget;
 use belay_encoder::Encoder;
 use belay_encoder::descent::Observed;
 use belay_invariants::RankingFunction;
-use belay_invariants::words;
+use belay_invariants::expressions;
 use belay_invariants::{Atom, Bound, CutPlace};
 use belay_ir::{IntegerModel, Program, Property};
 use belay_rules::Config;
@@ -111,7 +111,7 @@ fn question(program: &Program, config: Config, descent: &Descent, budget: &Budge
 fn describe(program: &Program, descent: &Descent) -> Vec<RankedLoop> {
     let mut ranked: Vec<RankedLoop> = Vec::new();
     for (place, rankings) in &descent.rankings {
-        let functions = rankings.iter().map(|measure| words::ranking_function(program, place, measure)).collect();
+        let functions = rankings.iter().map(|measure| expressions::ranking_function(program, place, measure)).collect();
         let one = RankedLoop { functions, ..RankedLoop::new(locate(program, (place.function, place.head))) };
         if !ranked.contains(&one) {
             ranked.push(one);

@@ -12,6 +12,7 @@
 use std::collections::VecDeque;
 
 use belay_base::{Budget, Exhausted, Span};
+use belay_expression::{Addend, Binary, Expr, add_up};
 use belay_interpreter::{Interpreter, RunEnd, RunReport};
 use belay_ir::IntegerModel;
 use belay_its::evidence::{Move, RecurrentSet, check_recurrence};
@@ -32,7 +33,7 @@ pub struct Recurrence {
     /// Where the states are described.
     pub span: Span,
     /// What holds there again and again, over the variables' names.
-    pub states: Vec<String>,
+    pub states: Vec<Expr>,
 }
 
 /// Turns of the cycle that are replayed.
@@ -219,16 +220,28 @@ fn replay(task: &Task<'_>, mut given: Given, leaves_unset: bool, budget: &Budget
 }
 
 fn describe(extracted: &Extracted, set: &RecurrentSet) -> Vec<Recurrence> {
-    let text = |atom: &belay_its::Atom| {
+    let condition = |atom: &belay_its::Atom| {
         let sign = match atom.sign {
-            belay_its::Sign::NonNegative => ">=",
-            belay_its::Sign::Zero => "==",
+            belay_its::Sign::NonNegative => Binary::AtLeast,
+            belay_its::Sign::Zero => Binary::Equal,
         };
-        format!("{} {sign} 0", atom.poly.display(|var| crate::ranking::plain_name(extracted, var.index())))
+        Some(Expr::binary(sign, polynomial(extracted, &atom.poly)?, Expr::Integer(0)))
     };
     let place = |(location, atoms): (&LocId, &Vec<belay_its::Atom>)| {
         let (function, span) = crate::ranking::locate(&extracted.program, (*extracted.places.get(*location)?)?);
-        Some(Recurrence { function, span, states: atoms.iter().map(text).collect() })
+        Some(Recurrence { function, span, states: atoms.iter().filter_map(condition).collect() })
     };
     set.states.iter().filter_map(place).collect()
+}
+
+fn polynomial(extracted: &Extracted, poly: &belay_its::Poly) -> Option<Expr> {
+    let product = |vars: &[belay_linear::Var]| {
+        let factors = vars.iter().map(|var| crate::ranking::variable(extracted, var.index()));
+        factors.reduce(|left, right| Expr::binary(Binary::Mul, left, right))
+    };
+    let parts = poly.terms().iter().filter_map(|(monomial, a)| {
+        let factors = product(monomial.factors())?;
+        Some(crate::ranking::number(a).map(|number| (number, factors)))
+    });
+    Some(add_up(&parts.collect::<Option<Vec<Addend>>>()?, crate::ranking::number(&poly.offset())?))
 }

@@ -7,6 +7,7 @@
 //! infinite run, by a ranking certificate checked as all are, or cycle by cycle ([`cycles`]), neither has the program.
 
 use belay_base::Budget;
+use belay_expression::Expr;
 use belay_ir::{BlockId, FuncId, Property};
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_its::{Its, Poly};
@@ -117,7 +118,7 @@ fn check_ranking(
     its: &Its,
     (states, ranking): (&Cases, &GraphRanking),
     budget: &Budget,
-) -> Result<Vec<(LoopPlace, Vec<String>)>, String> {
+) -> Result<Vec<(LoopPlace, Vec<Expr>)>, String> {
     match ranking {
         GraphRanking::Whole(certificate) => {
             check_termination(its, certificate, budget).map_err(|rejection| rejection.to_string())?;
@@ -169,14 +170,14 @@ impl Ranked<'_> {
         })
     }
 
-    fn describe_loop(&mut self, place: LoopPlace, because: Vec<String>) {
+    fn describe_loop(&mut self, place: LoopPlace, because: Vec<Expr>) {
         let at = self.number((place.function, place.head));
         let known = &mut self.found[at].1.functions;
-        because.into_iter().for_each(|text| {
-            if !known.contains(&text) {
-                known.push(text);
+        for function in because {
+            if !known.contains(&function) {
+                known.push(function);
             }
-        });
+        }
     }
 
     fn describe(&mut self, ranking: &TerminationCertificate) {
@@ -192,12 +193,14 @@ impl Ranked<'_> {
                 continue;
             }
             let names = Names::new(self.task.simplified, self.task.integers(), state);
-            let text = names.number(expr).unwrap_or_else(|| Poly::from(expr).display(|var| format!("x{}", var.0)));
+            // What has no name in C is called by its number.
+            let unnamed = || Expr::Name(Poly::from(expr).display(|var| format!("x{}", var.0)));
+            let function_of = names.number(expr).unwrap_or_else(unnamed);
             let form = expr.plus_constant(&-expr.offset());
             let at = self.number((*function, *block));
-            if !self.seen.contains(&(at, form.clone())) && !self.found[at].1.part(part).contains(&text) {
+            if !self.seen.contains(&(at, form.clone())) && !self.found[at].1.part(part).contains(&function_of) {
                 self.seen.push((at, form));
-                self.found[at].1.part(part).push(text);
+                self.found[at].1.part(part).push(function_of);
             }
         }
     }

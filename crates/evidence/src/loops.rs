@@ -32,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use belay_base::{Budget, Exhausted, Span};
+use belay_expression::Expr;
 use belay_interpreter::{Event, Interpreter, Observer, RunEnd, Stack};
 use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, Function, LoopId, LoopNest, Mark, Program, Property};
 use belay_its::evidence::{TerminationCertificate, check_termination};
@@ -41,7 +42,7 @@ use belay_transitions::{Extracted, extract_without_inlining};
 use crate::alone::{Others, alone};
 use crate::counted::{self, CountedLoop};
 use crate::excerpt::Excerpt;
-use crate::ranking::{RankedLoop, in_c, locate};
+use crate::ranking::{RankedLoop, locate, over_variables};
 use crate::structure;
 use crate::task::Task;
 use crate::verdict::{Answer, Counterexample, Verdict};
@@ -70,7 +71,7 @@ pub enum LoopProof {
 #[derive(Clone, Debug)]
 pub enum LoopAnswer {
     /// Every activation has finitely many rounds; what gets smaller, as far as it can be said.
-    Ends(Vec<String>),
+    Ends(Vec<Expr>),
     /// A run that stays in it for ever.
     Endless(Arc<Verdict>),
     /// Neither is known.
@@ -201,7 +202,7 @@ impl<'t> EndingLoops<'t> {
     }
 
     /// Checks that the proof shows that the loop ends; gives what gets smaller.
-    pub(crate) fn check(&self, place: LoopPlace, proof: &LoopProof, budget: &Budget) -> Result<Vec<String>, String> {
+    pub(crate) fn check(&self, place: LoopPlace, proof: &LoopProof, budget: &Budget) -> Result<Vec<Expr>, String> {
         let task = self.task;
         match proof {
             LoopProof::Counted(counted) => Ok(vec![check_counted(task, place, counted)?]),
@@ -218,7 +219,7 @@ impl<'t> EndingLoops<'t> {
                 check_termination(&system, certificate, budget).map_err(|rejection| rejection.to_string())?;
                 Ok(match excerpt.origin {
                     None => falling(&extracted, seen.place, certificate),
-                    Some(_) => vec!["the distance of a pointer".to_owned()],
+                    Some(_) => vec![Expr::SomeDistance],
                 })
             }
         }
@@ -250,7 +251,7 @@ pub(crate) fn check_all(
     Ok(ranked)
 }
 
-fn check_counted(task: &Task<'_>, place: LoopPlace, counted: &CountedLoop) -> Result<String, String> {
+fn check_counted(task: &Task<'_>, place: LoopPlace, counted: &CountedLoop) -> Result<Expr, String> {
     if counted.function != place.function || counted.head != place.head {
         return Err("the counter is of another loop".to_owned());
     }
@@ -263,17 +264,15 @@ fn check_counted(task: &Task<'_>, place: LoopPlace, counted: &CountedLoop) -> Re
 }
 
 /// The certificate's functions at the loop's head, in the program's own names.
-fn falling(extracted: &Extracted, place: LoopPlace, certificate: &TerminationCertificate) -> Vec<String> {
+fn falling(extracted: &Extracted, place: LoopPlace, certificate: &TerminationCertificate) -> Vec<Expr> {
     let own = extracted.its.vars.len();
-    let mut found: Vec<String> = Vec::new();
+    let mut found: Vec<Expr> = Vec::new();
     for (cell, expr, _) in certificate.functions() {
         let at = extracted.places.get(certificate.cells[cell].location).copied().flatten();
         let is_named = expr.terms().iter().all(|(var, _)| var.index() < own);
         if at == Some((place.function, place.head)) && is_named {
-            let text = in_c(extracted, expr);
-            if !found.contains(&text) {
-                found.push(text);
-            }
+            let function = over_variables(extracted, expr).filter(|function| !found.contains(function));
+            found.extend(function);
         }
     }
     found

@@ -1,7 +1,9 @@
 //! What an engine has to say: a claim with its evidence, or why it has none.
 
-use crate::{Evidence, Fact, Given, Proof, Trace, Within};
 use belay_base::{Exhausted, Span};
+use belay_expression::Missing;
+
+use crate::{Evidence, Fact, Given, Proof, Reasons, Trace, Within};
 
 /// What kind of reason it is, from what says most to who reads it to what says least.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,8 +31,8 @@ pub enum Why {
 pub struct GaveUp {
     /// The kind of reason.
     pub why: Why,
-    /// The reason, for people.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reasons,
     /// The place that it is about, as far as there is one.
     pub span: Span,
     /// The attempts that might have come to an end with more steps, a bit each, by the engine's own numbers.
@@ -44,13 +46,18 @@ pub type Attempts = u32;
 
 impl GaveUp {
     /// A reason at a place.
-    pub fn at(span: Span, why: Why, reason: impl Into<String>) -> GaveUp {
+    pub fn at(span: Span, why: Why, reason: impl Into<Reasons>) -> GaveUp {
         GaveUp { why, reason: reason.into(), span, unfinished: 0, within: None }
     }
 
     /// A reason without a place.
-    pub fn because(why: Why, reason: impl Into<String>) -> GaveUp {
+    pub fn because(why: Why, reason: impl Into<Reasons>) -> GaveUp {
         Self::at(Span::NONE, why, reason)
+    }
+
+    /// With what was missing.
+    pub fn lacking(self, missing: Option<Missing>) -> GaveUp {
+        GaveUp { reason: self.reason.lacking(missing), ..self }
     }
 
     /// Something that is not handled.

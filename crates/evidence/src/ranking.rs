@@ -1,9 +1,10 @@
 //! Termination by ranking functions: the check, and what the functions say in the program's own names.
 
 use belay_base::{Budget, Span};
+use belay_expression::{Addend, Expr, add_up};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_its::evidence::{Part, TerminationCertificate, check_termination};
-use belay_linear::{LinExpr, Rat};
+use belay_linear::{LinExpr, Rat, Var};
 use belay_transitions::{Extracted, Summaries, extract_with};
 
 use crate::structure;
@@ -26,9 +27,9 @@ pub struct RankedLoop {
     /// Where it stands.
     pub span: Span,
     /// The functions, most significant first, over the variables' names.
-    pub functions: Vec<String>,
+    pub functions: Vec<Expr>,
     /// Functions one of which gets smaller where none of the others does, whatever turns follow each other.
-    pub one_of: Vec<String>,
+    pub one_of: Vec<Expr>,
 }
 
 impl RankedLoop {
@@ -38,7 +39,7 @@ impl RankedLoop {
     }
 
     /// Where a function of this kind is noted.
-    pub(crate) fn part(&mut self, part: Part) -> &mut Vec<String> {
+    pub(crate) fn part(&mut self, part: Part) -> &mut Vec<Expr> {
         match part {
             Part::InOrder => &mut self.functions,
             Part::OneOf => &mut self.one_of,
@@ -88,48 +89,30 @@ fn describe(extracted: &Extracted, certificate: &TerminationCertificate) -> Vec<
         let same = |known: &LinExpr| known.plus_constant(&-known.offset()) == expr.plus_constant(&-expr.offset());
         if !seen.iter().any(|(place, known)| *place == at && same(known)) {
             seen.push((at, expr.clone()));
-            ranked[at].1.part(part).push(in_c(extracted, expr));
+            ranked[at].1.part(part).extend(over_variables(extracted, expr));
         }
     }
     ranked.into_iter().map(|(_, ranked)| ranked).collect()
 }
 
-/// The function with whole coefficients that have no common divisor, as C writes it: `n - i`, `254 - x`, `2*m + n`. What is added last is
-/// rounded down.
-pub(crate) fn in_c(extracted: &Extracted, expr: &LinExpr) -> String {
+/// The function with whole coefficients that have no common divisor: `n - i`, `254 - x`, `2*m + n`. What is added last is rounded down. `None` if its
+/// numbers are too large to be written.
+pub(crate) fn over_variables(extracted: &Extracted, expr: &LinExpr) -> Option<Expr> {
     let mut scale = Rat::ONE;
     for (_, a) in expr.terms() {
         scale = &scale * &(&scale * a).denominator();
     }
     let divisor = expr.terms().iter().fold(Rat::ZERO, |gcd, (_, a)| gcd.gcd(&(a * &scale)));
     let scale = divisor.recip().map_or(scale.clone(), |inverse| &scale * &inverse);
-    let whole: Vec<(String, Rat)> =
-        expr.terms().iter().map(|(var, a)| (plain_name(extracted, var.index()), a * &scale)).collect();
-    let constant = (expr.offset() * &scale).floor();
-    let (positive, negative): (Vec<_>, Vec<_>) = whole.into_iter().partition(|(_, a)| !a.is_negative());
-    let number = (String::new(), constant);
-    let first_constant = positive.is_empty() && number.1.is_positive();
-    let parts = if first_constant {
-        std::iter::once(number).chain(negative).collect::<Vec<_>>()
-    } else {
-        positive.into_iter().chain(negative).chain(std::iter::once(number).filter(|(_, a)| !a.is_zero())).collect()
-    };
-    let mut text = String::new();
-    for (name, a) in parts {
-        let sign = if a.is_negative() { "-" } else { "+" };
-        match (text.is_empty(), sign) {
-            (true, "-") => text.push('-'),
-            (true, _) => {}
-            (false, _) => text.push_str(&format!(" {sign} ")),
-        }
-        let size = a.abs();
-        match (name.is_empty(), size.is_one()) {
-            (true, _) => text.push_str(&size.to_string()),
-            (false, true) => text.push_str(&name),
-            (false, false) => text.push_str(&format!("{size}*{name}")),
-        }
-    }
-    text
+    let part = |(var, a): &(Var, Rat)| Some((number(&(a * &scale))?, variable(extracted, var.index())));
+    let mut parts = expr.terms().iter().map(part).collect::<Option<Vec<Addend>>>()?;
+    parts.sort_by_key(|(factor, _)| *factor < 0);
+    Some(add_up(&parts, number(&(expr.offset() * &scale).floor())?))
+}
+
+/// A whole number that is not too large to be written.
+pub(crate) fn number(value: &Rat) -> Option<i128> {
+    value.is_integer().then(|| value.to_string().parse().ok()).flatten()
 }
 
 /// Where a block of the program with inlined calls comes from: the function, and the first known place of the loop that it is in or of itself.
@@ -153,10 +136,10 @@ pub fn locate(program: &Program, (function, block): (FuncId, BlockId)) -> (Strin
     (name.clone(), span)
 }
 
-/// The C name of a variable, without the number that keeps names apart where that is not needed.
-pub(crate) fn plain_name(extracted: &Extracted, index: usize) -> String {
+/// A variable by its C name, without the number that keeps names apart where that is not needed.
+pub(crate) fn variable(extracted: &Extracted, index: usize) -> Expr {
     let base = |name: &str| name.rsplit_once('_').map_or(name.to_owned(), |(base, _)| base.to_owned());
-    let Some(full) = extracted.its.vars.get(index) else { return format!("input{index}") };
+    let Some(full) = extracted.its.vars.get(index) else { return Expr::Name(format!("input{index}")) };
     let short = base(full);
     let function = |index: usize| match extracted.sources[index] {
         belay_transitions::Source::Inst(id, _) | belay_transitions::Source::Param(id, _) => Some(id),
@@ -165,8 +148,10 @@ pub(crate) fn plain_name(extracted: &Extracted, index: usize) -> String {
     let clashes = extracted.its.vars.iter().enumerate().any(|(other, name)| {
         other != index && short == "v" && base(name) == short && function(other) == function(index)
     });
-    let name = if clashes { full.clone() } else { short };
+    let name = Expr::Name(if clashes { full.clone() } else { short });
     // What is read otherwise than it is declared says so.
-    let cast = extracted.casts.get(index).copied().flatten();
-    cast.map_or(name.clone(), |cast| format!("{cast}{name}"))
+    match extracted.casts.get(index).copied().flatten() {
+        Some(cast) => Expr::cast(cast, name),
+        None => name,
+    }
 }

@@ -14,6 +14,7 @@
 use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted};
+use belay_expression::{Binary, Expr};
 use belay_interpreter::{FixedInput, Interpreter, RunEnd, RunReport, Seeded};
 use belay_ir::{
     BinaryOp, BlockId, Builtin, Callee, FuncId, FuncKind, Function, Inst, InstId, IntPredicate, IntegerModel,
@@ -80,10 +81,10 @@ fn describe(program: &Program, claim: &Unending) -> Vec<Recurrence> {
     let input = |input: &FixedInput| {
         let Choice::Input(value) = &input.choice else { return None };
         let text = value.to_string();
-        let number = text.rsplit(' ').next().unwrap_or_default().to_owned();
-        Some(format!("{}() == {number}", input.name.as_deref()?))
+        let number = Expr::name(text.rsplit(' ').next().unwrap_or_default());
+        Some(Expr::binary(Binary::Equal, Expr::call(input.name.as_deref()?, Vec::new()), number))
     };
-    let states: Vec<String> = claim.fixed.inputs.iter().filter_map(input).collect();
+    let states: Vec<Expr> = claim.fixed.inputs.iter().filter_map(input).collect();
     let loops = claim.induction.cutting.cuts.keys().map(|place| {
         let (function, span) = crate::ranking::locate(program, (place.function, place.head));
         Recurrence { function, span, states: states.clone() }

@@ -15,6 +15,7 @@ use crate::graph::GraphCertificate;
 use crate::induction::Induction;
 use crate::loops::{LoopPlace, LoopProof};
 use crate::ranking::{RankedLoop, Ranking};
+use crate::reason::Reasons;
 use crate::trace::Trace;
 use crate::unrolled::Unrolled;
 use belay_values::ValueMap;
@@ -81,8 +82,8 @@ pub struct Counterexample {
 /// Why there is no answer, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unknown {
-    /// The reason, for people.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reasons,
     /// The place that it is about, as far as there is one.
     pub span: Span,
     /// How far it is known that nothing is violated.
@@ -163,7 +164,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// No answer: this needs no evidence.
-    pub fn unknown(property: Property, reason: impl Into<String>, span: Span) -> Verdict {
+    pub fn unknown(property: Property, reason: impl Into<Reasons>, span: Span) -> Verdict {
         let answer = Answer::Unknown(Unknown { reason: reason.into(), span, within: None });
         Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked: None }
     }

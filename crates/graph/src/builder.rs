@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use belay_base::{Budget, Span, activity};
 use belay_evidence::Task;
+use belay_expression::in_c;
 use belay_ir::{BlockId, CallGraph, Cfg, Dominators, FuncId, LoopNest, Program};
 use belay_symbolic::{
     AllocId, Cases, Certified, Halt, Key, Machine, Prepared, State, Value, instance, is_entry, is_exit,
@@ -272,7 +273,8 @@ impl Builder<'_> {
 
     /// What a state says, for the same.
     fn told(&self, state: &State) -> String {
-        state.facts(self.task.simplified, self.task.integers()).sentence(usize::MAX).unwrap_or_default()
+        let facts = state.facts(self.task.simplified, self.task.integers());
+        facts.conditions.iter().map(in_c).collect::<Vec<_>>().join(" && ")
     }
 
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.

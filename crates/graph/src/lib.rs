@@ -178,9 +178,9 @@ pub fn claim(task: &Task<'_>, explored: &Explored, property: Property, steps: u6
     }
     if let Some((name, span)) = explored.verified.doubt(task.simplified, property) {
         let why = explored.verified.missing(task.simplified, property);
-        let why = why.filter(|_| !explored.verified.leaks.contains_key(&property));
-        let why = why.map(|missing| format!(": {missing}")).unwrap_or_default();
-        return Outcome::GaveUp(GaveUp::at(span, Why::NotShown, format!("the graph does not show {name}{why}")));
+        let why = why.filter(|_| !explored.verified.leaks.contains_key(&property)).cloned();
+        let gave_up = GaveUp::at(span, Why::NotShown, format!("the graph does not show {name}"));
+        return Outcome::GaveUp(gave_up.lacking(why));
     }
     let its = match property {
         Property::Termination => Some(explored.verified.its.clone()),
@@ -210,7 +210,7 @@ fn terminates_anyway(task: &Task<'_>, steps: u64, budget: &Budget) -> Outcome {
     }
     match terminates(task, &explored, &its, steps, budget) {
         Outcome::GaveUp(mut gave_up) => {
-            gave_up.reason.push_str("; no proof may rest on an invalid access that ends the run");
+            gave_up.reason.also("no proof may rest on an invalid access that ends the run");
             Outcome::GaveUp(gave_up)
         }
         other => other,

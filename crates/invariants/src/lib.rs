@@ -1,15 +1,15 @@
 //! The language of invariants: what a proof may say of the states at loop heads. Rows over values and sums, rows about all elements of an
-//! array, sums of their first elements, rankings that get smaller; what a cut loop changes; and all of it in C's syntax. How a row is
+//! array, sums of their first elements, rankings that get smaller; what a cut loop changes; and all of it over C expressions (`expressions`). How a row is
 //! evaluated on a state of a program is the encoder's matter, how one is found the engines', whether it holds the checkers'.
 
 mod cut;
+pub mod expressions;
 mod formula;
-mod formula_text;
+mod formula_expression;
 mod place;
 mod ranking_function;
 mod row;
 mod summary;
-pub mod words;
 
 pub use cut::{Cut, Cutting, FrameViolation, Havoc};
 pub use formula::{Array, Element, ForAll, Formula, Limit, PrefixSum, Side};

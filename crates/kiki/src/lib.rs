@@ -33,6 +33,7 @@ use std::collections::VecDeque;
 use belay_base::{Budget, Exhausted, Span, activity};
 use belay_encoder::{Bounds, Encoder, Goal, Stop, Store, Unrolling};
 use belay_evidence::{Attempts, Evidence, GaveUp, Induction, Outcome, Proof, Task, Why, induction_question};
+use belay_expression::Missing;
 use belay_invariants::{Bound, Cutting};
 use belay_ir::{IntegerModel, Property};
 use belay_logic::bv::prune::pave;
@@ -220,7 +221,7 @@ impl Engine<'_> {
                     unfinished |= 1 << number;
                     if self.budget.check_clock().is_err() || self.budget.left() == 0 {
                         if why == Exhausted::Steps {
-                            last.reason = format!("{}; {why}", last.reason);
+                            last.reason.also(why.to_string());
                         }
                         break;
                     }
@@ -365,18 +366,15 @@ impl Engine<'_> {
 
     /// What the model of a failed attempt shows.
     fn open(&self, found: &mut Found<'_>, rows: &Rows, domain: Domain, k: u32) -> GaveUp {
-        let missing = rows.unbounded(self.task.simplified, &found.values, NAMED);
-        let missing = match missing.as_slice() {
-            [] => String::new(),
-            missing => format!(", which keep no upper bound of `{}`", missing.join("`, `")),
-        };
-        let with = format!("with {} invariants, k = {k}{missing}", domain.name());
+        let bounds = rows.unbounded(self.task.simplified, &found.values, NAMED);
+        let missing = (!bounds.is_empty()).then_some(Missing::Bounds(bounds));
+        let with = format!("with {} invariants, k = {k}", domain.name());
         let unrolling = found.unrolling.clone();
         for violated in unrolling.violations.iter().filter(|violated| self.is_bad(violated.goal, violated.fatal)) {
             if !found.holds(violated.condition) {
                 continue;
             }
-            return match violated.goal {
+            let gave_up = match violated.goal {
                 Goal::Obligation(id) => {
                     let obligation = &self.task.simplified.obligations[id];
                     let name = self.task.simplified.obligation_name(id);
@@ -389,6 +387,7 @@ impl Engine<'_> {
                     GaveUp::because(Why::NoInvariant, format!("that every heap block is freed is not shown {with}"))
                 }
             };
+            return gave_up.lacking(missing);
         }
         if let Some(unknown) = unrolling.unknowns.iter().find(|unknown| found.holds(unknown.condition)) {
             return GaveUp::at(unknown.span, Why::NotHandled, unknown.reason.clone());

@@ -80,13 +80,13 @@ impl Engine<'_> {
                 }
                 Ok(Err(Failure::Here(open))) => last = open,
                 Err(Stop::TooLarge) => {
-                    last.reason = "the cut program is too large".to_owned();
+                    last.reason = "the cut program is too large".into();
                     break;
                 }
                 Err(Stop::Exhausted(why)) => {
                     if self.budget.check_clock().is_err() || self.budget.left() == 0 {
                         if why == Exhausted::Steps {
-                            last.reason = format!("{}; {why}", last.reason);
+                            last.reason.also(why.to_string());
                         }
                         break;
                     }

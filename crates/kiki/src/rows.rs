@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use belay_encoder::Unrolling;
-use belay_invariants::words::bounded;
+use belay_expression::Expr;
+use belay_invariants::expressions::bounded;
 use belay_invariants::{Bound, CutPlace, Cutting, Relation, Row};
 use belay_ir::{Function, Program};
 use belay_logic::bv::float::Format;
@@ -96,8 +97,8 @@ impl Rows {
         Self { cutting, of, thresholds, own: BTreeMap::new(), floats, is_of_use }
     }
 
-    /// What has no bound, in words: what invariants of this kind do not say of the loops.
-    pub fn unbounded(&self, program: &Program, values: &[BoundCandidate], most: usize) -> Vec<String> {
+    /// What has no bound: what invariants of this kind do not say of the loops.
+    pub fn unbounded(&self, program: &Program, values: &[BoundCandidate], most: usize) -> Vec<Expr> {
         let without = values.iter().enumerate().filter(|(_, value)| **value == BoundCandidate::None);
         let named = without.filter_map(|(index, _)| {
             let (place, row) = (&self.of.get(index)?.0, self.row(index)?);

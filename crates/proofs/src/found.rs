@@ -4,7 +4,8 @@
 //! all that it came from is the same, the text of the sources included, and no more time or memory may be spent than was then.
 
 use belay_base::{FileId, Id, Span};
-use belay_evidence::{Answer, Claim, Claimed, Evidence, Task, Trace, Verdict};
+use belay_evidence::{Answer, Claim, Claimed, Evidence, Reason, Reasons, Task, Trace, Verdict};
+use belay_expression::{Binary, Expr, Facts, ForAll, Missing, Unary};
 use belay_ir::{Program, Property};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -13,6 +14,59 @@ use crate::names::Names;
 use crate::stored::{Bad, Parts, Stored, object};
 
 stored_enum!(Claimed { Obligation(id), Lost, NotFreed, Recurrence, Endless });
+stored_enum!(Unary { Minus, Not, AddressOf, Target });
+stored_enum!(Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    ShiftLeft,
+    ShiftRight,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Equal,
+    Differs,
+    And,
+    Or
+});
+stored_enum!(Expr {
+    Name(name),
+    Integer(number),
+    Float(bits, single),
+    Unary(op, operand),
+    Binary(op, operands),
+    Cast(to, value),
+    Member(object, path),
+    MemberOf(pointer, path),
+    Element(parts),
+    SomeElement(array),
+    Call(name, arguments),
+    Select(parts),
+    ForAll(all),
+    SumOf(parts),
+    MoreCombinations(count),
+    SomeDistance
+});
+stored_struct!(ForAll { condition, indices, which });
+stored_struct!(Facts { conditions, ghosts });
+stored_enum!(Missing { Pointer, Condition(condition, known), Bounds(of) });
+stored_struct!(Reason { what, missing });
+
+impl Stored for Reasons {
+    fn store(&self, names: &Names<'_>) -> Json {
+        self.0.store(names)
+    }
+
+    fn load(json: &Json, names: &Names<'_>) -> Result<Self, Bad> {
+        Vec::load(json, names).map(Reasons)
+    }
+}
 
 /// Choices of a run that are kept at most.
 const MOST_CHOICES: usize = 100_000;
@@ -23,7 +77,7 @@ pub struct StoredUnknown {
     /// What it is about.
     pub property: Property,
     /// Why.
-    pub reason: String,
+    pub reason: Reasons,
     file: String,
     line: u32,
     column: u32,

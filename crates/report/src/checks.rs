@@ -8,6 +8,7 @@ use belay_ir::{Obligation, Program, Property};
 use serde::Serialize;
 
 use crate::excerpt::{excerpt, indent};
+use crate::expressions::because;
 use crate::findings::{Findings, Word, one_line};
 use crate::json::{Place, place};
 use crate::story::tell;
@@ -124,7 +125,7 @@ fn line(program: &Program, check: &CheckVerdict) -> String {
     let answer = match check.answer() {
         Answer::True(_) => "holds".to_owned(),
         Answer::False(counterexample) => format!("violated: {}", what(program, counterexample)),
-        Answer::Unknown(unknown) => format!("unknown: {}", one_line(&unknown.reason)),
+        Answer::Unknown(unknown) => format!("unknown: {}", one_line(&because(&unknown.reason))),
     };
     format!("line {}: {} {answer}", told.span.line, program.obligation_name(check.obligation()))
 }
@@ -217,7 +218,7 @@ fn check_entry(task: &Task<'_>, check: &CheckVerdict, verbose: bool) -> CheckEnt
             entry.choices = counterexample.trace.choices.iter().map(ToString::to_string).collect();
             entry.story = tell(task, counterexample, verbose).lines().map(str::to_owned).collect();
         }
-        Answer::Unknown(unknown) => entry.message = Some(unknown.reason.clone()),
+        Answer::Unknown(unknown) => entry.message = Some(because(&unknown.reason)),
     }
     entry
 }

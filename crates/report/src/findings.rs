@@ -5,6 +5,7 @@ use std::time::Duration;
 use belay_evidence::{Answer, Assumption, CheckVerdict, Counterexample, LoopVerdict, Task, Unknown, Verdict};
 use belay_ir::Property;
 
+use crate::expressions::because;
 use crate::text::describe_assumption;
 
 /// A question under one name: a property, or `memsafety`, which is three.
@@ -82,13 +83,13 @@ impl Combined<'_> {
 
 /// The reason, and how far nothing is violated.
 pub fn explain(unknown: &Unknown) -> String {
-    let Some(within) = unknown.within else { return unknown.reason.clone() };
+    let Some(within) = unknown.within else { return because(&unknown.reason) };
     let (rounds, calls) = (within.rounds(), within.calls());
     let checked = if within.is_rechecked() { ", checked" } else { "" };
     let plural = |number: u32| if number == 1 { "" } else { "s" };
     format!(
         "{}; no violation in the first {rounds} round{} of any loop and {calls} nested call{}{checked}",
-        unknown.reason,
+        because(&unknown.reason),
         plural(rounds),
         plural(calls)
     )

@@ -5,6 +5,7 @@ use belay_evidence::{Counterexample, Task};
 use belay_interpreter::RunEnd;
 use belay_ir::{FuncId, Program};
 
+use crate::expressions::write_all;
 use crate::words::{describe_violation, violation_place};
 
 /// A violation in one line.
@@ -60,8 +61,11 @@ fn endless(counterexample: &Counterexample) -> Headline {
     let Some(recurrence) = counterexample.recurrences.first() else {
         return Headline { what: NEVER_ENDS.to_owned(), span: Span::NONE, function: None };
     };
-    let kept =
-        if recurrence.states.is_empty() { String::new() } else { format!(" with {}", recurrence.states.join(", ")) };
+    let kept = if recurrence.states.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", write_all(&recurrence.states).join(", "))
+    };
     Headline {
         what: format!("{NEVER_ENDS}: {} comes back to this place for ever{kept}", recurrence.function),
         span: recurrence.span,

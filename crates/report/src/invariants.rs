@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use belay_base::Span;
 use belay_evidence::{Answer, GraphCertificate, Induction, Proof, Task, Verdict};
+use belay_expression::{Expr, Facts};
 use belay_invariants::Scope;
-use belay_invariants::words::condition;
+use belay_invariants::expressions::condition;
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, Function, LoopNest, Program};
-use belay_symbolic::{Facts, Key, Place};
+use belay_symbolic::{Key, Place};
 
+use crate::expressions::sentence;
 use crate::words::place;
 
 /// What holds whenever a loop's head is reached.
@@ -37,7 +39,7 @@ const MAX_SHOWN: usize = 14;
 impl LoopInvariant {
     /// `line 8: s <= end && *end == 0 for some end`.
     pub fn sentence(&self, program: &Program) -> Option<String> {
-        let facts = self.facts.sentence(MAX_SHOWN)?;
+        let facts = sentence(&self.facts, MAX_SHOWN)?;
         let at = place(program, self.span).unwrap_or_else(|| program.functions[self.function].name.clone());
         let within = self.within.map(|id| format!(" in {}", program.functions[id].name)).unwrap_or_default();
         let called = place(program, self.called).map(|place| format!(" (called at {place})")).unwrap_or_default();
@@ -86,7 +88,7 @@ fn of_induction(program: &Program, induction: &Induction) -> Vec<LoopInvariant> 
             Scope::Recursion(place) => (place, true),
             Scope::Function(_) => continue,
         };
-        let conditions: Vec<String> =
+        let conditions: Vec<Expr> =
             summary.rows().into_iter().filter_map(|row| condition(program, place, row)).collect();
         if !conditions.is_empty() {
             let span = block_span(&program.functions[place.function], place.head);

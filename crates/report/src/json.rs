@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::checks::{ChecksEntry, checks_entry};
 use crate::excerpt::source_line;
+use crate::expressions::{because, write_all};
 use crate::findings::{Combined, Findings, NamedQuestion, explain};
 use crate::invariants::{LoopInvariant, invariants};
 use crate::loops::{EachLoopEntry, loop_entries};
@@ -195,7 +196,7 @@ fn proof_entry(findings: &Findings<'_>, verdicts: &[&Verdict]) -> Entry {
             entry.loops.extend(verdict.ranks().iter().map(|ranked| LoopEntry {
                 place: place(findings.task.simplified, ranked.span, Some(ranked.function.clone())),
                 terminates: Some(true),
-                because: ranked.functions.iter().cloned().chain(one_of(ranked)).collect(),
+                because: write_all(&ranked.functions).into_iter().chain(one_of(ranked)).collect(),
             }));
         }
         entry.assumptions.extend(assumptions(verdict));
@@ -210,7 +211,7 @@ fn invariant_entries(task: &Task<'_>, verdict: &Verdict) -> Vec<InvariantEntry> 
     let entry = |known: LoopInvariant| InvariantEntry {
         place: place(program, known.span, Some(program.functions[known.function].name.clone())),
         called: place(program, known.called, None),
-        conditions: known.facts.conditions,
+        conditions: write_all(&known.facts.conditions),
         exists: known.facts.ghosts,
         after_first_round: known.later,
     };
@@ -245,7 +246,7 @@ fn endless_loops(program: &Program, counterexample: &Counterexample) -> Vec<Loop
     let set = counterexample.recurrences.iter().map(|recurrence| LoopEntry {
         place: place(program, recurrence.span, Some(recurrence.function.clone())),
         terminates: Some(false),
-        because: recurrence.states.clone(),
+        because: write_all(&recurrence.states),
     });
     let state = recurrence_place(counterexample).map(|at| LoopEntry {
         place: place(program, at.span, Some(program.functions[at.function].name.clone())),
@@ -261,7 +262,7 @@ fn open_loop(program: &Program, asked: &NamedQuestion, unknown: &Unknown) -> Vec
     let entry = || LoopEntry {
         place: place(program, unknown.span, None),
         terminates: None,
-        because: vec![unknown.reason.clone()],
+        because: vec![because(&unknown.reason)],
     };
     about_loop.then(entry).into_iter().collect()
 }

@@ -3,6 +3,7 @@
 mod checks;
 mod dictionary;
 mod excerpt;
+mod expressions;
 mod findings;
 mod functions;
 mod hash;
@@ -21,6 +22,7 @@ mod witness;
 mod words;
 
 pub use dictionary::{explain_word, explained_words};
+pub use expressions::because;
 pub use findings::{Findings, NamedQuestion, Word};
 pub use functions::{NamedAnswer, render_functions};
 pub use json::render_json;

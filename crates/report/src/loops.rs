@@ -1,9 +1,11 @@
 //! Every loop by itself: whether it ends, and why.
 
 use belay_evidence::{Answer, LoopAnswer, LoopVerdict, Verdict};
+use belay_expression::in_c;
 use serde::Serialize;
 
 use crate::excerpt::indent;
+use crate::expressions::write_all;
 use crate::findings::{Findings, one_line};
 use crate::json::{Place, place};
 use crate::story::tell;
@@ -43,8 +45,10 @@ fn in_order(loops: &[LoopVerdict]) -> Vec<&LoopVerdict> {
 fn sentence(answer: &LoopAnswer) -> String {
     match answer {
         LoopAnswer::Ends(because) if because.is_empty() => "ends".to_owned(),
-        LoopAnswer::Ends(because) if because.len() == 1 => format!("ends, {} gets smaller", because[0]),
-        LoopAnswer::Ends(because) => format!("ends, ({}) in lexicographic order gets smaller", because.join(", ")),
+        LoopAnswer::Ends(because) if because.len() == 1 => format!("ends, {} gets smaller", in_c(&because[0])),
+        LoopAnswer::Ends(because) => {
+            format!("ends, ({}) in lexicographic order gets smaller", write_all(because).join(", "))
+        }
         LoopAnswer::Endless(_) => "a run stays in it for ever".to_owned(),
         LoopAnswer::Unknown(reason) => format!("unknown: {}", one_line(reason)),
     }
@@ -84,7 +88,7 @@ fn loop_entry(findings: &Findings<'_>, found: &LoopVerdict, verbose: bool) -> Ea
     let mut entry =
         EachLoopEntry { verdict: "unknown", place, because, message, choices: Vec::new(), story: Vec::new() };
     match found.answer() {
-        LoopAnswer::Ends(because) => (entry.verdict, entry.because) = ("ends", because.clone()),
+        LoopAnswer::Ends(because) => (entry.verdict, entry.because) = ("ends", write_all(because)),
         LoopAnswer::Endless(verdict) => {
             entry.verdict = "endless";
             entry.story = story(findings, verdict, verbose).lines().map(str::to_owned).collect();

@@ -1,10 +1,12 @@
 //! The answer for people: one paragraph a question, then one line a verdict.
 
 use belay_evidence::{Assumption, Counterexample, Fact, Proof, RankedLoop, Task, Verdict};
+use belay_expression::in_c;
 use belay_ir::{Externs, Property};
 
 use crate::checks::render_checks;
 use crate::excerpt::{excerpt, indent};
+use crate::expressions::write_all;
 use crate::findings::{Combined, Findings, NamedQuestion, explain, one_line};
 use crate::headline::{Headline, headline};
 use crate::invariants::invariants;
@@ -188,8 +190,8 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
         let at = place(findings.task.simplified, ranked.span).unwrap_or_else(|| ranked.function.clone());
         let ordered = match ranked.functions.as_slice() {
             [] => None,
-            [one] => Some(format!("{one} gets smaller")),
-            several => Some(format!("({}) in lexicographic order gets smaller", several.join(", "))),
+            [one] => Some(format!("{} gets smaller", in_c(one))),
+            several => Some(format!("({}) in lexicographic order gets smaller", write_all(several).join(", "))),
         };
         let related = one_of(ranked).map(|forms| format!("{forms} gets smaller whatever turns follow each other"));
         let parts: Vec<String> = ordered.into_iter().chain(related).collect();
@@ -202,8 +204,8 @@ pub fn ranks(findings: &Findings<'_>, verdict: &Verdict) -> Vec<String> {
 pub fn one_of(ranked: &RankedLoop) -> Option<String> {
     match ranked.one_of.as_slice() {
         [] => None,
-        [form] => Some(form.clone()),
-        several => Some(format!("one of {}", several.join(", "))),
+        [form] => Some(in_c(form)),
+        several => Some(format!("one of {}", write_all(several).join(", "))),
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use belay_base::{Budget, Exhausted, IdVec, Span};
+use belay_expression::Missing;
 use belay_ir::{
     BlockId, CallGraph, Cfg, FuncId, Function, InstId, LiveValue, Liveness, ObligationId, Op, Operand, Program,
     Property, Terminator, Type, ops,
@@ -13,7 +14,6 @@ use rustc_hash::FxHashMap;
 
 use super::activation::Summary;
 use super::condition::Truth;
-use super::explain::Missing;
 use super::knowledge::{Entailment, constant};
 use super::probe::Suspect;
 use super::state::{Key, State, Value};

@@ -157,14 +157,14 @@ impl Variables {
             Source::Inst(id, inst) => program.functions[*id].local_of_value(*inst).map(|local| local.ctype),
         };
         let cast = |(source, kind): &(Source, Kind)| match (declared(source)?, kind.reading, kind.width) {
-            (CType::Signed | CType::Char, Reading::Unsigned, 8) => Some("(unsigned char)"),
-            (CType::Signed, Reading::Unsigned, 16) => Some("(unsigned short)"),
-            (CType::Signed, Reading::Unsigned, 32) => Some("(unsigned)"),
-            (CType::Signed, Reading::Unsigned, 64) => Some("(unsigned long long)"),
-            (CType::Unsigned, Reading::Signed, 8) => Some("(signed char)"),
-            (CType::Unsigned, Reading::Signed, 16) => Some("(short)"),
-            (CType::Unsigned, Reading::Signed, 32) => Some("(int)"),
-            (CType::Unsigned, Reading::Signed, 64) => Some("(long long)"),
+            (CType::Signed | CType::Char, Reading::Unsigned, 8) => Some("unsigned char"),
+            (CType::Signed, Reading::Unsigned, 16) => Some("unsigned short"),
+            (CType::Signed, Reading::Unsigned, 32) => Some("unsigned"),
+            (CType::Signed, Reading::Unsigned, 64) => Some("unsigned long long"),
+            (CType::Unsigned, Reading::Signed, 8) => Some("signed char"),
+            (CType::Unsigned, Reading::Signed, 16) => Some("short"),
+            (CType::Unsigned, Reading::Signed, 32) => Some("int"),
+            (CType::Unsigned, Reading::Signed, 64) => Some("long long"),
             (_, _, _) => None,
         };
         self.sources.iter().map(cast).collect()

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use belay_evidence::{Answer, Verdict};
 use belay_frontend::{Contracts, Entry, Interface};
 use belay_ir::{FuncId, Program, Property};
+use belay_report::because;
 
 use crate::arguments::{CheckOptions, Format};
 use crate::failure::{exit, failure, frontend_failure};
@@ -230,7 +231,7 @@ pub fn enforce_in_child(options: &CheckOptions, properties: &[Property]) -> Resu
 fn why_open(verdict: &Verdict) -> String {
     let name = verdict.property().name();
     match verdict.answer() {
-        Answer::Unknown(unknown) => format!("--enforce: {name}: {}", unknown.reason),
+        Answer::Unknown(unknown) => format!("--enforce: {name}: {}", because(&unknown.reason)),
         Answer::False(_) => format!("--enforce: {name} is violated"),
         Answer::True(_) => format!("--enforce: {name}"),
     }
@@ -384,7 +385,7 @@ impl Search {
         }
         let reason = self.tried.iter().rev().find_map(|one| {
             let open = one.verdicts.iter().find_map(|verdict| match verdict.answer() {
-                Answer::Unknown(unknown) => unknown.reason.lines().next(),
+                Answer::Unknown(unknown) => because(&unknown.reason).lines().next().map(str::to_owned),
                 Answer::True(_) | Answer::False(_) => None,
             })?;
             let under =

@@ -51,7 +51,7 @@ pub fn answer(source: &str, property: Property) -> String {
             "false".to_owned()
         }
         Outcome::GaveUp(gave_up) | Outcome::Moot(gave_up) => {
-            assert!(gave_up.why != Why::Internal, "{}\n{source}", gave_up.reason);
+            assert!(gave_up.why != Why::Internal, "{:?}\n{source}", gave_up.reason);
             gave_up.reason
         }
     }

@@ -27,6 +27,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Budget, Components, IdVec};
+use belay_expression::Expr;
 use belay_ir::FuncId;
 use belay_its::evidence::{TerminationCertificate, check_termination};
 use belay_its::{Atom, Its, LocId, Poly, Sign, TransId, Transition, VarExt};
@@ -227,7 +228,7 @@ pub(super) fn check(
     cycles: &[GraphCycle],
     proofs: &[RankedCycle],
     budget: &Budget,
-) -> Result<Vec<(LoopPlace, Vec<String>)>, String> {
+) -> Result<Vec<(LoopPlace, Vec<Expr>)>, String> {
     let (mut by_themselves, mut ending) = (Vec::new(), None);
     if cycles.len() != proofs.len() {
         return Err("not one proof for each cycle".to_owned());

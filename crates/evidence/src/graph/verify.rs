@@ -10,6 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::{Id, IdVec, Span};
+use belay_expression::Missing;
 use belay_ir::{BlockId, FuncId, InstId, ObligationId, Op, Program, Property};
 use belay_its::{Atom, Its, LocId, Poly, Sign, Transition, VarExt};
 use belay_linear::{LinExpr, Rel, Var};
@@ -17,8 +18,7 @@ use belay_linear::{LinExpr, Rel, Var};
 use crate::loops::nest_of;
 use belay_rules::Config;
 use belay_symbolic::{
-    AllocId, ArrayRange, Cases, Halt, Key, Machine, Missing, Pairing, State, Step, Summary, Value, instance, is_entry,
-    is_exit,
+    AllocId, ArrayRange, Cases, Halt, Key, Machine, Pairing, State, Step, Summary, Value, instance, is_entry, is_exit,
 };
 
 /// What was found.

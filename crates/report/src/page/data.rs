@@ -7,6 +7,7 @@ use belay_evidence::{Answer, Counterexample, GraphCertificate, Proof, Task, Verd
 use belay_ir::{CallGraph, Cfg, ObligationId, Program, Property};
 use serde::Serialize;
 
+use crate::expressions::{sentence, write_all};
 use crate::findings::{Combined, Findings, Word, explain};
 use crate::headline::headline;
 use crate::invariants::{invariants, whereabouts};
@@ -269,11 +270,11 @@ impl Collector<'_> {
             let within = within.map(|id| format!(" in {}", program.functions[id].name)).unwrap_or_default();
             let cut = found.cuts.len();
             for known in &facts {
-                let Some(text) = known.sentence(usize::MAX) else { continue };
+                let Some(text) = sentence(known, usize::MAX) else { continue };
                 let (file, line) = (self.file(span), span.line);
                 found.loops.push(LoopData { file, line, property, text, cut: Some(cut) });
             }
-            let states = facts.into_iter().map(|facts| facts.conditions).collect();
+            let states = facts.iter().map(|facts| write_all(&facts.conditions)).collect();
             let boxes = drawing.as_ref().map(|drawing| drawing.boxes(key)).unwrap_or_default();
             found.cuts.push(CutData { title: format!("{at}{within}"), states, graph, boxes });
         }

@@ -12,6 +12,8 @@ mod told;
 use belay_evidence::{Answer, Task, Verdict};
 use belay_symbolic::{EdgeKind, Unfolded};
 
+use crate::expressions::because;
+
 use fold::{Group, fold};
 use layout::{Layout, Size, layout};
 use told::{Told, tell_nodes};
@@ -110,7 +112,7 @@ fn summary(drawn: &Drawn<'_>) -> Vec<String> {
         match verdict.answer() {
             Answer::True(_) => lines.push(format!("{}: true", verdict.property())),
             Answer::Unknown(unknown) if drawn.unfinished.is_none() => {
-                lines.push(format!("{}: {}", verdict.property(), unknown.reason));
+                lines.push(format!("{}: {}", verdict.property(), because(&unknown.reason)));
             }
             Answer::Unknown(_) | Answer::False(_) => {}
         }

@@ -2,12 +2,14 @@
 
 use belay_base::Span;
 use belay_evidence::RankedLoop;
+use belay_expression::in_c;
 use belay_ir::{BlockId, FuncId, Program};
 use belay_symbolic::{Ending, Names, Node, NodeKind, State, is_entry, is_exit};
 use std::collections::HashMap;
 
 use super::Drawn;
 use crate::excerpt::source_line;
+use crate::expressions::{describe_objects, write_all};
 use crate::invariants::{call_span, loop_heads, whereabouts};
 use crate::words::place;
 
@@ -52,7 +54,7 @@ impl Teller<'_> {
 
     fn tell(&mut self, node: &Node) -> Told {
         let names = Names::new(self.drawn.task.simplified, self.drawn.task.integers(), &node.state);
-        let (near, all) = (names.facts(), names.all_facts());
+        let (near, all) = (write_all(&names.facts().conditions), names.all_facts());
         let (span, within) = self.place_of(&node.state);
         let at = place(self.simplified(), span).unwrap_or_else(|| self.function_name(&node.state));
         let within = within.map(|id| format!(" in {}", self.simplified().functions[id].name)).unwrap_or_default();
@@ -63,8 +65,8 @@ impl Teller<'_> {
         let code = self.source(span);
         lines.extend(code.clone().map(|code| shorten(code.trim(), MAX_WIDTH)));
         if is_head {
-            lines.extend(near.conditions.iter().take(MAX_LINES).map(|fact| shorten(fact, MAX_WIDTH)));
-            if near.conditions.len() > MAX_LINES {
+            lines.extend(near.iter().take(MAX_LINES).map(|fact| shorten(fact, MAX_WIDTH)));
+            if near.len() > MAX_LINES {
                 lines.push("…".to_owned());
             }
         }
@@ -86,9 +88,9 @@ impl Teller<'_> {
         let mut sections = vec![
             ("source", code.into_iter().collect()),
             ("calls", self.calls(&node.state)),
-            (facts_title, all.conditions),
+            (facts_title, write_all(&all.conditions)),
             ("made up: there is such a place", all.ghosts),
-            ("objects", names.objects()),
+            ("objects", describe_objects(&names)),
             ("gets smaller", ranks),
             ("not shown", doubts),
             ("execution ends here", ending.into_iter().collect()),
@@ -96,7 +98,7 @@ impl Teller<'_> {
         sections.retain(|(_, lines)| !lines.is_empty());
         let class = class(node, is_head);
         let plain = node.kind == NodeKind::Step && class == "step";
-        Told { title: format!("{what}{at}{within}"), lines, class, plain, facts: near.conditions, sections }
+        Told { title: format!("{what}{at}{within}"), lines, class, plain, facts: near, sections }
     }
 
     /// Where a state stands in the user's own code, and in which library function.
@@ -131,7 +133,7 @@ impl Teller<'_> {
     fn ranks(&self, span: Span) -> Vec<String> {
         let of_loop = |ranked: &&RankedLoop| ranked.span.line == span.line && ranked.span.file == span.file;
         let all = self.drawn.verdicts.iter().flat_map(|verdict| verdict.ranks());
-        all.filter(of_loop).flat_map(|ranked| ranked.functions.iter().chain(&ranked.one_of).cloned()).collect()
+        all.filter(of_loop).flat_map(|ranked| ranked.functions.iter().chain(&ranked.one_of).map(in_c)).collect()
     }
 
     fn calls(&self, state: &State) -> Vec<String> {

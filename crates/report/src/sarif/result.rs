@@ -15,6 +15,7 @@ use super::fingerprint::fingerprint;
 use super::place::location;
 use super::rules::{RULES, Rule, object_of, rule_of, undecided_rule};
 use crate::excerpt::source_line;
+use crate::expressions::because;
 use crate::headline::{Headline, headline};
 use crate::story::{Story, watch};
 
@@ -63,7 +64,7 @@ pub fn open(program: &Program, name: &str, unknown: &Unknown) -> SarifResult {
     let line = source_line(program, unknown.span).unwrap_or_default();
     let print = fingerprint(undecided_rule().id, name, &line);
     let place = unknown.span.is_known().then(|| vec![location(program, unknown.span, None, None)]);
-    let mut result = render_unanswered(name, &unknown.reason);
+    let mut result = render_unanswered(name, &because(&unknown.reason));
     result.locations = place;
     result.partial_fingerprints = Some(BTreeMap::from([(FINGERPRINT.to_owned(), print)]));
     result

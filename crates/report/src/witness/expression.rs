@@ -1,23 +1,22 @@
 //! Conditions that a validator can read: C over variables that are in scope, with casts so wide that nothing wraps. Our own conditions are over
-//! mathematical integers and may speak of sizes and blocks; what is no C expression is left out.
+//! mathematical integers and may speak of sizes and blocks; what is no C over integer variables is left out.
 
+use belay_expression::{Binary, Expr, Unary, in_c};
 use belay_ir::{CType, FuncId, Op, Program};
 
 /// The condition in C, if it is one over variables of the function and globals that hold integers.
-pub fn c_condition(program: &Program, function: FuncId, condition: &str) -> Option<String> {
-    rewrite(condition, |name| widen(program, function, name))
+pub fn c_condition(program: &Program, function: FuncId, condition: &Expr) -> Option<String> {
+    let wide = |name: &str| Some(Expr::cast(cast_of(program, function, name)?, Expr::name(name)));
+    rewrite(condition, &wide).as_ref().map(in_c)
 }
 
 /// The same expression over the values at an earlier visit.
-pub fn at_previous(program: &Program, function: FuncId, expression: &str) -> Option<String> {
-    rewrite(expression, |name| {
-        let cast = cast_of(program, function, name)?;
-        Some(format!("({cast})\\at({name}, AnyPrev)"))
-    })
-}
-
-fn widen(program: &Program, function: FuncId, name: &str) -> Option<String> {
-    Some(format!("({}){name}", cast_of(program, function, name)?))
+pub fn at_previous(program: &Program, function: FuncId, expression: &Expr) -> Option<String> {
+    let before = |name: &str| {
+        let value = Expr::call("\\at", vec![Expr::name(name), Expr::name("AnyPrev")]);
+        Some(Expr::cast(cast_of(program, function, name)?, value))
+    };
+    rewrite(expression, &before).as_ref().map(in_c)
 }
 
 /// A type that holds twice what the variable does, so that sums and differences with it do not wrap.
@@ -54,56 +53,91 @@ fn size_of(program: &Program, function: FuncId, name: &str) -> Option<u64> {
     }
 }
 
-/// The expression with its names replaced, if it consists of names, whole numbers and operators of arithmetic and comparison.
-fn rewrite(text: &str, name_of: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        // Two operands without an operator between them are words, not C.
-        if is_part(first) && out.trim_end().ends_with(|c| is_part(c) || c == ')') {
-            return None;
+/// The expression with its names replaced, if it consists of names, whole numbers and operators of arithmetic, comparison and logic.
+fn rewrite(expr: &Expr, name_of: &dyn Fn(&str) -> Option<Expr>) -> Option<Expr> {
+    match expr {
+        Expr::Name(name) => name_of(name),
+        // Long enough for what is computed with it.
+        Expr::Integer(number) => {
+            let size = i64::try_from(number.unsigned_abs()).ok()?;
+            let literal = Expr::Name(format!("{size}LL"));
+            Some(if *number < 0 { literal.minus() } else { literal })
         }
-        if first.is_ascii_alphabetic() || first == '_' {
-            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            let (name, after) = rest.split_at(end);
-            // Calls and elements of arrays are more than a variable.
-            if after.trim_start().starts_with(['(', '[', '.']) || after.starts_with("->") {
-                return None;
-            }
-            out.push_str(&name_of(name)?);
-            rest = after;
-        } else if first.is_ascii_digit() {
-            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            let (number, after) = rest.split_at(end);
-            number.parse::<i64>().ok()?;
-            out.push_str(&format!("{number}LL"));
-            rest = after;
-        } else if " ()+-*<>=!&|".contains(first) {
-            out.push(first);
-            rest = &rest[first.len_utf8()..];
-        } else {
-            return None;
-        }
+        Expr::Unary(op @ (Unary::Minus | Unary::Not), inner) => Some(Expr::unary(*op, rewrite(inner, name_of)?)),
+        Expr::Binary(op, parts) => match op {
+            Binary::Add
+            | Binary::Sub
+            | Binary::Mul
+            | Binary::Less
+            | Binary::AtMost
+            | Binary::Greater
+            | Binary::AtLeast
+            | Binary::Equal
+            | Binary::Differs
+            | Binary::And
+            | Binary::Or => Some(Expr::binary(*op, rewrite(&parts[0], name_of)?, rewrite(&parts[1], name_of)?)),
+            Binary::Div
+            | Binary::Rem
+            | Binary::ShiftLeft
+            | Binary::ShiftRight
+            | Binary::BitAnd
+            | Binary::BitOr
+            | Binary::BitXor => None,
+        },
+        Expr::Float(..)
+        | Expr::Unary(Unary::AddressOf | Unary::Target, _)
+        | Expr::Cast(..)
+        | Expr::Member(..)
+        | Expr::MemberOf(..)
+        | Expr::Element(_)
+        | Expr::SomeElement(_)
+        | Expr::Call(..)
+        | Expr::Select(_)
+        | Expr::ForAll(_)
+        | Expr::SumOf(_)
+        | Expr::MoreCombinations(_)
+        | Expr::SomeDistance => None,
     }
-    let is_dereference = |at: usize| !out[..at].trim_end().ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')');
-    let is_plain = out.match_indices('*').all(|(at, _)| !is_dereference(at));
-    let is_address = |at: usize| !out[at..].starts_with("&&") && !out[..at].ends_with('&') && is_dereference(at);
-    (is_plain && !out.match_indices('&').any(|(at, _)| is_address(at))).then_some(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn wide(expr: &Expr) -> Option<String> {
+        rewrite(expr, &|name| Some(Expr::cast("T", Expr::name(name)))).as_ref().map(in_c)
+    }
+
+    fn over(op: Binary, left: Expr, right: Expr) -> Expr {
+        Expr::binary(op, left, right)
+    }
+
     #[test]
     fn only_plain_arithmetic_is_rewritten() {
-        let wide = |text| rewrite(text, |name| Some(format!("(T){name}")));
-        assert_eq!(wide("x + 1 <= y").as_deref(), Some("(T)x + 1LL <= (T)y"));
-        assert_eq!(wide("!(a == 1 && b != -2)").as_deref(), Some("!((T)a == 1LL && (T)b != -2LL)"));
-        assert_eq!(wide("2*x <= 7").as_deref(), Some("2LL*(T)x <= 7LL"));
-        for text in ["*p == 0", "a[0] <= 1", "f(x)", "x == &y", "s.n == 1", "p->n == 1", "x <= 1.5", "for all i"] {
-            assert_eq!(wide(text), None, "{text}");
+        let x = || Expr::name("x");
+        let next = over(Binary::Add, x(), Expr::Integer(1));
+        assert_eq!(wide(&over(Binary::AtMost, next, Expr::name("y"))).as_deref(), Some("(T)x + 1LL <= (T)y"));
+        let both = over(
+            Binary::And,
+            over(Binary::Equal, Expr::name("a"), Expr::Integer(1)),
+            over(Binary::Differs, Expr::name("b"), Expr::Integer(-2)),
+        );
+        assert_eq!(wide(&both.negated()).as_deref(), Some("!((T)a == 1LL && (T)b != -2LL)"));
+        let double = over(Binary::Mul, Expr::Integer(2), x());
+        assert_eq!(wide(&over(Binary::AtMost, double, Expr::Integer(7))).as_deref(), Some("2LL * (T)x <= 7LL"));
+        let others = [
+            x().target(),
+            x().address(),
+            x().element(Expr::Integer(0)),
+            x().member("n"),
+            x().member_of("n"),
+            Expr::call("f", vec![x()]),
+            Expr::double(1.5),
+            Expr::SomeDistance,
+        ];
+        for other in others {
+            let compared = over(Binary::Equal, other, Expr::Integer(0));
+            assert_eq!(wide(&compared), None, "{compared:?}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use belay_expression::Expr;
 use belay_ir::{CType, Function, Global, InstId, Local, Op, Pointee, Program, Type};
 
 use crate::state::{AllocId, AllocKind, Frame, State, Value};
@@ -10,7 +11,7 @@ use crate::state::{AllocId, AllocKind, Frame, State, Value};
 /// A C expression and its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
-    pub text: String,
+    pub expr: Expr,
     pub value: Value,
     pub ctype: CType,
     /// Bits of an integer.
@@ -27,14 +28,14 @@ pub(crate) fn items(program: &Program, state: &State) -> Vec<Item> {
     for (depth, frame) in state.frames.iter().enumerate().rev().filter(|(_, frame)| !frame.is_exit()) {
         let function = &program.functions[frame.function];
         let near = depth == last;
-        let own = |item: Item| Item { text: far_name(function, near, &item.text), near, ..item };
+        let own = |(name, item): (String, Item)| Item { expr: far_name(function, near, name), near, ..item };
         found.extend(registers(function, frame).into_iter().map(own));
     }
     found
 }
 
 /// The variables of one frame, by the value that each was given last; earlier values that are still used by another name.
-fn registers(function: &Function, frame: &Frame) -> Vec<Item> {
+fn registers(function: &Function, frame: &Frame) -> Vec<(String, Item)> {
     let order = OnceCell::new();
     let place_of = |inst: &InstId| {
         let places = || function.placed_insts().enumerate().map(|(place, (_, inst))| (inst, place)).collect();
@@ -81,16 +82,17 @@ fn registers(function: &Function, frame: &Frame) -> Vec<Item> {
 }
 
 /// A variable of a calling function as debuggers name it; what the entry function was given as CBMC's contracts do.
-fn far_name(function: &Function, near: bool, name: &str) -> String {
+fn far_name(function: &Function, near: bool, name: String) -> Expr {
     match (near, function.builds_entry()) {
-        (true, _) => name.to_owned(),
-        (false, true) => format!("__CPROVER_old({name})"),
-        (false, false) => format!("{}::{name}", function.name),
+        (true, _) => Expr::Name(name),
+        (false, true) => Expr::old(name),
+        (false, false) => Expr::Name(format!("{}::{name}", function.name)),
     }
 }
 
-fn item(text: String, value: Value, ctype: CType, width: u16, pointee: Option<Pointee>) -> Item {
-    Item { text, value, ctype, width, pointee, near: true }
+fn item(name: String, value: Value, ctype: CType, width: u16, pointee: Option<Pointee>) -> (String, Item) {
+    let expr = Expr::name(&name);
+    (name, Item { expr, value, ctype, width, pointee, near: true })
 }
 
 fn before(name: &str, number: usize) -> String {
@@ -109,14 +111,14 @@ fn width_of(ty: Option<Type>) -> u16 {
 pub(crate) enum Named<'p> {
     Global(&'p Global),
     /// And how it is called where the state stands.
-    Local(&'p Local, String),
+    Local(&'p Local, Expr),
 }
 
 impl Named<'_> {
     /// Its name.
-    pub fn name(&self) -> String {
+    pub fn name(&self) -> Expr {
         match self {
-            Named::Global(global) => global.name.clone(),
+            Named::Global(global) => Expr::name(&global.name),
             Named::Local(_, name) => name.clone(),
         }
     }
@@ -149,5 +151,5 @@ pub(crate) fn named<'p>(program: &'p Program, state: &State, id: AllocId) -> Opt
     let function = &program.functions[state.frames.get(depth)?.function];
     let local = function.locals.iter().find(|local| local.alloca == Some(inst))?;
     let near = depth + 1 == state.frames.len();
-    Some((Named::Local(local, far_name(function, near, &local.name)), near))
+    Some((Named::Local(local, far_name(function, near, local.name.clone())), near))
 }

@@ -17,6 +17,7 @@ mod naming;
 mod objects;
 mod place;
 
+use belay_expression::{Binary, Expr, Facts};
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rel, Var};
 
@@ -25,62 +26,7 @@ use super::state::State;
 use linear::{Atom, Compared, compare};
 use naming::About;
 pub use naming::Names;
-
-/// What holds in every run that a state represents.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Facts {
-    /// Conditions in C's syntax.
-    pub conditions: Vec<String>,
-    /// Names in them that the program does not have: there is a place or a number for each.
-    pub ghosts: Vec<String>,
-}
-
-impl Facts {
-    /// What holds where one of several facts does: what they have in common, and one or the other of the rest. A name that the program
-    /// does not have stands for something in each of them, and so in what is made of them.
-    pub fn any_of(cases: Vec<Facts>) -> Facts {
-        let shared = |text: &String| cases.iter().all(|case| case.conditions.contains(text));
-        let mut conditions: Vec<String> =
-            cases.first().into_iter().flat_map(|case| &case.conditions).filter(|text| shared(text)).cloned().collect();
-        let own = |case: &Facts| {
-            let own: Vec<&str> = case.conditions.iter().filter(|text| !shared(text)).map(String::as_str).collect();
-            own.join(" && ")
-        };
-        let mut rests: Vec<String> = cases.iter().map(own).collect();
-        rests.dedup();
-        if rests.iter().all(|rest| !rest.is_empty()) && !rests.is_empty() {
-            conditions.push(format!("({})", rests.join(" || ")));
-        }
-        let mut ghosts: Vec<String> = cases.into_iter().flat_map(|case| case.ghosts).collect();
-        ghosts.sort();
-        ghosts.dedup();
-        Facts { conditions, ghosts }
-    }
-
-    /// The conditions as one, cut off after `most`.
-    pub fn sentence(&self, most: usize) -> Option<String> {
-        if self.conditions.is_empty() {
-            return None;
-        }
-        let shown = &self.conditions[..self.conditions.len().min(most)];
-        let more = if self.conditions.len() > most { " && …" } else { "" };
-        let ghosts: Vec<&str> = self
-            .ghosts
-            .iter()
-            .filter(|ghost| shown.iter().any(|text| mentions(text, ghost)))
-            .map(String::as_str)
-            .collect();
-        let some = if ghosts.is_empty() { String::new() } else { format!(" for some {}", ghosts.join(", ")) };
-        Some(format!("{}{more}{some}", shown.join(" && ")))
-    }
-}
-
-/// True if a name occurs as a word.
-fn mentions(text: &str, name: &str) -> bool {
-    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name)
-        .any(|(at, _)| !text[..at].ends_with(part_of_word) && !text[at + name.len()..].starts_with(part_of_word))
-}
+pub use objects::{Origin, SaidObject, SaidShape};
 
 /// True of bounds that come from the range of a type: they are said last.
 fn is_wide(constraint: &Constraint) -> bool {
@@ -113,11 +59,11 @@ impl Names<'_> {
     fn facts_where(&self, far: bool) -> Facts {
         let atom_shown = |var: &Var| far || self.atoms.get(var.index()).is_some_and(|atom| atom.near);
         let shown = |expr: &LinExpr| expr.terms().iter().any(|(var, _)| atom_shown(var));
-        let equations = |about: &dyn Fn(About) -> bool| -> Vec<String> {
+        let equations = |about: &dyn Fn(About) -> bool| -> Vec<Expr> {
             let chosen = self.equations.iter().filter(|equation| about(equation.about) && shown(&equation.expr));
             chosen.filter_map(|equation| compare(&self.atoms, &equation.expr, Compared::Equal)).collect()
         };
-        let sentences = self.sentences.iter().filter(|(atom, _)| atom_shown(atom)).map(|(_, text)| text.clone());
+        let sentences = self.sentences.iter().filter(|(atom, _)| atom_shown(atom)).map(|(_, said)| said.clone());
         let (close, wide): (Vec<&Constraint>, Vec<_>) =
             self.state.knowledge.constraints.iter().partition(|constraint| !is_wide(constraint));
         let both_ways = |constraint: &Constraint| {
@@ -139,36 +85,36 @@ impl Names<'_> {
             let expr = self.over_atoms(expr).filter(&shown)?;
             compare(&self.atoms, &expr, Compared::Differs)
         });
-        let mut conditions: Vec<String> = Vec::new();
+        let mut conditions: Vec<Expr> = Vec::new();
         let all = equations(&|about| about == About::Near || (far && about == About::Far)).into_iter();
         let all = all.chain(sentences).chain(close.iter().filter_map(constraint)).chain(apart);
         let last = equations(&|about| about == About::Size).into_iter().chain(wide.iter().filter_map(constraint));
-        for text in all.chain(last) {
-            if !conditions.contains(&text) {
-                conditions.push(text);
+        for condition in all.chain(last) {
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
             }
         }
         Facts { conditions, ghosts: self.ghosts.clone() }
     }
 
     /// A truth value as C writes it; `None` if it depends on something without a name.
-    pub fn condition(&self, truth: &Truth) -> Option<String> {
+    pub fn condition(&self, truth: &Truth) -> Option<Expr> {
         let comparison = |expr: &LinExpr, compared| compare(&self.atoms, &self.over_atoms(expr)?, compared);
         match truth {
             Truth::AtLeast(expr) => comparison(expr, Compared::AtLeast),
             Truth::Zero(expr) => comparison(expr, Compared::Equal),
             Truth::NonZero(expr, _) => comparison(expr, Compared::Differs),
             Truth::And(left, right) => match (self.condition(left), self.condition(right)) {
-                (Some(left), Some(right)) => Some(format!("{left} && {right}")),
+                (Some(left), Some(right)) => Some(Expr::binary(Binary::And, left, right)),
                 (left, right) => left.or(right),
             },
-            Truth::Or(left, right) => Some(format!("({} || {})", self.condition(left)?, self.condition(right)?)),
+            Truth::Or(left, right) => Some(Expr::binary(Binary::Or, self.condition(left)?, self.condition(right)?)),
             Truth::Known(_) | Truth::Unknown => None,
         }
     }
 
     /// A number of the state as C writes it, up to a positive factor; `None` if it depends on something without a name.
-    pub fn number(&self, expr: &LinExpr) -> Option<String> {
+    pub fn number(&self, expr: &LinExpr) -> Option<Expr> {
         linear::value(&self.atoms, &self.over_atoms(expr)?)
     }
 

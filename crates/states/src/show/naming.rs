@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_base::Budget;
+use belay_expression::{Binary, Expr};
 use belay_ir::{CType, IntegerModel, Pointee, Program};
 use belay_linear::{LinExpr, Rat, Var};
 
@@ -23,7 +24,7 @@ pub struct Names<'s> {
     /// Expressions over the atoms that are 0.
     pub(crate) equations: Vec<Equation>,
     /// Other things to be said, with the atom that each is about.
-    pub(crate) sentences: Vec<(Var, String)>,
+    pub(crate) sentences: Vec<(Var, Expr)>,
     /// Names that the program does not have.
     pub ghosts: Vec<String>,
     /// The pointers into each object.
@@ -103,10 +104,10 @@ impl<'s> Names<'s> {
                 continue;
             }
             let is_array = object.ctype() == CType::Aggregate;
-            let text = if is_array { object.name() } else { format!("&{}", object.name()) };
+            let expr = if is_array { object.name() } else { object.name().address() };
             let step = self.element_size(id);
             let kind = AtomKind::Pointer { object: id, step, base: false };
-            let atom = self.atom(Atom { text, kind, near });
+            let atom = self.atom(Atom { expr, kind, near });
             let pointee = Some(Pointee { size: step, ctype: CType::Signed, members: Vec::new() });
             let offset = LinExpr::constant(Rat::ZERO);
             self.anchors.push(Anchor { atom, object: id, offset, pointee, is_object: true });
@@ -135,14 +136,15 @@ impl<'s> Names<'s> {
             Value::Pointer(object, offset) => {
                 let step = item.pointee.as_ref().map_or(1, |pointee| pointee.size);
                 let kind = AtomKind::Pointer { object: *object, step, base: false };
-                let atom = self.atom(Atom { text: item.text.clone(), kind, near: item.near });
+                let atom = self.atom(Atom { expr: item.expr.clone(), kind, near: item.near });
                 let (object, offset, pointee) = (*object, offset.clone(), item.pointee.clone());
                 self.anchors.push(Anchor { atom, object, offset, pointee, is_object: false });
             }
             Value::Null => {
                 let kind = AtomKind::Int(None);
-                let atom = self.atom(Atom { text: item.text.clone(), kind, near: item.near });
-                self.sentences.push((atom, format!("{} == NULL", item.text)));
+                let atom = self.atom(Atom { expr: item.expr.clone(), kind, near: item.near });
+                let is_null = Expr::binary(Binary::Equal, item.expr.clone(), Expr::name("NULL"));
+                self.sentences.push((atom, is_null));
             }
             Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => {}
         }
@@ -151,13 +153,13 @@ impl<'s> Names<'s> {
     fn integer(&mut self, item: &Item, expr: &LinExpr) {
         let unsigned = matches!(item.ctype, CType::Unsigned);
         let range = self.range(item.width);
-        let (text, range) = match (unsigned, unsigned && self.is_non_negative(expr)) {
-            (false, _) => (item.text.clone(), range),
-            (true, true) => (item.text.clone(), range.map(|(_, high)| (0, 2 * high + 1))),
-            (true, false) => (format!("({}){}", signed_type(item.width), item.text), range),
+        let (known, range) = match (unsigned, unsigned && self.is_non_negative(expr)) {
+            (false, _) => (item.expr.clone(), range),
+            (true, true) => (item.expr.clone(), range.map(|(_, high)| (0, 2 * high + 1))),
+            (true, false) => (Expr::cast(signed_type(item.width), item.expr.clone()), range),
         };
         let kind = AtomKind::Int(range);
-        let atom = self.atom(Atom { text, kind, near: item.near });
+        let atom = self.atom(Atom { expr: known, kind, near: item.near });
         self.equate(&LinExpr::var(atom), expr, if item.near { About::Near } else { About::Far });
     }
 
@@ -222,10 +224,10 @@ impl<'s> Names<'s> {
 
     fn made_up_base(&mut self, object: AllocId) -> usize {
         let step = self.step_of(object);
-        let text = self.made_up_name("start");
-        self.ghosts.push(text.clone());
+        let name = self.made_up_name("start");
+        self.ghosts.push(name.clone());
         let kind = AtomKind::Pointer { object, step, base: true };
-        let atom = self.atom(Atom { text, kind, near: false });
+        let atom = self.atom(Atom { expr: Expr::Name(name), kind, near: false });
         let pointee = Some(Pointee { size: step, ctype: CType::Signed, members: Vec::new() });
         self.anchors.push(Anchor { atom, object, offset: LinExpr::constant(Rat::ZERO), pointee, is_object: false });
         self.anchors.len() - 1
@@ -279,9 +281,9 @@ impl<'s> Names<'s> {
             if named(self.program, self.state, *id).is_some() && allocation.size.is_constant() {
                 continue;
             }
-            let (text, near) = (&self.atoms[base.atom.index()].text, self.atoms[base.atom.index()].near);
-            let text = format!("__CPROVER_OBJECT_SIZE({text})");
-            let atom = self.atom(Atom { text, kind: AtomKind::Int(Some((0, i128::from(i64::MAX)))), near });
+            let Atom { expr, near, .. } = self.atoms[base.atom.index()].clone();
+            let expr = Expr::call("__CPROVER_OBJECT_SIZE", vec![expr]);
+            let atom = self.atom(Atom { expr, kind: AtomKind::Int(Some((0, i128::from(i64::MAX)))), near });
             self.equate(&LinExpr::var(atom), &allocation.size, About::Size);
         }
     }
@@ -289,13 +291,13 @@ impl<'s> Names<'s> {
     /// A cell that nothing in C reaches gets a pointer of its own.
     pub(crate) fn made_up_pointer(&mut self, cell: &Cell) -> Option<Var> {
         let terminates = cell.width == 1 && cell.value == Value::Int(LinExpr::constant(Rat::ZERO));
-        let text = self.made_up_name(if terminates { "end" } else { "place" });
+        let name = self.made_up_name(if terminates { "end" } else { "place" });
         let kind = AtomKind::Pointer { object: cell.alloc, step: cell.width.max(1), base: false };
         let near =
             self.anchors.iter().any(|anchor| anchor.object == cell.alloc && self.atoms[anchor.atom.index()].near);
-        let atom = self.atom(Atom { text: text.clone(), kind, near });
+        let atom = self.atom(Atom { expr: Expr::name(&name), kind, near });
         let known = self.distance(atom, cell.alloc)?;
-        self.ghosts.push(text);
+        self.ghosts.push(name);
         self.equate(&known, &cell.offset, About::Near);
         Some(atom)
     }

@@ -1,5 +1,6 @@
 //! Cells of memory as C reads them: `x`, `*p`, `a[i + 1]`, `list->next`.
 
+use belay_expression::Expr;
 use belay_ir::{CType, Member, Pointee};
 use belay_linear::{LinExpr, Rat};
 
@@ -10,7 +11,7 @@ use crate::state::{Cell, Value};
 
 /// How a cell is written, and how its value is shown.
 struct Written {
-    text: String,
+    expr: Expr,
     ctype: CType,
     near: bool,
 }
@@ -32,18 +33,18 @@ impl Names<'_> {
         let (object, near) = named(self.program, self.state, cell.alloc)?;
         let offset = cell.offset.is_constant().then(|| cell.offset.offset().to_i64()).flatten()?;
         let offset = u64::try_from(offset).ok()?;
-        let (text, ctype) = match &object {
+        let (expr, ctype) = match &object {
             Named::Local(local, _) if !local.members.is_empty() => {
                 let (path, ctype) = member(&local.members, offset, cell.width)?;
-                (format!("{}.{path}", object.name()), ctype)
+                (part_of(path, |path| object.name().member(path)), ctype)
             }
             _ if object.ctype() != CType::Aggregate => (offset == 0).then(|| (object.name(), object.ctype()))?,
             _ => {
                 let index = (offset % cell.width.max(1) == 0).then(|| offset / cell.width.max(1))?;
-                (format!("{}[{index}]", object.name()), CType::Signed)
+                (object.name().element(Expr::Integer(index.into())), CType::Signed)
             }
         };
-        Some(Written { text, ctype, near })
+        Some(Written { expr, ctype, near })
     }
 
     /// The cells that are reached through pointers; pointers that they hold may lead to more.
@@ -68,8 +69,8 @@ impl Names<'_> {
             if matches!(cell.value, Value::Int(_) | Value::Null | Value::Pointer(..))
                 && let Some(atom) = self.made_up_pointer(&cell)
             {
-                let Atom { text, near, .. } = &self.atoms[atom.index()];
-                let written = Written { text: format!("*{text}"), ctype: CType::Signed, near: *near };
+                let Atom { expr, near, .. } = self.atoms[atom.index()].clone();
+                let written = Written { expr: expr.target(), ctype: CType::Signed, near };
                 self.hold_late(&cell, written);
             }
         }
@@ -77,9 +78,9 @@ impl Names<'_> {
 
     /// Learns what a cell holds.
     fn hold(&mut self, cell: &Cell, written: Written) {
-        let Written { text, ctype, near } = written;
+        let Written { expr, ctype, near } = written;
         let width = u16::try_from(8 * cell.width).unwrap_or(64);
-        self.variable(&Item { text, value: cell.value.clone(), ctype, width, pointee: None, near });
+        self.variable(&Item { expr, value: cell.value.clone(), ctype, width, pointee: None, near });
     }
 
     /// The same once the other pointers are known: one in memory is told from its object's base, or is that itself.
@@ -103,38 +104,40 @@ impl Names<'_> {
         let mut ordered: Vec<&Anchor> = pointers().collect();
         ordered.sort_by_key(|anchor| (!near(anchor), fixed(anchor).is_none_or(|distance| distance != 0)));
         let exactly = ordered.iter().find_map(|anchor| {
-            let (text, ctype) = self.at_distance(anchor, fixed(anchor)?, cell.width)?;
-            Some(Written { text, ctype, near: near(anchor) })
+            let (expr, ctype) = self.at_distance(anchor, fixed(anchor)?, cell.width)?;
+            Some(Written { expr, ctype, near: near(anchor) })
         });
         exactly.or_else(|| {
             ordered.iter().find_map(|anchor| {
-                let text = self.at_index(anchor, cell)?;
-                Some(Written { text, ctype: CType::Signed, near: near(anchor) })
+                let expr = self.at_index(anchor, cell)?;
+                Some(Written { expr, ctype: CType::Signed, near: near(anchor) })
             })
         })
     }
 
     /// So many bytes from a pointer.
-    fn at_distance(&self, anchor: &Anchor, distance: i64, width: u64) -> Option<(String, CType)> {
-        let text = &self.atoms[anchor.atom.index()].text;
+    fn at_distance(&self, anchor: &Anchor, distance: i64, width: u64) -> Option<(Expr, CType)> {
+        let pointer = || self.atoms[anchor.atom.index()].expr.clone();
         let Some(Pointee { size, ctype, members }) = &anchor.pointee else {
-            return (distance == 0).then(|| (format!("*{text}"), CType::Signed));
+            return (distance == 0).then(|| (pointer().target(), CType::Signed));
         };
         if !members.is_empty() {
             let offset = u64::try_from(distance).ok()?;
             let (path, ctype) = member(members, offset, width)?;
-            return Some((format!("{text}->{path}"), ctype));
+            return Some((part_of(path, |path| pointer().member_of(path)), ctype));
         }
         let step = i64::try_from(*size).ok()?;
         match (*size == width, distance) {
-            (true, 0) if !anchor.is_object => Some((format!("*{text}"), *ctype)),
-            (true, _) if distance % step == 0 => Some((format!("{text}[{}]", distance / step), *ctype)),
+            (true, 0) if !anchor.is_object => Some((pointer().target(), *ctype)),
+            (true, _) if distance % step == 0 => {
+                Some((pointer().element(Expr::Integer((distance / step).into())), *ctype))
+            }
             _ => None,
         }
     }
 
     /// An element of an array by an index that C can write.
-    fn at_index(&self, anchor: &Anchor, cell: &Cell) -> Option<String> {
+    fn at_index(&self, anchor: &Anchor, cell: &Cell) -> Option<Expr> {
         let size = anchor.pointee.as_ref().map(|pointee| pointee.size).filter(|size| *size == cell.width)?;
         let distance = self.over_atoms(&cell.offset)?.minus(&self.over_atoms(&anchor.offset)?);
         let element = Rat::from(i64::try_from(size).ok()?).recip()?;
@@ -143,20 +146,32 @@ impl Names<'_> {
         if !index.terms().iter().all(|(var, _)| is_integer(var.index())) {
             return None;
         }
-        Some(format!("{}[{}]", self.atoms[anchor.atom.index()].text, exact(&self.atoms, &index)?))
+        Some(self.atoms[anchor.atom.index()].expr.clone().element(exact(&self.atoms, &index)?))
+    }
+}
+
+/// A member by its path, or an element of one by its number.
+type MemberPath = (String, Option<u64>);
+
+/// What a path leads to in an object.
+fn part_of((path, index): MemberPath, of: impl FnOnce(String) -> Expr) -> Expr {
+    let member = of(path);
+    match index {
+        Some(index) => member.element(Expr::Integer(index.into())),
+        None => member,
     }
 }
 
 /// The member, or element of one, that so many bytes at an offset are.
-fn member(members: &[Member], offset: u64, width: u64) -> Option<(String, CType)> {
+fn member(members: &[Member], offset: u64, width: u64) -> Option<(MemberPath, CType)> {
     let holds = |member: &&Member| {
         member.offset <= offset && offset.saturating_add(width) <= member.offset.saturating_add(member.size)
     };
     let found = members.iter().filter(holds).min_by_key(|member| member.size)?;
     let inside = offset - found.offset;
     match (found.size == width, inside.checked_rem(width)) {
-        (true, _) => Some((found.path.clone(), found.ctype)),
-        (false, Some(0)) => Some((format!("{}[{}]", found.path, inside / width), CType::Signed)),
+        (true, _) => Some(((found.path.clone(), None), found.ctype)),
+        (false, Some(0)) => Some(((found.path.clone(), Some(inside / width)), CType::Signed)),
         (false, _) => None,
     }
 }
