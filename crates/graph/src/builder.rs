@@ -246,6 +246,8 @@ impl Builder<'_> {
                 self.met_modes |= self.modes.meet(known, arrival);
                 let age = if enters { &age.entered() } else { age };
                 let (merged, age) = merge(program, integers, (known, age), arrival, thresholds, self.budget)?;
+                #[cfg(test)]
+                crate::laws::note(known, arrival, &merged);
                 match without_spare_cells(&merged) {
                     Some(slim) => merge(program, integers, (&slim, &age), &slim, thresholds, self.budget)?,
                     None => (merged, age),

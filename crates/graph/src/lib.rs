@@ -23,6 +23,8 @@ mod explore;
 mod guess;
 mod hull;
 mod known;
+#[cfg(test)]
+mod laws;
 mod lists;
 mod merge;
 mod modes;

@@ -155,12 +155,12 @@ fn what_leads_to_an_end_leads_to_its_block() {
 }
 
 #[test]
-fn a_shape_is_told_in_words() {
+fn a_shape_is_told() {
     let program = Program::new(DataLayout::new(DataModel::default()));
     for state in examples() {
         let kind = kind_of(&state.segments[&id(0)].node).name();
-        let told = Names::new(&program, IntegerModel::Machine, &state).objects();
-        assert!(told.iter().any(|line| line.contains(kind) && line.contains("32 bytes")), "{kind}: {told:?}");
+        let told = Names::new(&program, IntegerModel::Machine, &state).shapes();
+        assert!(told.iter().any(|shape| shape.kind == kind && shape.size == 32), "{kind}: {told:?}");
     }
 }
 
