@@ -72,6 +72,10 @@ pub struct ProgramOptions {
     /// Sizes of C's types: LP64 (64-bit long and pointers) or ILP32
     #[arg(long, value_name = "MODEL", default_value = "LP64")]
     pub data_model: DataModelName,
+    /// Another machine of 32 bits that the program is for (arm-none-eabi, riscv32-unknown-elf): sizes, alignment, the sign of char and the
+    /// predefined macros are those that clang has for it; headers are this machine's, unless flags for clang name others
+    #[arg(long, value_name = "TRIPLE", conflicts_with = "data_model")]
+    pub target: Option<String>,
     /// Compilation database that says how the files are compiled (without FILE: all of its files)
     #[arg(short = 'p', value_name = "compile_commands.json")]
     pub database: Option<PathBuf>,
@@ -453,6 +457,31 @@ pub struct LspOptions {
     /// MiB for each check of a file
     #[arg(long, value_name = "MB", default_value_t = 1000)]
     pub memory_limit: u64,
+}
+
+impl Command {
+    /// Which program a command is about, if it reads one.
+    pub fn program(&mut self) -> Option<&mut ProgramOptions> {
+        match self {
+            Command::Check(options) => Some(&mut options.program),
+            Command::Graph(options) => Some(&mut options.program),
+            Command::Infer(options) => Some(&mut options.program),
+            Command::Ir(options) => Some(&mut options.program),
+            Command::Run(options) => Some(&mut options.program),
+            Command::Witness(WitnessCommand::Check(options)) => Some(&mut options.program),
+            Command::Witness(WitnessCommand::Lint(_))
+            | Command::Its(_)
+            | Command::Proofs(_)
+            | Command::Recheck(_)
+            | Command::Replay(_)
+            | Command::Suite(_)
+            | Command::Explain(_)
+            | Command::Completions(_)
+            | Command::Manual(_)
+            | Command::Init(_)
+            | Command::Lsp(_) => None,
+        }
+    }
 }
 
 impl ProgramOptions {

@@ -45,10 +45,13 @@ fn main() -> ExitCode {
     if let Some(response) = dropin::run(&words) {
         return answer(&response);
     }
-    let arguments = match Arguments::try_parse() {
+    let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
+    if let Some(Err(response)) = arguments.command.program().map(source::choose_target) {
+        return answer(&response);
+    }
     answer(&match arguments.command {
         Command::Check(options) => check::check(&options),
         Command::Graph(options) => graph::graph(&options),

@@ -177,6 +177,8 @@ pub fn write(
 pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<String> {
     let ProgramOptions {
         files: _,
+        // It has become a data model and flags.
+        target: _,
         data_model,
         database,
         function,

@@ -1,13 +1,29 @@
 //! From options to a program and a task.
 
 use belay_frontend::{Contracts, EntryState, FrontendError, Harness, Source};
-use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, START_WITH_ARGUMENTS, Type};
+use belay_ir::{DataModel, ENTRY_BUILDER, FuncId, FuncKind, Program, START_WITH_ARGUMENTS, Type};
 use belay_rules::{Config, EntryPointer};
+use belay_targets::{Target, TargetError};
 
-use crate::arguments::{ProgramOptions, RuleOptions, RulesName};
+use crate::arguments::{DataModelName, ProgramOptions, RuleOptions, RulesName};
 use crate::described;
 use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::Response;
+
+/// Where the options name a target: its types and macros, before the user's own flags.
+pub fn choose_target(options: &mut ProgramOptions) -> Result<(), Response> {
+    let Some(triple) = &options.target else { return Ok(()) };
+    let target = Target::named(triple).map_err(|error| match error {
+        TargetError::Frontend(error) => frontend_failure(&error),
+        other => failure(exit::USAGE, &format!("--target {triple}: {other}")),
+    })?;
+    options.data_model = match target.model {
+        DataModel::Lp64 => DataModelName::Lp64,
+        DataModel::Ilp32 => DataModelName::Ilp32,
+    };
+    options.flags.splice(0..0, target.flags);
+    Ok(())
+}
 
 /// Reads the program that the options name.
 pub fn load(options: &ProgramOptions) -> Result<Program, Response> {

@@ -146,6 +146,17 @@ impl Clang {
         found.map(|program| Clang { program }).ok_or_else(|| FrontendError::NoClang { tried: tried() })
     }
 
+    /// What clang prints for these flags of a text in C; `None` if it refuses them or the text.
+    pub fn ask(&self, flags: &[String], text: &str) -> Result<Option<String>, FrontendError> {
+        let mut command = Command::new(&self.program);
+        use_own_libraries(&mut command);
+        command.args(flags).stdout(Stdio::piped()).stderr(Stdio::null());
+        let text = Some(text.to_owned());
+        let unit = Compilation { path: "-".into(), directory: None, flags: Vec::new(), text, prelude: "" };
+        let output = self.answer(command, &unit)?;
+        Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+    }
+
     /// Compiles one file to bitcode. Where clang refuses the file in its default dialect, and the flags name none, gnu89
     /// gets a try: it accepts what C dropped later.
     pub fn compile(&self, unit: &Compilation, model: DataModel) -> Result<Compiled, FrontendError> {

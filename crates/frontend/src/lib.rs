@@ -24,8 +24,8 @@ use belay_ir::{Callee, DataLayout, DataModel, Externs, FuncKind, Op, Operand, Pr
 use rustc_hash::FxHashSet;
 
 use belay_llvm as llvm;
-use clang::{Clang, Compilation};
-pub use clang::{keep_answers, use_own_libraries};
+use clang::Compilation;
+pub use clang::{Clang, keep_answers, use_own_libraries};
 pub use contracts::{Contracts, Stated, annotate};
 pub use entry::EntryState;
 pub use error::FrontendError;

@@ -52,7 +52,8 @@ pub fn answer(source: &str, property: Property) -> String {
         }
         Outcome::GaveUp(gave_up) | Outcome::Moot(gave_up) => {
             assert!(gave_up.why != Why::Internal, "{:?}\n{source}", gave_up.reason);
-            gave_up.reason
+            let reasons: Vec<String> = gave_up.reason.0.into_iter().map(|reason| reason.what).collect();
+            reasons.join("; ")
         }
     }
 }
