@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use belay_engines::kiki::Domain;
 use belay_ir::Externs;
+use belay_targets::Target;
 use clap::{Args, Parser, Subcommand};
 
 mod names;
@@ -76,6 +77,9 @@ pub struct ProgramOptions {
     /// predefined macros are those that clang has for it; headers are this machine's, unless flags for clang name others
     #[arg(long, value_name = "TRIPLE", conflicts_with = "data_model")]
     pub target: Option<String>,
+    /// What clang says of it, once it was asked.
+    #[arg(skip)]
+    pub chosen: Option<Target>,
     /// Compilation database that says how the files are compiled (without FILE: all of its files)
     #[arg(short = 'p', value_name = "compile_commands.json")]
     pub database: Option<PathBuf>,
@@ -465,7 +469,7 @@ impl Command {
         match self {
             Command::Check(options) => Some(&mut options.program),
             Command::Graph(options) => Some(&mut options.program),
-            Command::Infer(options) => Some(&mut options.program),
+            Command::Infer(options) => Some(&mut options.check.program),
             Command::Ir(options) => Some(&mut options.program),
             Command::Run(options) => Some(&mut options.program),
             Command::Witness(WitnessCommand::Check(options)) => Some(&mut options.program),

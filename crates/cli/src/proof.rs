@@ -177,8 +177,8 @@ pub fn write(
 pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<String> {
     let ProgramOptions {
         files: _,
-        // It has become a data model and flags.
-        target: _,
+        target,
+        chosen: _,
         data_model,
         database,
         function,
@@ -201,8 +201,12 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         flags,
     } = program;
     let RuleOptions { integers, malloc_may_fail, argc_may_be_zero, huge_allocations_succeed } = rules;
+    let types = match target {
+        Some(triple) => format!("--target={triple}"),
+        None => format!("--data-model={}", name(data_model)),
+    };
     let mut options = vec![
-        format!("--data-model={}", name(data_model)),
+        types,
         enforce.as_ref().map_or_else(|| format!("--function={function}"), |name| format!("--enforce={name}")),
         format!("--rules={}", name(reading)),
         format!("--object-bits={object_bits}"),

@@ -91,6 +91,7 @@ fn options_of(options: &RecheckOptions, header: &Header) -> Result<StoredOptions
     if !stored.program.files.is_empty() {
         return Err("its options are none of Belay's".to_owned());
     }
+    source::choose_target(&mut stored.program).map_err(|_| "clang knows nothing of its target".to_owned())?;
     stored.program.files = header.origin.files().iter().map(PathBuf::from).collect();
     let own_flags = std::mem::take(&mut stored.program.flags);
     let own_database = stored.program.database.take();

@@ -1,11 +1,11 @@
 //! From options to a program and a task.
 
 use belay_frontend::{Contracts, EntryState, FrontendError, Harness, Source};
-use belay_ir::{DataModel, ENTRY_BUILDER, FuncId, FuncKind, Program, START_WITH_ARGUMENTS, Type};
+use belay_ir::{ENTRY_BUILDER, FuncId, FuncKind, Program, START_WITH_ARGUMENTS, Type};
 use belay_rules::{Config, EntryPointer};
 use belay_targets::{Target, TargetError};
 
-use crate::arguments::{DataModelName, ProgramOptions, RuleOptions, RulesName};
+use crate::arguments::{ProgramOptions, RuleOptions, RulesName};
 use crate::described;
 use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::Response;
@@ -17,11 +17,7 @@ pub fn choose_target(options: &mut ProgramOptions) -> Result<(), Response> {
         TargetError::Frontend(error) => frontend_failure(&error),
         other => failure(exit::USAGE, &format!("--target {triple}: {other}")),
     })?;
-    options.data_model = match target.model {
-        DataModel::Lp64 => DataModelName::Lp64,
-        DataModel::Ilp32 => DataModelName::Ilp32,
-    };
-    options.flags.splice(0..0, target.flags);
+    options.chosen = Some(target);
     Ok(())
 }
 
@@ -62,8 +58,9 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
 pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Contracts) -> Source {
     Source {
         files: options.files.clone(),
-        flags: options.flags.clone(),
-        model: options.data_model.into(),
+        flags: options.chosen.iter().flat_map(|target| &target.flags).chain(&options.flags).cloned().collect(),
+        model: options.chosen.as_ref().map_or(options.data_model.into(), |target| target.model),
+        block_align: options.chosen.as_ref().map(|target| target.block_align),
         database: options.database.clone(),
         entry,
         contracts,

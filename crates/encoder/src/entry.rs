@@ -5,7 +5,6 @@ use belay_ir::{BlockId, InstId, Type};
 use belay_logic::bv::TermId;
 use belay_rules::EntryPointer;
 
-use belay_rules::BLOCK_ALIGN;
 use rustc_hash::FxHashMap;
 
 use super::execution::{Execution, Position};
@@ -71,8 +70,8 @@ impl Store<'_> {
                 let entries = self.terms.add(count, one);
                 let each = self.address_number(self.program.layout.pointer_bytes());
                 let size = Some(self.terms.mul(entries, each));
-                let kind = ObjectKind::Arguments;
-                let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
+                let (kind, align) = (ObjectKind::Arguments, self.program.layout.pointer_bytes());
+                let object = Object { kind, size, align, constant: false, span: Span::NONE };
                 let object = self.names.add_object(object);
                 self.argument_objects.vector = Some(object);
                 object
@@ -95,7 +94,7 @@ impl Store<'_> {
         object
     }
 
-    /// A string of any length below half of the address space.
+    /// A string of any length below half of the address space, which may begin anywhere.
     fn string_object(&mut self, index: u32) -> ObjectId {
         let width = self.address_width();
         let len = self.terms.variable(format!("length of argument {index}"), width - 2);
@@ -103,7 +102,7 @@ impl Store<'_> {
         let one = self.address_number(1);
         let size = Some(self.terms.add(len, one));
         let kind = ObjectKind::String(index);
-        self.names.add_object(Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE })
+        self.names.add_object(Object { kind, size, align: 1, constant: false, span: Span::NONE })
     }
 
     /// That neither the number of the program's arguments nor the length of one of them exceeds `limit`.
@@ -219,7 +218,7 @@ impl Execution<'_, '_> {
                 let object = Object {
                     kind: ObjectKind::Arguments,
                     size: None,
-                    align: BLOCK_ALIGN,
+                    align: self.store.program.layout.pointer_bytes(),
                     constant: false,
                     span: Span::NONE,
                 };
@@ -248,7 +247,8 @@ impl Execution<'_, '_> {
             Some(EntryPointer::Bytes(size)) if param.byval.is_none() => {
                 let size = Some(self.store.address_number(size));
                 let kind = ObjectKind::EntryBytes(index as u32);
-                let object = Object { kind, size, align: BLOCK_ALIGN, constant: false, span: Span::NONE };
+                let align = self.store.program.layout.block_align;
+                let object = Object { kind, size, align, constant: false, span: Span::NONE };
                 let object = self.store.names.object_at(self.at.site, index as u32, object);
                 Value::Ptr(self.store.pointer_to(object))
             }

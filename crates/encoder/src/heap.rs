@@ -3,8 +3,6 @@
 use belay_ir::Type;
 use belay_logic::bv::TermId;
 
-use belay_rules::BLOCK_ALIGN;
-
 use super::Store;
 use super::call::Call;
 use super::content::{Node, Start};
@@ -47,7 +45,8 @@ impl Execution<'_, '_> {
         start: Option<Start>,
         never: TermId,
     ) -> (PointerId, ObjectId) {
-        self.allocate_aligned(state, size, start, never, BLOCK_ALIGN)
+        let align = self.store.program.layout.block_align;
+        self.allocate_aligned(state, size, start, never, align)
     }
 
     fn allocate_aligned(
@@ -90,7 +89,7 @@ impl Execution<'_, '_> {
         let known = self.store.terms.as_const(align).and_then(|align| align.to_u128());
         let known = known.and_then(|align| u64::try_from(align).ok()).filter(|align| align.is_power_of_two());
         let never = self.store.terms.boolean(false);
-        let align = known.unwrap_or(1).max(BLOCK_ALIGN);
+        let align = known.unwrap_or(1).max(self.store.program.layout.block_align);
         let (pointer, _) = self.allocate_aligned(state, size, None, never, align);
         self.store.give(state, call, Value::Ptr(pointer));
     }

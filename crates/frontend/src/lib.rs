@@ -44,6 +44,8 @@ pub struct Source {
     pub flags: Vec<String>,
     /// The target.
     pub model: DataModel,
+    /// What blocks of the heap are aligned to there, if not as on the machines that are executed.
+    pub block_align: Option<u64>,
     /// A `compile_commands.json`, or the folder that holds it.
     pub database: Option<PathBuf>,
     /// What the run starts with, where that has to be built: the program then has a function that does, [`belay_ir::ENTRY_BUILDER`].
@@ -113,7 +115,9 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     };
     models::link_models(&context, &mut linked, source.model, &wanted)?;
     let target = translate::Target {
-        layout: DataLayout::new(source.model),
+        layout: source
+            .block_align
+            .map_or(DataLayout::new(source.model), |it| DataLayout::new(source.model).with_blocks(it)),
         check_alignment: source.check_alignment,
         externs: source.externs,
         volatile_changes: source.volatile_changes,

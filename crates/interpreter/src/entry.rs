@@ -13,7 +13,7 @@ use crate::report::ObjectKind;
 use crate::run::{LazyCount, Res, Run};
 use crate::sources::input_range;
 use crate::value::{Byte, ObjectId, Pointer, Value};
-use belay_rules::{BLOCK_ALIGN, Choice, EntryPointer, RequestKind};
+use belay_rules::{Choice, EntryPointer, RequestKind};
 
 impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// The arguments of the entry function.
@@ -37,19 +37,12 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         Value::Raw((0..len).map(|at| Byte::Undef(first + at)).collect())
     }
 
-    fn lazy_object(&mut self, kind: ObjectKind) -> ObjectId {
-        self.memory.make(Birth {
-            kind,
-            size: 0,
-            align: BLOCK_ALIGN,
-            life: Life::Lazy,
-            made_at: Span::NONE,
-            made_in: None,
-        })
+    fn lazy_object(&mut self, kind: ObjectKind, align: u64) -> ObjectId {
+        self.memory.make(Birth { kind, size: 0, align, life: Life::Lazy, made_at: Span::NONE, made_in: None })
     }
 
     fn lazy_argv(&mut self) -> Value<M::Int> {
-        let id = self.lazy_object(ObjectKind::Arguments);
+        let id = self.lazy_object(ObjectKind::Arguments, self.memory.pointer_bytes);
         Value::Ptr(Pointer::Object { id, offset: 0 })
     }
 
@@ -58,7 +51,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let birth = Birth {
             kind: ObjectKind::Arguments,
             size: 0,
-            align: BLOCK_ALIGN,
+            align: self.memory.pointer_bytes,
             life: Life::Sizeless,
             made_at: Span::NONE,
             made_in: None,
@@ -78,11 +71,11 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         let given = self.config.entry_pointers.iter().find(|(at, _)| *at as usize == index);
         let id = match given {
-            Some((_, EntryPointer::String)) => self.lazy_object(ObjectKind::EntryArgument(index as u32)),
+            Some((_, EntryPointer::String)) => self.lazy_object(ObjectKind::EntryArgument(index as u32), 1),
             Some((_, EntryPointer::Bytes(size))) => self.memory.make(Birth {
                 kind: ObjectKind::EntryArgument(index as u32),
                 size: *size,
-                align: BLOCK_ALIGN,
+                align: self.program.layout.block_align,
                 life: Life::Live,
                 made_at: self.program.functions[self.config.entry].span,
                 made_in: None,
@@ -167,7 +160,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         }
         self.memory.resize_lazy(id, size);
         for index in 0..count {
-            let string = self.lazy_object(ObjectKind::ArgumentString(index));
+            let string = self.lazy_object(ObjectKind::ArgumentString(index), 1);
             let special = Special::Ptr(Pointer::Object { id: string, offset: 0 }, pointer_bytes as u8);
             let stored = self.memory.store_special(id, u64::from(index) * pointer_bytes, special);
             self.fits(stored)?;

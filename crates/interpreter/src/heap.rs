@@ -9,7 +9,7 @@ use crate::observer::{Event, Observer};
 use crate::report::{EndedBy, Fault, ObjectKind};
 use crate::run::{Res, Run};
 use crate::value::{ObjectId, Pointer, Value};
-use belay_rules::{BLOCK_ALIGN, Choice, RequestKind};
+use belay_rules::{Choice, RequestKind};
 
 impl<M: Integers, O: Observer> Run<'_, M, O> {
     /// A size argument, of address width.
@@ -79,13 +79,14 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
 
     pub(crate) fn malloc(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
         let size = self.size_arg(site, 0)?;
-        Ok(Self::block_value(self.allocate(size, BLOCK_ALIGN)?))
+        Ok(Self::block_value(self.allocate(size, self.program.layout.block_align)?))
     }
 
     /// An alignment that is no power of two promises nothing.
     pub(crate) fn aligned_block(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
         let (align, size) = (self.size_arg(site, 0)?, self.size_arg(site, 1)?);
-        let align = if align.is_power_of_two() { align.max(BLOCK_ALIGN) } else { BLOCK_ALIGN };
+        let least = self.program.layout.block_align;
+        let align = if align.is_power_of_two() { align.max(least) } else { least };
         Ok(Self::block_value(self.allocate(size, align)?))
     }
 
@@ -94,7 +95,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let (count, each) = (self.size_arg(site, 0)?, self.size_arg(site, 1)?);
         let size = count.checked_mul(each).filter(|size| *size <= self.memory.last_address());
         let Some(size) = size else { return Ok(Value::Ptr(Pointer::NULL)) };
-        let block = self.allocate(size, BLOCK_ALIGN)?;
+        let block = self.allocate(size, self.program.layout.block_align)?;
         if let Some(id) = block {
             self.memory.zero(id);
         }
@@ -152,7 +153,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         let pointer = self.pointer_arg(site, 0)?;
         let size = self.size_arg(site, 1)?;
         let Some(old) = self.block_to_free(pointer, site.obligation)? else {
-            return Ok(Self::block_value(self.allocate(size, BLOCK_ALIGN)?));
+            return Ok(Self::block_value(self.allocate(size, self.program.layout.block_align)?));
         };
         if size == 0 {
             self.end_block(old);
@@ -161,7 +162,9 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         // A run that is cut off here has either block, not one that nothing points to yet.
         let kept = self.memory.object(old).contents.size().min(size);
         self.count(kept / 16)?;
-        let Some(new) = self.allocate(size, BLOCK_ALIGN)? else { return Ok(Value::Ptr(Pointer::NULL)) };
+        let Some(new) = self.allocate(size, self.program.layout.block_align)? else {
+            return Ok(Value::Ptr(Pointer::NULL));
+        };
         if kept > 0 {
             let copied = self.memory.copy((new, 0), (old, 0), kept);
             if let Err(stop) = self.fits(copied) {

@@ -45,5 +45,5 @@ pub use program::{
     Mark, Member, Operand, Param, Pointee, Program, Relocation, START_WITH_ARGUMENTS, Target,
 };
 pub use steps::steps;
-pub use types::{DataLayout, DataModel, Externs, IntegerModel, Type};
+pub use types::{DataLayout, DataModel, Externs, IntegerModel, LARGEST_BLOCK_ALIGN, Type};
 pub use verify::{VerifyError, verify_function, verify_program};

@@ -69,12 +69,22 @@ pub enum IntegerModel {
 pub struct DataLayout {
     /// The data model behind it.
     pub model: DataModel,
+    /// What the addresses of heap blocks are a multiple of at least, and of what the entry function is given.
+    pub block_align: u64,
 }
+
+/// What blocks are aligned to on the machines that are executed, and on no machine to more.
+pub const LARGEST_BLOCK_ALIGN: u64 = 16;
 
 impl DataLayout {
     /// The layout of `model`.
     pub fn new(model: DataModel) -> Self {
-        Self { model }
+        Self { model, block_align: LARGEST_BLOCK_ALIGN }
+    }
+
+    /// The same where blocks are aligned to so much, but to no more than on any machine.
+    pub fn with_blocks(self, align: u64) -> Self {
+        Self { block_align: align.min(LARGEST_BLOCK_ALIGN), ..self }
     }
 
     /// The size of an address in bytes.

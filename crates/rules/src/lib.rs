@@ -10,9 +10,6 @@ pub mod format;
 pub use choice::{Choice, ChoiceSource, ParseChoiceError, Request, RequestKind, Scalar};
 pub use config::{Config, EntryPointer};
 
-/// Heap blocks are aligned to this, and so is what the entry function is given.
-pub const BLOCK_ALIGN: u64 = 16;
-
 /// The signed reading of the low `width` bits.
 #[inline]
 pub fn sign_extend(width: u16, bits: u128) -> i128 {

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_ir::{BlockId, FuncId, GlobalId, InstId};
+use belay_ir::{BlockId, FuncId, GlobalId, InstId, LARGEST_BLOCK_ALIGN};
 use belay_linear::{LinExpr, Var};
-
-use belay_rules::BLOCK_ALIGN;
 
 use super::array::ArrayRange;
 use super::asked::Asked;
@@ -181,9 +179,9 @@ pub struct State {
 }
 
 impl Allocation {
-    /// A live heap block.
+    /// A live heap block, aligned as the machine aligns blocks: who asks what an address is a multiple of asks the layout where this is all that is known.
     pub fn block(size: LinExpr, zeroed: bool) -> Allocation {
-        Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed, align: BLOCK_ALIGN }
+        Allocation { kind: AllocKind::Heap, size, life: Life::Live, zeroed, align: LARGEST_BLOCK_ALIGN }
     }
 }
 

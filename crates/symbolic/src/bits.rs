@@ -4,7 +4,7 @@
 //! adjacent bits is the difference of two such remainders; and numbers without a common bit are combined by addition, whichever of them has the sign.
 //! Which bits are 0 is read off the instructions. Where nothing is known exactly there are bounds.
 
-use belay_ir::{BinaryOp, CastOp, Function, IntegerModel, Op, Operand, Type};
+use belay_ir::{BinaryOp, CastOp, Function, IntegerModel, LARGEST_BLOCK_ALIGN, Op, Operand, Type};
 use belay_linear::{Answer, LinExpr, NumberDomain, Rat, Simplex};
 
 use super::arithmetic::{note, scaled};
@@ -120,11 +120,16 @@ impl Machine<'_> {
         self.low_bits(state, offset, size.trailing_zeros()).map(Some)
     }
 
-    /// What the address of an object is a multiple of.
+    /// What the address of an object is a multiple of. A state says of blocks that nobody asked to align otherwise that they are aligned as the machine aligns
+    /// them, which is for the layout to say: the least that any block has, so that this holds of blocks that were in a shape as well.
     fn alignment(&self, state: &State, alloc: AllocId) -> u64 {
         match alloc {
             AllocId::Global(global) => self.program.globals[global].align.max(1).into(),
-            AllocId::Made(_) => state.allocations.get(&alloc).map_or(1, |known| known.align),
+            AllocId::Made(_) => match state.allocations.get(&alloc) {
+                Some(known) if known.align == LARGEST_BLOCK_ALIGN => self.program.layout.block_align,
+                Some(known) => known.align,
+                None => 1,
+            },
         }
     }
 

@@ -67,7 +67,8 @@ impl Machine<'_> {
         };
         let width = self.program.layout.pointer_bytes();
         let end = scaled(count, i128::from(width));
-        let array = Allocation { kind: AllocKind::Argument, ..Allocation::block(end.plus(&at(width)), false) };
+        let size = end.plus(&at(width));
+        let array = Allocation { kind: AllocKind::Argument, align: width, ..Allocation::block(size, false) };
         let alloc = state.allocate(array);
         let number = |number: i128| Value::Int(constant(number));
         let most = (self.config.integers == IntegerModel::Machine).then(|| number(MOST_BYTES));
@@ -101,7 +102,7 @@ impl Machine<'_> {
                     state.knowledge.constraints.push(Constraint::ge(most.minus(&length)));
                 }
                 let size = length.plus(&constant(1));
-                let id = state.allocate(Allocation { kind, ..Allocation::block(size, false) });
+                let id = state.allocate(Allocation { kind, align: 1, ..Allocation::block(size, false) });
                 self.asks(state, AskedFor::Length(index, id), Span::NONE, &length);
                 self.note_cell(state, id, length, 1, Value::Int(constant(0)));
                 Ok(Value::Pointer(id, constant(0)))

@@ -23,6 +23,8 @@ pub struct Target {
     pub model: DataModel,
     /// Flags for clang.
     pub flags: Vec<String>,
+    /// What blocks of the heap are aligned to at least: what C asks of `malloc`.
+    pub block_align: u64,
 }
 
 /// Why a target can't be had.
@@ -90,7 +92,9 @@ impl Target {
         }
         let ours = self::macros(&clang, &stand_in)?.ok_or_else(not_compiled)?;
         flags.extend(macro_flags(&ours, &macros));
-        Ok(Target { model, flags })
+        // Its own C library may do better; nothing says so.
+        let block_align = layout.of("_Alignof(most)").and_then(|align| u64::try_from(align).ok()).unwrap_or(1);
+        Ok(Target { model, flags, block_align })
     }
 }
 

@@ -10,6 +10,7 @@ struct pointer_member { char first; void *member; };
 struct bits { int a : 3; char b : 6; long long c : 40; };
 struct bits_across { char a; int b : 9; short c : 5; };
 struct bits_none { char a; int : 0; char b; };
+typedef struct { long long integer; double real; void *pointer; } most;
 const int probe[] = {
     __CHAR_BIT__,
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -47,4 +48,5 @@ const int probe[] = {
     sizeof(struct bits),
     sizeof(struct bits_across),
     sizeof(struct bits_none),
+    _Alignof(most),
 };

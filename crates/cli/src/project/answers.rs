@@ -108,8 +108,9 @@ pub fn violations(function: &str, output: &str) -> Vec<Violation> {
 /// The digest of what each function and all that it calls is made of.
 pub fn digests(project: &Project, common: &[String], program: &Path) -> Result<Vec<(String, String)>, Response> {
     let words = ["belay".to_owned()].into_iter().chain(common.iter().cloned());
-    let options = StoredOptions::try_parse_from(words)
+    let mut options = StoredOptions::try_parse_from(words)
         .map_err(|error| failure(exit::INPUT, &format!("belay.toml: {}", error.render().to_string().trim())))?;
+    source::choose_target(&mut options.program)?;
     let limits = SandboxLimits { seconds: 600, mebibytes: project.memory_limit.max(1000) };
     let folder = project.folder.clone();
     let stamp = std::fs::metadata(program).map(|data| format!("{} {:?}", data.len(), data.modified().ok()));

@@ -45,6 +45,10 @@ pub struct Project {
     pub contracts: Option<String>,
     pub properties: Vec<String>,
     pub rules: Option<String>,
+    /// Another machine that it is for (`--target`).
+    pub target: Option<String>,
+    /// The sizes of its types (`--data-model`).
+    pub data_model: Option<String>,
     pub time_limit: u64,
     pub memory_limit: u64,
     pub jobs: usize,
@@ -90,6 +94,8 @@ fn general(table: &Table, project: &mut Project) -> Result<(), String> {
             ("contracts", Value::Text(folder)) => project.contracts = Some(folder),
             ("properties", Value::List(names)) => project.properties = names,
             ("rules", Value::Text(name)) => project.rules = Some(name),
+            ("target", Value::Text(triple)) => project.target = Some(triple),
+            ("data-model", Value::Text(name)) => project.data_model = Some(name),
             ("time-limit", Value::Number(seconds)) => project.time_limit = seconds,
             ("memory-limit", Value::Number(mebibytes)) => project.memory_limit = mebibytes,
             ("jobs", Value::Number(jobs)) => project.jobs = usize::try_from(jobs).unwrap_or(1).clamp(1, 64),

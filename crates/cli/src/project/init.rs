@@ -47,8 +47,9 @@ pub fn init(options: &InitOptions) -> Response {
 /// The functions that other files can call, and `main`.
 pub fn functions(common: &[String], folder: &Path) -> Result<Vec<String>, Response> {
     let words = ["belay".to_owned()].into_iter().chain(common.iter().cloned());
-    let options = StoredOptions::try_parse_from(words)
+    let mut options = StoredOptions::try_parse_from(words)
         .map_err(|error| failure(exit::INPUT, &format!("{NAME}: {}", error.render().to_string().trim())))?;
+    source::choose_target(&mut options.program)?;
     let mut source = source::source(&options.program, None, Contracts::default());
     source.files.iter_mut().for_each(|file| *file = folder.join(&file));
     source.database = source.database.map(|file| folder.join(file));

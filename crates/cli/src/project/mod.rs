@@ -84,6 +84,8 @@ fn common(project: &Project) -> Vec<String> {
     let mut all: Vec<String> = project.files.clone();
     all.extend(project.database.iter().flat_map(|file| ["-p".to_owned(), file.clone()]));
     all.extend(project.rules.iter().map(|rules| format!("--rules={rules}")));
+    all.extend(project.target.iter().map(|triple| format!("--target={triple}")));
+    all.extend(project.data_model.iter().map(|name| format!("--data-model={name}")));
     let mut flags = project.flags.clone();
     for header in project.contracts.iter().flat_map(|folder| headers(&project.folder.join(folder))) {
         flags.extend(["-include".to_owned(), header.display().to_string()]);

@@ -18,9 +18,11 @@ impl FunctionTranslator<'_, '_> {
             None => (self.scale(count, unit), true),
         };
         let scoped = has_lifetime_markers(inst) || self.lives.scoped.contains(&inst);
-        let object = self.new_object(size, inst.align(), scoped, dynamic);
         let is_array = dynamic || inst.allocated_type().kind() == LLVMTypeKind::LLVMArrayTypeKind;
         let is_described = is_array && self.module.program.functions[self.id].name == ENTRY_BUILDER;
+        // A caller may hand over any array that is aligned as its elements have to be.
+        let align = if is_described { self.module.layout.abi_align(inst.allocated_type()) } else { inst.align() };
+        let object = self.new_object(size, align, scoped, dynamic);
         if is_described && self.module.may_hold_pointer(inst.allocated_type()) {
             let what = "what the pointers in an --array point to is not given".to_owned();
             self.emit_effect(Op::Unsupported { what });
