@@ -170,6 +170,11 @@ pub fn translate(
     let destructors = translator.startup_list(module, "llvm.global_dtors");
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
+    // What the library owns lies where its own authors put it, not where clang puts the model's.
+    for (value, id) in translator.globals.iter().filter(|(value, _)| !names.globals.contains(&value.name())) {
+        let global = &mut translator.program.globals[*id];
+        global.align = global.align.min(translator.layout.abi_align(value.value_type()).max(1));
+    }
     translator.describe_statics(names.globals);
     if let Some(marked) = translator.mark_system_variables() {
         translator.program.constructors.insert(0, marked);
