@@ -13,12 +13,17 @@ use crate::sandbox::Response;
 /// Where the options name a target: its types and macros, before the user's own flags.
 pub fn choose_target(options: &mut ProgramOptions) -> Result<(), Response> {
     let Some(triple) = &options.target else { return Ok(()) };
-    let target = Target::named(triple).map_err(|error| match error {
-        TargetError::Frontend(error) => frontend_failure(&error),
-        other => failure(exit::USAGE, &format!("--target {triple}: {other}")),
-    })?;
+    let target = Target::named(triple).map_err(|error| refuse_target(options, error))?;
     options.chosen = Some(target);
     Ok(())
+}
+
+fn refuse_target(options: &ProgramOptions, error: TargetError) -> Response {
+    let triple = options.target.as_deref().unwrap_or_default();
+    match error {
+        TargetError::Frontend(error) => frontend_failure(&error),
+        other => failure(exit::USAGE, &format!("--target {triple}: {other}")),
+    }
 }
 
 /// Reads the program that the options name.
@@ -35,6 +40,10 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
             exit::USAGE,
             "--args are what `main` is given, and the program starts at another function",
         ));
+    }
+    if let Some(target) = &options.chosen {
+        let program = source(options, None, Contracts::default());
+        target.examine(&program).map_err(|error| refuse_target(options, error))?;
     }
     let state = entry_state(options)?;
     let stated = described::stated(options)?;

@@ -189,6 +189,25 @@ fn bitcode_of_another_data_model() {
 }
 
 #[test]
+fn targets_that_are_not_handled() {
+    let scratch = Scratch::new("targets");
+    let sound = scratch.file("sound.c", SOUND);
+    let for_target = |file: &Path, triple: &str| {
+        let mut command = belay();
+        command.arg("check").arg(file).args(["--target", triple]);
+        command
+    };
+    refused(&mut for_target(&sound, "nonsense"), USAGE, "clang knows no target `nonsense`");
+    refused(&mut for_target(&sound, "mips-linux-gnu"), USAGE, "__BYTE_ORDER__");
+    refused(&mut for_target(&sound, "aarch64-linux-gnu"), USAGE, "64 bits");
+    let fields = "struct s { char a; int : 0; char b; };\nint main(void) { return sizeof(struct s) == 8; }\n";
+    let fields = scratch.file("fields.c", fields);
+    refused(&mut for_target(&fields, "arm-none-eabi"), USAGE, "a bit-field of no width");
+    let output = run(belay().arg("check").arg(&fields).args(["--property", "memsafety"]));
+    assert_eq!(output.status.code(), Some(PROVED), "{}", shown(&output));
+}
+
+#[test]
 fn no_clang_on_the_path() {
     let scratch = Scratch::new("no-clang");
     let path = scratch.file("a.c", SOUND);

@@ -24,8 +24,7 @@ use belay_ir::{Callee, DataLayout, DataModel, Externs, FuncKind, Op, Operand, Pr
 use rustc_hash::FxHashSet;
 
 use belay_llvm as llvm;
-use clang::Compilation;
-pub use clang::{Clang, keep_answers, use_own_libraries};
+pub use clang::{Clang, Compilation, keep_answers, use_own_libraries};
 pub use contracts::{Contracts, Stated, annotate};
 pub use entry::EntryState;
 pub use error::FrontendError;
@@ -243,7 +242,8 @@ fn read_modules(
     Ok(read)
 }
 
-fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
+/// The files of a program, and how each is compiled.
+pub fn units_of(source: &Source) -> Result<Vec<Compilation>, FrontendError> {
     let prelude = if source.harness.is_some() { harness::PRELUDE } else { "" };
     let flags = &source.flags;
     let plain =

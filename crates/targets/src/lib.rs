@@ -6,12 +6,15 @@
 //! *Why that is right.* Clang lays out a probe ([`probe.c`](../src/probe.c)) for the target itself and for the stand-in with these flags; unless both say the same of every type, member and
 //! bit-field in it, the target is refused by the name of what differs. Machine code is never looked at: calling conventions do not matter to what C means.
 //!
+//! Bit-fields of no width are laid out by rules of their own: programs that have one are refused ([`Target::examine`]).
+//!
 //! *Where it gives up.* Other byte orders and widths, 64 bits other than x86-64; instructions in assembly and intrinsics that only the target has (clang refuses the file).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::PathBuf;
 
-use belay_frontend::{Clang, FrontendError};
+use belay_frontend::{Clang, Compilation, FrontendError, Source, units_of};
 use belay_ir::DataModel;
 
 const PROBE: &str = include_str!("probe.c");
@@ -36,6 +39,8 @@ pub enum TargetError {
     Unknown(String),
     /// Something of it is like on no machine that is handled.
     Differs(String),
+    /// The program has a bit-field of no width, behind which machines go on at different places.
+    EmptyBitField(PathBuf),
     /// It has 64 bits. The headers of this machine's own library ask for x86-64 where they mean that.
     Wide,
 }
@@ -46,6 +51,9 @@ impl fmt::Display for TargetError {
             TargetError::Frontend(error) => error.fmt(f),
             TargetError::Unknown(name) => write!(f, "clang knows no target `{name}`"),
             TargetError::Differs(what) => write!(f, "a target of this kind is not handled: {what}"),
+            TargetError::EmptyBitField(file) => {
+                write!(f, "{} has a bit-field of no width, which targets lay out in different ways", file.display())
+            }
             TargetError::Wide => f.write_str(
                 "targets of 64 bits other than x86-64 are not handled: the types are those of --data-model LP64, but for the sign of char (-- -funsigned-char) and long double",
             ),
@@ -95,6 +103,24 @@ impl Target {
         // Its own C library may do better; nothing says so.
         let block_align = layout.of("_Alignof(most)").and_then(|align| u64::try_from(align).ok()).unwrap_or(1);
         Ok(Target { model, flags, block_align })
+    }
+}
+
+impl Target {
+    /// Refuses programs with structures that the probe says nothing about.
+    pub fn examine(&self, source: &Source) -> Result<(), TargetError> {
+        let clang = Clang::find()?;
+        for unit in units_of(source)?.into_iter().filter(Compilation::is_c) {
+            // The offset of such a member is written `4:-`.
+            let layouts = clang.layouts(&unit, source.model)?.unwrap_or_default();
+            if layouts
+                .lines()
+                .any(|line| line.split(" | ").next().is_some_and(|offset| offset.trim_end().ends_with(":-")))
+            {
+                return Err(TargetError::EmptyBitField(unit.path));
+            }
+        }
+        Ok(())
     }
 }
 

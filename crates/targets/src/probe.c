@@ -9,7 +9,6 @@ struct long_double_member { char first; long double member; };
 struct pointer_member { char first; void *member; };
 struct bits { int a : 3; char b : 6; long long c : 40; };
 struct bits_across { char a; int b : 9; short c : 5; };
-struct bits_none { char a; int : 0; char b; };
 typedef struct { long long integer; double real; void *pointer; } most;
 const int probe[] = {
     __CHAR_BIT__,
@@ -47,6 +46,5 @@ const int probe[] = {
     __builtin_offsetof(struct pointer_member, member),
     sizeof(struct bits),
     sizeof(struct bits_across),
-    sizeof(struct bits_none),
     _Alignof(most),
 };
