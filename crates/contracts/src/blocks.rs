@@ -54,6 +54,11 @@ pub fn makes_blocks(text: &str) -> bool {
     text.contains("__CPROVER_is_fresh") || SHAPES.iter().any(|shape| text.contains(shape))
 }
 
+/// A block for what a pointer leads to. A caller may hand over any that is aligned as its type has to be.
+fn made_for(place: &str, size: &str) -> String {
+    format!("__belay_block(__alignof__(*({place})), {size})")
+}
+
 impl Lowering {
     pub(crate) fn fresh_pointer(&mut self, arguments: &str) -> Lowered {
         let parts = split(arguments, ",");
@@ -63,7 +68,7 @@ impl Lowering {
         let text = match self.mode {
             Mode::Assume => {
                 let keep = self.keep(&place)?;
-                let made = assign(&place, &format!("__belay_block({size})"));
+                let made = assign(&place, &made_for(&place, &size));
                 format!("{made}__belay_assume({place} != 0); {keep}")
             }
             Mode::Assert => {
@@ -225,7 +230,7 @@ impl Lowering {
         let link = assign(&format!("__belay_node->{member}"), "__belay_head");
         let made = assign(place, "__belay_head");
         Ok(format!(
-            "{{ __SIZE_TYPE__ __belay_length; void *__belay_head = 0; for (; __belay_length; __belay_length--) {{ __typeof__({place}) __belay_node = __belay_block(sizeof(*__belay_node)); __belay_assume(__belay_node != 0); {told}{link}__belay_head = __belay_node; }} {made}{keep}}} "
+            "{{ __SIZE_TYPE__ __belay_length; void *__belay_head = 0; for (; __belay_length; __belay_length--) {{ __typeof__({place}) __belay_node = __belay_block(__alignof__(*__belay_node), sizeof(*__belay_node)); __belay_assume(__belay_node != 0); {told}{link}__belay_head = __belay_node; }} {made}{keep}}} "
         ))
     }
 
@@ -248,7 +253,7 @@ impl Lowering {
             ),
         };
         Ok(format!(
-            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < {most}); {asked}void *__belay_text = __belay_block({block}{more}); __belay_assume(__belay_text != 0); {zero}{made}{keep}}} "
+            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < {most}); {asked}void *__belay_text = __belay_block(__alignof__(*({place})), {block}{more}); __belay_assume(__belay_text != 0); {zero}{made}{keep}}} "
         ))
     }
 

@@ -73,7 +73,7 @@ pub(crate) type Lowered = Result<String, String>;
 
 /// What stands before the C that clauses become: the verifier's functions by names that no program declares otherwise.
 pub const PRELUDE: &str = "\
-void *__belay_block(__SIZE_TYPE__) __asm__(\"malloc\");
+void *__belay_block(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"__belay_aligned_block\");
 void __belay_assume(int) __asm__(\"__VERIFIER_assume\");
 void __belay_assert(int, const char *) __asm__(\"__CPROVER_assert\");
 _Bool __belay_choice(void) __asm__(\"__VERIFIER_nondet_bool\");
@@ -446,12 +446,19 @@ mod tests {
     #[test]
     fn pointers_get_blocks() {
         let text = lowered(Mode::Assume, "p == 0 || __CPROVER_is_fresh(p, n)").unwrap();
-        assert!(text.starts_with("if (__belay_choice()) { p = (void *)(0); } else { p = __belay_block(n);"), "{text}");
+        assert!(
+            text.starts_with(
+                "if (__belay_choice()) { p = (void *)(0); } else { p = __belay_block(__alignof__(*(p)), n);"
+            ),
+            "{text}"
+        );
         assert!(lowered(Mode::Assume, "__CPROVER_r_ok(p, n)").is_err());
         assert!(lowered(Mode::Assume, "*p > 3").is_err() && lowered(Mode::Assume, "p < q").is_err());
         let implied = lowered(Mode::Assume, "p != 0 ==> __CPROVER_is_fresh(p, n)").unwrap();
         assert!(
-            implied.starts_with("if (__belay_choice()) { p = (void *)0; } else { p = __belay_block(n);"),
+            implied.starts_with(
+                "if (__belay_choice()) { p = (void *)0; } else { p = __belay_block(__alignof__(*(p)), n);"
+            ),
             "{implied}"
         );
         assert!(lowered(Mode::Assume, "p != 0 && n > sizeof(*p)").is_ok());

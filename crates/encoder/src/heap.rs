@@ -89,7 +89,7 @@ impl Execution<'_, '_> {
         let known = self.store.terms.as_const(align).and_then(|align| align.to_u128());
         let known = known.and_then(|align| u64::try_from(align).ok()).filter(|align| align.is_power_of_two());
         let never = self.store.terms.boolean(false);
-        let align = known.unwrap_or(1).max(self.store.program.layout.block_align);
+        let align = known.unwrap_or(1);
         let (pointer, _) = self.allocate_aligned(state, size, None, never, align);
         self.store.give(state, call, Value::Ptr(pointer));
     }

@@ -82,11 +82,10 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
         Ok(Self::block_value(self.allocate(size, self.program.layout.block_align)?))
     }
 
-    /// An alignment that is no power of two promises nothing.
+    /// A block that is aligned as it is asked for, and no better: what a caller hands over is made so. An alignment that is no power of two promises nothing.
     pub(crate) fn aligned_block(&mut self, site: &CallSite) -> Res<Value<M::Int>> {
         let (align, size) = (self.size_arg(site, 0)?, self.size_arg(site, 1)?);
-        let least = self.program.layout.block_align;
-        let align = if align.is_power_of_two() { align.max(least) } else { least };
+        let align = if align.is_power_of_two() { align } else { 1 };
         Ok(Self::block_value(self.allocate(size, align)?))
     }
 

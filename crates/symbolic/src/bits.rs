@@ -121,12 +121,12 @@ impl Machine<'_> {
     }
 
     /// What the address of an object is a multiple of. A state says of blocks that nobody asked to align otherwise that they are aligned as the machine aligns
-    /// them, which is for the layout to say: the least that any block has, so that this holds of blocks that were in a shape as well.
+    /// them, which is for the program to say: the least that any block has, so that this holds of blocks that were in a shape as well.
     fn alignment(&self, state: &State, alloc: AllocId) -> u64 {
         match alloc {
             AllocId::Global(global) => self.program.globals[global].align.max(1).into(),
             AllocId::Made(_) => match state.allocations.get(&alloc) {
-                Some(known) if known.align == LARGEST_BLOCK_ALIGN => self.program.layout.block_align,
+                Some(known) if known.align == LARGEST_BLOCK_ALIGN => self.prepared.block_align,
                 Some(known) => known.align,
                 None => 1,
             },

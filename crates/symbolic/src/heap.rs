@@ -207,7 +207,7 @@ impl<'m> Machine<'m> {
             if let Some(Value::Pointer(id, _)) = lookup(state, site.id)
                 && let Some(block) = state.allocations.get_mut(&id)
             {
-                block.align = block.align.max(align.unwrap_or(1));
+                block.align = align.unwrap_or(1);
             }
         }
         Ok(states)

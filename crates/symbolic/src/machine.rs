@@ -7,8 +7,8 @@ use std::rc::Rc;
 use belay_base::{Budget, Exhausted, IdVec, Span};
 use belay_expression::Missing;
 use belay_ir::{
-    BlockId, CallGraph, Cfg, FuncId, Function, InstId, LiveValue, Liveness, ObligationId, Op, Operand, Program,
-    Property, Terminator, Type, ops,
+    BlockId, Builtin, CallGraph, Cfg, FuncId, FuncKind, Function, InstId, LiveValue, Liveness, ObligationId, Op,
+    Operand, Program, Property, Terminator, Type, ops,
 };
 use rustc_hash::FxHashMap;
 
@@ -69,12 +69,17 @@ pub struct Prepared {
     pub(super) graph: CallGraph,
     lives: RefCell<FxHashMap<FuncId, Rc<Liveness>>>,
     uses: RefCell<FxHashMap<FuncId, Rc<IdVec<InstId, u32>>>>,
+    /// What the address of every block is a multiple of.
+    pub(super) block_align: u64,
 }
 
 impl Prepared {
     /// For executions of this program.
     pub fn new(program: &Program) -> Self {
-        Self { graph: CallGraph::new(program), lives: RefCell::default(), uses: RefCell::default() }
+        // Blocks that are made with an alignment of their own may have less than others, also once they are part of a shape.
+        let are_asked = program.functions.iter().any(|it| it.kind == FuncKind::Builtin(Builtin::AlignedBlock));
+        let block_align = if are_asked { 1 } else { program.layout.block_align };
+        Self { graph: CallGraph::new(program), lives: RefCell::default(), uses: RefCell::default(), block_align }
     }
 
     /// Which values of a function of the program are used again.

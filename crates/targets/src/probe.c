@@ -9,7 +9,10 @@ struct long_double_member { char first; long double member; };
 struct pointer_member { char first; void *member; };
 struct bits { int a : 3; char b : 6; long long c : 40; };
 struct bits_across { char a; int b : 9; short c : 5; };
-typedef struct { long long integer; double real; void *pointer; } most;
+typedef struct {
+    long long integer __attribute__((aligned(__alignof__(long long))));
+    long double real __attribute__((aligned(__alignof__(long double))));
+} most;
 const int probe[] = {
     __CHAR_BIT__,
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,

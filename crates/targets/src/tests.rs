@@ -25,7 +25,7 @@ fn the_machines_themselves_need_no_macros() {
     assert_eq!(i386.model, DataModel::Ilp32);
     let x86 = Target::named("x86_64-pc-linux-gnu").unwrap();
     assert_eq!((x86.model, x86.flags), (DataModel::Lp64, vec!["-fsigned-char".to_owned()]));
-    assert_eq!((i386.block_align, x86.block_align), (4, 8));
+    assert_eq!((i386.block_align, x86.block_align), (8, 16));
 }
 
 #[track_caller]

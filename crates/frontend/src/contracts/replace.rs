@@ -169,7 +169,7 @@ fn havoc(clause_index: usize, clause: &Clause, lowering: &mut Lowering) -> (Stri
         ));
         written.push_str(&format!(
             "if (__belay_place{name}) {{ {} if (__builtin_classify_type(*({pointer})) != 5) __belay_havoc(__belay_place{name}, __belay_extent{name}); \
-             else {{ void *__belay_unset = __belay_block(__belay_extent{name}); __belay_assume(__belay_unset != 0); \
+             else {{ void *__belay_unset = __belay_block(1, __belay_extent{name}); __belay_assume(__belay_unset != 0); \
              __builtin_memcpy(__belay_place{name}, __belay_unset, __belay_extent{name}); __belay_release(__belay_unset); }} }} ",
             number(&name, &pointer)
         ));
