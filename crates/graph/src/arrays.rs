@@ -118,7 +118,20 @@ impl Pairer<'_> {
         let Some(place) = self.beside(&cell.offset, side) else { return false };
         let state = if side == 0 { self.right } else { self.left };
         let here = |known: &&Cell| known.alloc == other && known.offset == place && known.width == cell.width;
-        state.cells.iter().find(here).is_some_and(|known| !self.is_free(1 - side, known))
+        let known = state.cells.iter().find(here);
+        known.is_some_and(|known| !self.is_free(1 - side, known) && !self.has_moved(side, known, cell))
+    }
+
+    /// True if what the other state has at the place of `cell` stands at another place of the array here.
+    fn has_moved(&self, side: usize, known: &Cell, cell: &Cell) -> bool {
+        let Value::Pointer(id, _) = &known.value else { return false };
+        let beside = match side {
+            0 => self.objects.iter().find(|(_, right)| *right == id).map(|(left, _)| *left),
+            _ => self.objects.get(id).copied(),
+        };
+        let state = if side == 0 { self.left } else { self.right };
+        let leads = |own: &Cell| matches!(&own.value, Value::Pointer(to, _) if Some(*to) == beside);
+        !leads(cell) && state.cells.iter().any(|own| own.alloc == cell.alloc && leads(own))
     }
 
     /// Pairs the arrays that have not been paired yet; true if there was one.
@@ -133,6 +146,7 @@ impl Pairer<'_> {
         let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
+        let [a, b] = self.part_at_held(made, step, a, b);
         let [a, b] = self.part_at_hole((step, start), a, b);
         for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);

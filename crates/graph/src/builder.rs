@@ -19,6 +19,7 @@ use belay_symbolic::{
 };
 
 use super::explore::{Cuts, Pace, Way};
+use super::fixed::with_fixed_numbers;
 use super::merge::{WideningDelay, apart, merge};
 use super::modes::Modes;
 use super::numbers::with_numbers;
@@ -227,7 +228,10 @@ impl Builder<'_> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
         let thresholds = (Stops { all: &all, own: &own }, self.precision.style());
+        let fixed = with_fixed_numbers(arrival);
+        let arrival = fixed.as_ref().unwrap_or(arrival);
         let case = self.case_of(key, arrival)?;
+        tracing::trace!("{} arrives: {arrival:?}", self.named(key, case));
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
             None => {
@@ -251,6 +255,10 @@ impl Builder<'_> {
                 }
             }
         };
+        // What does not represent what it was made from will not do so the next time.
+        if known.is_some_and(|(known, _)| *known == merged) {
+            return Err(Halt::Unrepresented);
+        }
         tracing::debug!("{}: {}", self.named(key, case), self.told(&merged));
         tracing::trace!("{}: {merged:?}", self.named(key, case));
         let cases = self.states.entry(key.clone()).or_default();

@@ -1,5 +1,6 @@
 //! Which objects are arrays of pointers, and no structures.
 
+use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, Cell, State, Value, place_of};
 
 use super::super::pairing::Pairer;
@@ -31,6 +32,9 @@ impl Pairer<'_> {
             return false;
         };
         let fixed = place_of(&known.size).filter(|_| known.size == other.size);
+        if fixed.is_some() && self.is_written_in_turn((left, &a), (right, &b)) {
+            return true;
+        }
         if fixed.is_some_and(|size| size < MIN_ARRAY) {
             return false;
         }
@@ -44,6 +48,26 @@ impl Pairer<'_> {
             state.cells.iter().filter(|cell| cell.alloc == id).collect()
         }
         lacks(&a, &members(self.right, right), other.zeroed) || lacks(&b, &members(self.left, left), known.zeroed)
+    }
+
+    /// True if the first words of a block follow each other as the rounds of a loop do: one state has as many of them as a number of the loop says, and the other one more.
+    fn is_written_in_turn(&self, (left, a): (AllocId, &[&Cell]), (right, b): (AllocId, &[&Cell])) -> bool {
+        let width = self.program.layout.pointer_bytes();
+        let all_words = |state: &State, id: AllocId| {
+            let zeroed = state.allocations.get(&id).is_none_or(|known| known.zeroed);
+            !zeroed && state.cells.iter().filter(|cell| cell.alloc == id).all(|cell| cell.width == width && leads(cell))
+        };
+        let counted = |cells: &[&Cell], number: &LinExpr| {
+            let end = number.scaled(&Rat::from(width as i64));
+            let before = |cell: &&Cell| cell.offset.offset() < end.offset();
+            number.is_constant()
+                && end.offset() == &Rat::from((width * cells.len() as u64) as i64)
+                && cells.iter().all(before)
+        };
+        b.len() == a.len() + 1
+            && all_words(self.left, left)
+            && all_words(self.right, right)
+            && self.indices().iter().any(|(x, y)| counted(a, x) && counted(b, y))
     }
 }
 
