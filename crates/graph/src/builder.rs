@@ -173,6 +173,7 @@ impl Builder<'_> {
 
     /// Keeps a state where it arrives, and has that place executed if something changes there: which of its states.
     fn admit(&mut self, source: &Source, arrival: &State, work: &mut Work<'_>) -> Result<Option<usize>, Halt> {
+        tracing::trace!("{} arrives: {arrival:?}", self.named(&arrival.key(), 0));
         if self.way.pace == Pace::Hasty && arrival.unknown_write {
             return Err(Halt::WritesAnywhere);
         }
@@ -231,7 +232,6 @@ impl Builder<'_> {
         let fixed = with_fixed_numbers(arrival);
         let arrival = fixed.as_ref().unwrap_or(arrival);
         let case = self.case_of(key, arrival)?;
-        tracing::trace!("{} arrives: {arrival:?}", self.named(key, case));
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
             None => {
