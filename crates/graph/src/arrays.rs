@@ -40,6 +40,8 @@ pub(super) struct Arrays {
     held: Rc<OnceCell<(References, References)>>,
     /// The ranges of each state that are part of one of the merged one.
     used: (BTreeSet<usize>, BTreeSet<usize>),
+    /// Cells of both states that are one, since they are all that is known of single elements of an array.
+    exposed: Vec<(usize, usize)>,
 }
 
 impl Arrays {
@@ -88,7 +90,10 @@ fn leads(cell: &Cell) -> bool {
 impl Pairer<'_> {
     /// True if a cell of one of the states is an element of an array.
     pub(super) fn is_element(&self, side: usize, cell: &Cell) -> bool {
-        self.is_in_array(side, cell) && self.is_free(side, cell) && !self.is_looked_at(side, cell)
+        self.is_in_array(side, cell)
+            && self.is_free(side, cell)
+            && !self.is_exposed(side, cell)
+            && !self.is_looked_at(side, cell)
     }
 
     /// True of a cell as wide as a pointer in an array of one of the states.
@@ -100,7 +105,7 @@ impl Pairer<'_> {
         array && cell.width == self.program.layout.pointer_bytes()
     }
 
-    fn is_free(&self, side: usize, cell: &Cell) -> bool {
+    pub(super) fn is_free(&self, side: usize, cell: &Cell) -> bool {
         let held = self.arrays.held.get_or_init(|| (references(self.left), references(self.right)));
         match side {
             0 => is_free(self.left, &held.0, cell),
@@ -142,7 +147,7 @@ impl Pairer<'_> {
         let Some(made) = self.object(left, right) else { return true };
         let step = self.step_of(left, right);
         let start = self.start_of(left, right, step);
-        let gaps = [self.gap(1, (left, right)), self.gap(0, (left, right))];
+        let gaps = [self.gap(1, (left, right), start), self.gap(0, (left, right), start)];
         let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
@@ -154,8 +159,9 @@ impl Pairer<'_> {
         true
     }
 
-    /// The element that a state looks at while the other has nothing but zeros in the array: its place there. It is a cell of both then, and no part of a range.
-    fn gap(&mut self, side: usize, (left, right): (AllocId, AllocId)) -> Option<LinExpr> {
+    /// The element that a state looks at while the other has nothing but zeros in the array: its place there, the first one where nothing says which. It is a cell of both then, and no
+    /// part of a range.
+    fn gap(&mut self, side: usize, (left, right): (AllocId, AllocId), start: u64) -> Option<LinExpr> {
         let (own, other) = if side == 0 { (left, right) } else { (right, left) };
         let (state, zeros) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
         let bare = zeros.allocations.get(&other).is_some_and(|known| known.zeroed)
@@ -165,7 +171,7 @@ impl Pairer<'_> {
             cell.alloc == own && leads(cell) && !cell.offset.is_constant() && !self.is_element(side, cell)
         };
         let cell = state.cells.iter().find(looked_at).filter(|_| bare)?.clone();
-        let place = self.beside(&cell.offset, side)?;
+        let place = self.beside(&cell.offset, side).unwrap_or_else(|| LinExpr::constant(start as i64));
         let null = Cell { alloc: other, offset: place.clone(), width: cell.width, value: Value::Null };
         if side == 0 {
             self.cell(&cell, &null)

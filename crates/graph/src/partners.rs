@@ -12,6 +12,9 @@ impl Pairer<'_> {
             AllocId::Global(_) => cell.alloc,
             AllocId::Made(_) => *self.objects.get(&cell.alloc)?,
         };
+        if let Some(at) = self.exposed_beside(cell).filter(|at| !taken[*at]) {
+            return Some(at);
+        }
         let fits = |at: &usize| {
             let other = &self.right.cells[*at];
             !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)

@@ -12,7 +12,38 @@ impl Pairer<'_> {
     pub(in super::super) fn note_array(&mut self, left: AllocId, right: AllocId) {
         if self.looks_like_array(left, right) {
             self.arrays.pairs.insert(left, right);
+            self.note_exposed(left, right);
         }
+    }
+
+    /// Notes the only elements of an array that both states have taken out of their ranges, where one of them looks at its own: what a search in a bucket of a hash table is about. The other one may have come to its end.
+    fn note_exposed(&mut self, left: AllocId, right: AllocId) {
+        let width = self.program.layout.pointer_bytes();
+        let only = |state: &State, id: AllocId| {
+            let moves =
+                |cell: &Cell| cell.alloc == id && cell.width == width && leads(cell) && !cell.offset.is_constant();
+            let mut found = state.cells.iter().enumerate().filter(|(_, cell)| moves(cell)).map(|(at, _)| at);
+            let has_range = state.ranges.iter().any(|range| range.alloc == id);
+            found.next().filter(|_| found.next().is_none() && has_range)
+        };
+        let (Some(a), Some(b)) = (only(self.left, left), only(self.right, right)) else { return };
+        if !self.is_free(0, &self.left.cells[a]) || !self.is_free(1, &self.right.cells[b]) {
+            self.arrays.exposed.push((a, b));
+        }
+    }
+
+    /// True of one of them.
+    pub(super) fn is_exposed(&self, side: usize, cell: &Cell) -> bool {
+        self.arrays.exposed.iter().any(|(a, b)| {
+            let own = if side == 0 { &self.left.cells[*a] } else { &self.right.cells[*b] };
+            own.alloc == cell.alloc && own.offset == cell.offset && own.width == cell.width
+        })
+    }
+
+    /// What one of the left state is in the right one.
+    pub(in super::super) fn exposed_beside(&self, cell: &Cell) -> Option<usize> {
+        let here = |at: usize| self.left.cells[at].alloc == cell.alloc && self.left.cells[at].offset == cell.offset;
+        self.arrays.exposed.iter().find(|(a, _)| here(*a)).map(|(_, b)| *b)
     }
 
     fn looks_like_array(&self, left: AllocId, right: AllocId) -> bool {
