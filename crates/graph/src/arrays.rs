@@ -12,7 +12,7 @@ use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, owns, place_of, residue};
 
 use super::lists::Side;
-use super::pairing::{Pairer, SlotKind};
+use super::pairing::{Pairer, Slot, SlotKind};
 use figures::is_pointers;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
 
@@ -361,10 +361,21 @@ impl Pairer<'_> {
 
     /// The expression of the other state that is what one of `side` is, where a slot says so.
     pub(super) fn beside(&self, expr: &LinExpr, side: usize) -> Option<LinExpr> {
+        self.beside_by(expr, side, |_| true)
+    }
+
+    /// The same, where a number or a pointer says so.
+    fn counted_beside(&self, expr: &LinExpr, side: usize) -> Option<LinExpr> {
+        self.beside_by(expr, side, |slot| {
+            !matches!(slot.kind, SlotKind::CellOffset | SlotKind::Size | SlotKind::Length)
+        })
+    }
+
+    fn beside_by(&self, expr: &LinExpr, side: usize, is_asked: impl Fn(&Slot) -> bool) -> Option<LinExpr> {
         if expr.is_constant() {
             return Some(expr.clone());
         }
-        self.slots.iter().find_map(|slot| match side {
+        self.slots.iter().filter(|slot| is_asked(slot)).find_map(|slot| match side {
             0 => in_terms_of(expr, &slot.sides.0, &slot.sides.1),
             _ => in_terms_of(expr, &slot.sides.1, &slot.sides.0),
         })
