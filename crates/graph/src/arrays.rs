@@ -14,8 +14,9 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 use super::lists::Side;
 use super::pairing::{Pairer, Slot, SlotKind};
 use figures::is_pointers;
-use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
+use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, overlapped};
 
+mod amid;
 mod figures;
 mod hole;
 mod looks;
@@ -159,28 +160,6 @@ impl Pairer<'_> {
         true
     }
 
-    /// The element that a state looks at while the other has nothing but zeros in the array: its place there, the first one where nothing says which. It is a cell of both then, and no
-    /// part of a range.
-    fn gap(&mut self, side: usize, (left, right): (AllocId, AllocId), start: u64) -> Option<LinExpr> {
-        let (own, other) = if side == 0 { (left, right) } else { (right, left) };
-        let (state, zeros) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
-        let bare = zeros.allocations.get(&other).is_some_and(|known| known.zeroed)
-            && !zeros.cells.iter().any(|cell| cell.alloc == other)
-            && !zeros.ranges.iter().any(|range| range.alloc == other);
-        let looked_at = |cell: &&Cell| {
-            cell.alloc == own && leads(cell) && !cell.offset.is_constant() && !self.is_element(side, cell)
-        };
-        let cell = state.cells.iter().find(looked_at).filter(|_| bare)?.clone();
-        let place = self.beside(&cell.offset, side).unwrap_or_else(|| LinExpr::constant(start as i64));
-        let null = Cell { alloc: other, offset: place.clone(), width: cell.width, value: Value::Null };
-        if side == 0 {
-            self.cell(&cell, &null)
-        } else {
-            self.cell(&null, &cell)
-        }
-        Some(place)
-    }
-
     /// Elements hold their blocks alone: nothing else keeps those from being part of a shape.
     fn release(&mut self, side: usize, runs: &[Run]) {
         for content in runs.iter().flatten().flat_map(|part| &part.contents) {
@@ -252,75 +231,16 @@ impl Pairer<'_> {
             }
         }
         let zeroed = state.allocations.get(&id).filter(|known| known.zeroed && !ranged);
+        let held = self.held_amid(side, id);
         if let Some(known) = zeroed
-            && let Some(run) = self.amid_zeros(side, id, (step, start), &known.size, &parts)
+            && let Some(run) = self.amid_zeros(side, (id, held.as_ref()), (step, start), &known.size, &parts)
         {
-            return match gap {
+            return match gap.as_ref().or(held.as_ref()) {
                 Some(gap) => around(run, gap, step),
                 None => vec![run],
             };
         }
         chained(overlapped(state, parts))
-    }
-
-    /// Parts between null pointers, from the first word of an object that is still 0 to its last.
-    fn amid_zeros(
-        &self,
-        side: usize,
-        id: AllocId,
-        (step, start): (u64, u64),
-        size: &LinExpr,
-        parts: &[Part],
-    ) -> Option<Run> {
-        let state = if side == 0 { self.left } else { self.right };
-        let number = |number: u64| LinExpr::constant(number as i64);
-        let (mut from, mut to) = (number(start), size.clone());
-        for cell in state.cells.iter().filter(|cell| cell.alloc == id && !self.is_element(side, cell)) {
-            let at = place_of(&cell.offset)?;
-            let rest = residue(&cell.offset.minus(&from), step)?;
-            if rest >= self.program.layout.pointer_bytes() && rest + cell.width <= step {
-                continue;
-            }
-            let behind = |part: &Part| *part.from.offset() > Rat::from(at as i64);
-            if parts.iter().all(behind) && !parts.is_empty() {
-                let next = at + cell.width;
-                let least = number(next + (start + step - next % step) % step);
-                from = if least.offset() > from.offset() { least } else { from };
-            } else {
-                to = number(at);
-            }
-        }
-        let spare = residue(&to.minus(&from), step)?;
-        let to = to.minus(&number(spare));
-        let null = |from: &LinExpr, to: &LinExpr| Part {
-            from: from.clone(),
-            to: to.clone(),
-            contents: vec![Content::Same(Value::Null)],
-            class: Class::Null,
-            ranges: Vec::new(),
-        };
-        let mut ordered = parts.to_vec();
-        if ordered.iter().all(|part| part.from.is_constant()) {
-            ordered.sort_by(|a, b| a.from.offset().cmp(b.from.offset()));
-        } else if ordered.len() > 1 {
-            let contents = ordered.into_iter().flat_map(|part| part.contents);
-            let contents = contents.chain([Content::Same(Value::Null)]).collect();
-            return Some(vec![Part { from, to, contents, class: Class::Mixed, ranges: Vec::new() }]);
-        }
-        let mut run = Vec::new();
-        let mut at = from;
-        for part in ordered {
-            if part.from != at {
-                run.push(null(&at, &part.from));
-            }
-            at = part.to.clone();
-            run.push(part);
-        }
-        if at != to {
-            run.push(null(&at, &to));
-        }
-        // An object of no bytes has no elements.
-        (!run.is_empty()).then(|| joined(run))
     }
 
     /// Runs of both states that are of the same elements.
