@@ -12,10 +12,11 @@ use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, owns, place_of, residue};
 
 use super::lists::Side;
-use super::pairing::{Pairer, SlotKind};
+use super::pairing::{Pairer, Slot, SlotKind};
 use figures::is_pointers;
-use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, joined, overlapped};
+use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, overlapped};
 
+mod amid;
 mod figures;
 mod hole;
 mod looks;
@@ -40,6 +41,8 @@ pub(super) struct Arrays {
     held: Rc<OnceCell<(References, References)>>,
     /// The ranges of each state that are part of one of the merged one.
     used: (BTreeSet<usize>, BTreeSet<usize>),
+    /// Cells of both states that are one, since they are all that is known of single elements of an array.
+    exposed: Vec<(usize, usize)>,
 }
 
 impl Arrays {
@@ -88,7 +91,10 @@ fn leads(cell: &Cell) -> bool {
 impl Pairer<'_> {
     /// True if a cell of one of the states is an element of an array.
     pub(super) fn is_element(&self, side: usize, cell: &Cell) -> bool {
-        self.is_in_array(side, cell) && self.is_free(side, cell) && !self.is_looked_at(side, cell)
+        self.is_in_array(side, cell)
+            && self.is_free(side, cell)
+            && !self.is_exposed(side, cell)
+            && !self.is_looked_at(side, cell)
     }
 
     /// True of a cell as wide as a pointer in an array of one of the states.
@@ -100,7 +106,7 @@ impl Pairer<'_> {
         array && cell.width == self.program.layout.pointer_bytes()
     }
 
-    fn is_free(&self, side: usize, cell: &Cell) -> bool {
+    pub(super) fn is_free(&self, side: usize, cell: &Cell) -> bool {
         let held = self.arrays.held.get_or_init(|| (references(self.left), references(self.right)));
         match side {
             0 => is_free(self.left, &held.0, cell),
@@ -118,7 +124,20 @@ impl Pairer<'_> {
         let Some(place) = self.beside(&cell.offset, side) else { return false };
         let state = if side == 0 { self.right } else { self.left };
         let here = |known: &&Cell| known.alloc == other && known.offset == place && known.width == cell.width;
-        state.cells.iter().find(here).is_some_and(|known| !self.is_free(1 - side, known))
+        let known = state.cells.iter().find(here);
+        known.is_some_and(|known| !self.is_free(1 - side, known) && !self.has_moved(side, known, cell))
+    }
+
+    /// True if what the other state has at the place of `cell` stands at another place of the array here.
+    fn has_moved(&self, side: usize, known: &Cell, cell: &Cell) -> bool {
+        let Value::Pointer(id, _) = &known.value else { return false };
+        let beside = match side {
+            0 => self.objects.iter().find(|(_, right)| *right == id).map(|(left, _)| *left),
+            _ => self.objects.get(id).copied(),
+        };
+        let state = if side == 0 { self.left } else { self.right };
+        let leads = |own: &Cell| matches!(&own.value, Value::Pointer(to, _) if Some(*to) == beside);
+        !leads(cell) && state.cells.iter().any(|own| own.alloc == cell.alloc && leads(own))
     }
 
     /// Pairs the arrays that have not been paired yet; true if there was one.
@@ -129,36 +148,16 @@ impl Pairer<'_> {
         let Some(made) = self.object(left, right) else { return true };
         let step = self.step_of(left, right);
         let start = self.start_of(left, right, step);
-        let gaps = [self.gap(1, (left, right)), self.gap(0, (left, right))];
+        let gaps = [self.gap(1, (left, right), start), self.gap(0, (left, right), start)];
         let (a, b) = (self.runs(0, left, (step, start), &gaps[0]), self.runs(1, right, (step, start), &gaps[1]));
         self.release(0, &a);
         self.release(1, &b);
+        let [a, b] = self.part_at_held(made, step, a, b);
         let [a, b] = self.part_at_hole((step, start), a, b);
         for group in self.paired_runs((left, right), a, b) {
             self.range_of(made, step, group);
         }
         true
-    }
-
-    /// The element that a state looks at while the other has nothing but zeros in the array: its place there. It is a cell of both then, and no part of a range.
-    fn gap(&mut self, side: usize, (left, right): (AllocId, AllocId)) -> Option<LinExpr> {
-        let (own, other) = if side == 0 { (left, right) } else { (right, left) };
-        let (state, zeros) = if side == 0 { (self.left, self.right) } else { (self.right, self.left) };
-        let bare = zeros.allocations.get(&other).is_some_and(|known| known.zeroed)
-            && !zeros.cells.iter().any(|cell| cell.alloc == other)
-            && !zeros.ranges.iter().any(|range| range.alloc == other);
-        let looked_at = |cell: &&Cell| {
-            cell.alloc == own && leads(cell) && !cell.offset.is_constant() && !self.is_element(side, cell)
-        };
-        let cell = state.cells.iter().find(looked_at).filter(|_| bare)?.clone();
-        let place = self.beside(&cell.offset, side)?;
-        let null = Cell { alloc: other, offset: place.clone(), width: cell.width, value: Value::Null };
-        if side == 0 {
-            self.cell(&cell, &null)
-        } else {
-            self.cell(&null, &cell)
-        }
-        Some(place)
     }
 
     /// Elements hold their blocks alone: nothing else keeps those from being part of a shape.
@@ -232,75 +231,16 @@ impl Pairer<'_> {
             }
         }
         let zeroed = state.allocations.get(&id).filter(|known| known.zeroed && !ranged);
+        let held = self.held_amid(side, id);
         if let Some(known) = zeroed
-            && let Some(run) = self.amid_zeros(side, id, (step, start), &known.size, &parts)
+            && let Some(run) = self.amid_zeros(side, (id, held.as_ref()), (step, start), &known.size, &parts)
         {
-            return match gap {
+            return match gap.as_ref().or(held.as_ref()) {
                 Some(gap) => around(run, gap, step),
                 None => vec![run],
             };
         }
         chained(overlapped(state, parts))
-    }
-
-    /// Parts between null pointers, from the first word of an object that is still 0 to its last.
-    fn amid_zeros(
-        &self,
-        side: usize,
-        id: AllocId,
-        (step, start): (u64, u64),
-        size: &LinExpr,
-        parts: &[Part],
-    ) -> Option<Run> {
-        let state = if side == 0 { self.left } else { self.right };
-        let number = |number: u64| LinExpr::constant(number as i64);
-        let (mut from, mut to) = (number(start), size.clone());
-        for cell in state.cells.iter().filter(|cell| cell.alloc == id && !self.is_element(side, cell)) {
-            let at = place_of(&cell.offset)?;
-            let rest = residue(&cell.offset.minus(&from), step)?;
-            if rest >= self.program.layout.pointer_bytes() && rest + cell.width <= step {
-                continue;
-            }
-            let behind = |part: &Part| *part.from.offset() > Rat::from(at as i64);
-            if parts.iter().all(behind) && !parts.is_empty() {
-                let next = at + cell.width;
-                let least = number(next + (start + step - next % step) % step);
-                from = if least.offset() > from.offset() { least } else { from };
-            } else {
-                to = number(at);
-            }
-        }
-        let spare = residue(&to.minus(&from), step)?;
-        let to = to.minus(&number(spare));
-        let null = |from: &LinExpr, to: &LinExpr| Part {
-            from: from.clone(),
-            to: to.clone(),
-            contents: vec![Content::Same(Value::Null)],
-            class: Class::Null,
-            ranges: Vec::new(),
-        };
-        let mut ordered = parts.to_vec();
-        if ordered.iter().all(|part| part.from.is_constant()) {
-            ordered.sort_by(|a, b| a.from.offset().cmp(b.from.offset()));
-        } else if ordered.len() > 1 {
-            let contents = ordered.into_iter().flat_map(|part| part.contents);
-            let contents = contents.chain([Content::Same(Value::Null)]).collect();
-            return Some(vec![Part { from, to, contents, class: Class::Mixed, ranges: Vec::new() }]);
-        }
-        let mut run = Vec::new();
-        let mut at = from;
-        for part in ordered {
-            if part.from != at {
-                run.push(null(&at, &part.from));
-            }
-            at = part.to.clone();
-            run.push(part);
-        }
-        if at != to {
-            run.push(null(&at, &to));
-        }
-        // An object of no bytes has no elements.
-        (!run.is_empty()).then(|| joined(run))
     }
 
     /// Runs of both states that are of the same elements.
@@ -341,10 +281,21 @@ impl Pairer<'_> {
 
     /// The expression of the other state that is what one of `side` is, where a slot says so.
     pub(super) fn beside(&self, expr: &LinExpr, side: usize) -> Option<LinExpr> {
+        self.beside_by(expr, side, |_| true)
+    }
+
+    /// The same, where a number or a pointer says so.
+    fn counted_beside(&self, expr: &LinExpr, side: usize) -> Option<LinExpr> {
+        self.beside_by(expr, side, |slot| {
+            !matches!(slot.kind, SlotKind::CellOffset | SlotKind::Size | SlotKind::Length)
+        })
+    }
+
+    fn beside_by(&self, expr: &LinExpr, side: usize, is_asked: impl Fn(&Slot) -> bool) -> Option<LinExpr> {
         if expr.is_constant() {
             return Some(expr.clone());
         }
-        self.slots.iter().find_map(|slot| match side {
+        self.slots.iter().filter(|slot| is_asked(slot)).find_map(|slot| match side {
             0 => in_terms_of(expr, &slot.sides.0, &slot.sides.1),
             _ => in_terms_of(expr, &slot.sides.1, &slot.sides.0),
         })

@@ -20,6 +20,7 @@ use belay_symbolic::{
 };
 
 use super::explore::{Cuts, Pace, Way};
+use super::fixed::with_fixed_numbers;
 use super::merge::{WideningDelay, apart, merge};
 use super::modes::Modes;
 use super::numbers::with_numbers;
@@ -173,6 +174,7 @@ impl Builder<'_> {
 
     /// Keeps a state where it arrives, and has that place executed if something changes there: which of its states.
     fn admit(&mut self, source: &Source, arrival: &State, work: &mut Work<'_>) -> Result<Option<usize>, Halt> {
+        tracing::trace!("{} arrives: {arrival:?}", self.named(&arrival.key(), 0));
         if self.way.pace == Pace::Hasty && arrival.unknown_write {
             return Err(Halt::WritesAnywhere);
         }
@@ -228,6 +230,8 @@ impl Builder<'_> {
         let (program, integers) = (self.task.simplified, self.task.integers());
         let (all, own) = (self.thresholds(key), self.thresholds_of_loop(key));
         let thresholds = (Stops { all: &all, own: &own }, self.precision.style());
+        let fixed = with_fixed_numbers(arrival);
+        let arrival = fixed.as_ref().unwrap_or(arrival);
         let case = self.case_of(key, arrival)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let (merged, age) = match known {
@@ -254,6 +258,10 @@ impl Builder<'_> {
                 }
             }
         };
+        // What does not represent what it was made from will not do so the next time.
+        if known.is_some_and(|(known, _)| *known == merged) {
+            return Err(Halt::Unrepresented);
+        }
         tracing::debug!("{}: {}", self.named(key, case), self.told(&merged));
         tracing::trace!("{}: {merged:?}", self.named(key, case));
         let cases = self.states.entry(key.clone()).or_default();

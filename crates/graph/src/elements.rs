@@ -118,9 +118,10 @@ impl<'p> Pairer<'p> {
         let room = LinExpr::constant(stride as i64);
         let ends = (self.size_of(self.left, left, right), self.size_of(self.right, right, left));
         let ends = (ends.0?.minus(&room), ends.1?.minus(&room));
+        let ends = self.end_of_text(made, &offsets).filter(|_| stride == 1).unwrap_or(ends);
         for (is_left, first, last) in &offsets {
             let (state, end) = if *is_left { (self.left, &ends.0) } else { (self.right, &ends.1) };
-            if !is_at_least_zero(state, first) || !is_at_least_zero(state, &end.minus(last)) {
+            if !is_at_least_zero(state, first) || !follows_in_two(state, &end.minus(last)) {
                 return None;
             }
         }
@@ -130,6 +131,23 @@ impl<'p> Pairer<'p> {
         };
         let first = Value::Pointer(made, LinExpr::constant(rest as i64));
         Some(Content::Among(Places { first, last: Value::Pointer(made, last), stride }))
+    }
+
+    /// The end of a string in the object that none of these places is behind: words of a line, which are read up to a 0.
+    fn end_of_text(&self, made: AllocId, places: &[(bool, LinExpr, LinExpr)]) -> Option<(LinExpr, LinExpr)> {
+        let is_zero = |value: &Value| {
+            let Value::Int(slot) = value else { return false };
+            self.sides_of(slot)
+                .is_some_and(|(a, b)| [a, b].iter().all(|side| side.is_constant() && side.offset().is_zero()))
+        };
+        let ends = self.state.cells.iter().filter(|cell| cell.alloc == made && cell.width == 1 && is_zero(&cell.value));
+        let is_behind = |(a, b): &(&LinExpr, &LinExpr)| {
+            places.iter().all(|(is_left, _, last)| {
+                let (state, end) = if *is_left { (self.left, *a) } else { (self.right, *b) };
+                follows_in_two(state, &end.minus(last))
+            })
+        };
+        ends.filter_map(|cell| self.sides_of(&cell.offset)).find(is_behind).map(|(a, b)| (a.clone(), b.clone()))
     }
 
     /// The size of an object in one state; `other` is what it is in the other one.

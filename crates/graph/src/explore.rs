@@ -157,7 +157,13 @@ fn explore_with(
         let cuts = Cuts { program: task.simplified, joins, blocks: Default::default() };
         states.clear();
         match build(task, &cuts, how, slice, (states, met)) {
-            Err(halt @ Halt::TooManyPaths) => last = halt,
+            Err(halt) => {
+                tracing::debug!("{:?}, joins {joins}: {halt}", how.1);
+                match halt {
+                    Halt::TooManyPaths => last = halt,
+                    _ => return Err(halt),
+                }
+            }
             done => return done,
         }
     }

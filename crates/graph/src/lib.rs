@@ -20,6 +20,7 @@ mod cycles;
 mod draw;
 mod elements;
 mod explore;
+mod fixed;
 mod guess;
 mod hull;
 mod known;

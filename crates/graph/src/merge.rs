@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, NumberDomain, Optimum, Rat, Simplex, Var};
-use belay_symbolic::{Cell, State, Value};
+use belay_symbolic::{AllocId, Cell, State, Value};
 use rustc_hash::FxHashSet;
 
 use super::basis::Basis;
@@ -132,7 +132,7 @@ pub fn merge(
     let Templates { made, stops, typed, known } =
         templates(&slots, &basis, old, new, after.visits, (integers, program.layout.pointer_bits()));
     let mut bounds = Bounds::new(sides, known, basis.equations.clone(), age.merges > 0);
-    let held = landmarks(&slots, &basis);
+    let held = landmarks(&slots, &basis).into_iter().chain(ends_of_texts(&state, &slots)).collect::<Vec<i64>>();
     let (of_all, of_counters) = (thresholds.all.with(held.clone()), thresholds.own.with(held));
     for template in &made {
         bounds.consider(template, budget)?;
@@ -250,6 +250,8 @@ const NEAR: i64 = 4;
 /// The constants that both states hold, and the numbers before them; and what another number is then that differs from one by a constant (`i == len + 1`).
 fn landmarks(slots: &[Slot], basis: &Basis) -> Vec<i64> {
     let number = |slot: &Slot| match slot.kind {
+        // Characters are no limits of anything.
+        SlotKind::Content(8) => None,
         SlotKind::Register(_) | SlotKind::Content(_) if slot.sides.0 == slot.sides.1 && slot.sides.0.is_constant() => {
             slot.sides.0.offset().to_i64()
         }
@@ -263,6 +265,24 @@ fn landmarks(slots: &[Slot], basis: &Basis) -> Vec<i64> {
     let held: BTreeSet<i64> = slots.iter().filter_map(number).collect();
     let near = |number: i64| apart.iter().map(move |apart| number.saturating_sub(*apart));
     held.iter().flat_map(|number| [number.saturating_sub(1), *number].into_iter().chain(near(*number))).collect()
+}
+
+/// Where texts end into which pointers lead that move, as those through a literal do: a constant in both states.
+fn ends_of_texts(state: &State, slots: &[Slot]) -> Vec<i64> {
+    let slot_of = |expr: &LinExpr| expr.terms().first().and_then(|(var, _)| slots.get(var.index()));
+    let constant = |expr: &LinExpr| {
+        let same = slot_of(expr).filter(|slot| slot.sides.0 == slot.sides.1 && slot.sides.0.is_constant());
+        same.and_then(|slot| slot.sides.0.offset().to_i64())
+    };
+    let registers = || state.frames.iter().flat_map(|frame| frame.values.values().chain(&frame.params));
+    let moves = |id: &AllocId| {
+        let leads =
+            |value: &Value| matches!(value, Value::Pointer(to, offset) if to == id && constant(offset).is_none());
+        registers().any(leads)
+    };
+    let is_zero = |value: &Value| matches!(value, Value::Int(number) if constant(number) == Some(0));
+    let ends = state.cells.iter().filter(|cell| cell.width == 1 && is_zero(&cell.value) && moves(&cell.alloc));
+    ends.filter_map(|cell| constant(&cell.offset)).collect()
 }
 
 /// Finds the constraints of the merged state.
@@ -316,20 +336,19 @@ impl Bounds {
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let expr = LinExpr::var(var);
-        // What moves otherwise is bounded by numbers of functions that its loop calls, where those around it have none.
+        // What moves otherwise is bounded by numbers of functions that its loop calls as well.
         if let Some(Halting { least, counts }) = self.halting(&expr, budget)? {
             let called = || of_counters.below(&least, scale);
-            let number = if counts { called() } else { thresholds.below(&least, scale).or_else(called) };
-            if let Some(number) = number {
+            let own = if counts { None } else { thresholds.below(&least, scale) };
+            if let Some(number) = own.into_iter().chain(called()).max() {
                 self.keep(expr.plus_constant(&-&number));
             }
         }
         if let Some(Halting { least, counts }) = self.halting(&expr.negated(), budget)? {
             let most = -&least;
             let called = || of_counters.above(&most, scale);
-            let number = if counts { called() } else { thresholds.above(&most, scale).or_else(called) };
-            let also = thresholds.above(&most, scale).filter(|_| counts && thresholds.holds_counters());
-            if let Some(number) = number.into_iter().chain(also).min() {
+            let own = thresholds.above(&most, scale).filter(|_| !counts || thresholds.holds_counters());
+            if let Some(number) = own.into_iter().chain(called()).min() {
                 self.keep(expr.negated().plus_constant(&number));
             }
         }

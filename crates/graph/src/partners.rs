@@ -12,6 +12,9 @@ impl Pairer<'_> {
             AllocId::Global(_) => cell.alloc,
             AllocId::Made(_) => *self.objects.get(&cell.alloc)?,
         };
+        if let Some(at) = self.exposed_beside(cell).filter(|at| !taken[*at]) {
+            return Some(at);
+        }
         let fits = |at: &usize| {
             let other = &self.right.cells[*at];
             !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
@@ -51,9 +54,18 @@ impl Pairer<'_> {
         let summed = || candidates.iter().find(|at| self.is_summed_end(cell, &self.right.cells[**at]));
         let in_order = || candidates.iter().find(|at| self.comes_as(cell, **at, alloc));
         let known = held.or_else(counted).or_else(summed).or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
-        let known = known.or_else(in_order);
+        let known = known.or_else(in_order).or_else(|| self.leads_alike(cell, &candidates));
         // Variables of two states may have the same name by accident.
         known.or_else(same).or_else(element).copied()
+    }
+
+    /// The only element of an array that leads to what `cell` leads to, where something else leads there in both states.
+    fn leads_alike<'c>(&self, cell: &Cell, candidates: &'c [usize]) -> Option<&'c usize> {
+        let Value::Pointer(target, _) = &cell.value else { return None };
+        let other = self.objects.get(target).filter(|_| self.is_in_array(0, cell))?;
+        let leads = |at: &&usize| matches!(&self.right.cells[**at].value, Value::Pointer(id, _) if id == other);
+        let mut found = candidates.iter().filter(leads);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// True if two cells end a string where a number says so in both states, as the length that is kept beside a text does.

@@ -195,10 +195,12 @@ impl Pairer<'_> {
             (Before::Any, Before::Is(right)) => self.lifted(right, false),
             (_, _) => Value::Top,
         };
-        let itself = matches!(&before, Value::Pointer(id, _) if *id == end.id || *id == end.list);
         let tail = self.state.segments.get_mut(&list).and_then(|segment| segment.tail.as_mut());
         if let Some(tail) = tail {
-            tail.before = if itself { Value::Top } else { before };
+            // Its own end may be what the first block leads back to, as a list does that finds its last block so.
+            let itself = |id: AllocId| id == end.list || (id == end.id && tail.link.is_none());
+            let is_itself = matches!(&before, Value::Pointer(id, _) if itself(*id));
+            tail.before = if is_itself { Value::Top } else { before };
         }
     }
 
@@ -284,6 +286,7 @@ impl Side<'_> {
             }
             (_, _) => false,
         };
-        self.nodes.len() > 1 || self.nodes.iter().any(listed) || after || before
+        let to_itself = matches!((&ends.before, &ends.last), (Before::Is(before), Some(last)) if before == last);
+        self.nodes.len() > 1 || self.nodes.iter().any(listed) || after || before || to_itself
     }
 }

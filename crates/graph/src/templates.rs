@@ -131,7 +131,12 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         };
         common(&sides.0) || common(&sides.1)
     };
-    for (first, second) in pairs(places, &moves, &shares, known) {
+    // A place that was another one until now (`for (s = b; ...; s++)`) may be before what that is before.
+    let begins_at = |first: &LinExpr, second: &LinExpr| {
+        let apart = second.minus(first);
+        applied(&apart, &sides.0).is_constant() || applied(&apart, &sides.1).is_constant()
+    };
+    for (first, second) in pairs(places, &moves, &shares, (known, &begins_at)) {
         loose(second.minus(&first), Lasts::InOrder);
     }
     // A number that is a multiple of its variable is compared itself: `cap - len` where `cap` is `2 * v + 1`.
@@ -139,7 +144,7 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         let counts = matches!(slots[*slot].kind, SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Length);
         if counts { var.scaled(factor) } else { var.clone() }
     });
-    for (first, second) in pairs(numbers, &moves, &shares, known) {
+    for (first, second) in pairs(numbers, &moves, &shares, (known, &|_, _| false)) {
         loose(first.minus(&second), Lasts::WhereTheyMeet);
         loose(first.plus(&second), Lasts::Not);
         // A counter that went by twos so far may go by ones soon: how far it is from another one is said of itself, not of its half.
@@ -188,23 +193,27 @@ fn multiple(first: &LinExpr, second: &LinExpr) -> Option<Rat> {
 }
 
 /// Pairs of different expressions, at least one of which moves; the other one does as well, or has to do with it: a state compares them, or makes both
-/// of the same variable.
+/// of the same variable, or one compares what the first was in it.
 fn pairs(
     all: impl Iterator<Item = LinExpr>,
     moves: &impl Fn(&LinExpr) -> bool,
     shares: &impl Fn(&LinExpr, &LinExpr) -> bool,
-    known: &Known,
+    (known, begins_at): (&Known, &impl Fn(&LinExpr, &LinExpr) -> bool),
 ) -> Vec<(LinExpr, LinExpr)> {
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
     let all: Vec<LinExpr> = all.filter(|expr| seen.insert(expr.clone())).collect();
     let moving: Vec<usize> = (0..all.len()).filter(|at| moves(&all[*at])).take(MAX_PAIRED).collect();
     let mut found = Vec::new();
     for first in &moving {
+        let begins = |at: &usize| at != first && begins_at(&all[*first], &all[*at]);
+        let starts: Vec<usize> = (0..all.len()).filter(begins).collect();
         let beside = |other: &usize| match moving.contains(other) {
             true => other > first,
             false => {
                 let (first, other) = (&all[*first], &all[*other]);
-                other.is_constant() || known.differs(other) || known.related(first, other) || shares(first, other)
+                let is_related = || starts.iter().any(|start| known.related(&all[*start], other));
+                let is_beside = known.related(first, other) || shares(first, other) || is_related();
+                other.is_constant() || known.differs(other) || is_beside
             }
         };
         found.extend((0..all.len()).filter(beside).map(|other| (all[*first].clone(), all[other].clone())));

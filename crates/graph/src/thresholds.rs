@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use belay_ir::{BinaryOp, BlockId, Callee, FuncId, Function, IntPredicate, Op, Operand, Program, Type};
+use belay_ir::{BinaryOp, BlockId, CallGraph, Callee, FuncId, Function, IntPredicate, Op, Operand, Program, Type};
 use belay_linear::Rat;
 
 /// Numbers of one function at most.
@@ -180,6 +180,7 @@ fn gather(program: &Program, function: FuncId, blocks: &[BlockId], found: &mut C
                 kind.extend(compared.flat_map(|number| [number - 1, number, number + 1]));
             }
             Op::Call { callee: Callee::Direct(callee), .. } => called.push(*callee),
+            Op::Call { callee: Callee::Indirect(..), .. } => called.extend(CallGraph::new(program).address_taken()),
             _ => {}
         }
     }

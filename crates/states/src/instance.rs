@@ -78,6 +78,7 @@ pub fn instance(
         pairing: Pairing { image, next_var: special.next_var, ..Pairing::default() },
         equations: Vec::new(),
         lists: Vec::new(),
+        unsettled: Vec::new(),
         ranges: (0..general.ranges.len()).collect(),
         taken: BTreeSet::new(),
         cells_of: Rc::new(cells_of(special)),
@@ -114,6 +115,8 @@ pub(crate) struct Matcher<'s> {
     equations: Vec<(LinExpr, LinExpr)>,
     /// Segments that are still to be found.
     lists: Vec<AllocId>,
+    /// The ends of segments that are empty in the special state, with what stands before those, where it is not known yet what that is.
+    unsettled: Vec<(AllocId, Value)>,
     /// Ranges that are still to be found.
     ranges: Vec<usize>,
     /// The objects of the special state that are paired.

@@ -3,13 +3,17 @@
 //! `while (i > 0 && less(x, v[parent(i)])) { v[i] = v[parent(i)]; i = parent(i); } v[i] = x;` comes to its head with all elements but the last, which has not been
 //! written yet, and comes back with all of them. As one range that is all but the last, and after the loop it is not known any more how far the elements go. As two ranges, before and behind the element at `i`, it
 //! says the same in both states, and the write after the loop makes one of them.
+//!
+//! An element that something else leads to as well (`v[i] = x; while (i > 0 && less(x, v[parent(i)])) { swap(v, i, parent(i)); i = parent(i); }`) is a cell of its own in both states: what stands before it and
+//! behind it are two ranges, each of which may be empty.
 
 use belay_ir::Op;
 use belay_linear::{LinExpr, Rat};
-use belay_symbolic::{State, Value};
+use belay_symbolic::{AllocId, State, Value};
 
 use super::super::elements::is_at_least_zero;
 use super::super::pairing::Pairer;
+use super::leads;
 use super::runs::{Class, Part, Run};
 
 /// How a state's elements meet the one that an index names.
@@ -40,8 +44,28 @@ impl Pairer<'_> {
         [left, right]
     }
 
+    /// Parts the runs of both states at an element that both look at, where each has at most one before it and one behind it.
+    pub(super) fn part_at_held(&self, made: AllocId, step: u64, left: Vec<Run>, right: Vec<Run>) -> [Vec<Run>; 2] {
+        let width = self.program.layout.pointer_bytes();
+        let held = self.state.cells.iter().filter(|cell| cell.alloc == made && cell.width == width && leads(cell));
+        for cell in held {
+            let Some((x, y)) = self.sides_of(&cell.offset) else { continue };
+            if let (Some(a), Some(b)) = (beside_element(&left, x, step), beside_element(&right, y, step)) {
+                return parted_at((x, y), step, a, b);
+            }
+        }
+        [left, right]
+    }
+
+    /// What a slot is in both states.
+    pub(in super::super) fn sides_of(&self, slot: &LinExpr) -> Option<(&LinExpr, &LinExpr)> {
+        let [(var, factor)] = slot.terms() else { return None };
+        let own = self.slots.get(var.index()).filter(|_| factor.is_one() && slot.offset().is_zero())?;
+        Some((&own.sides.0, &own.sides.1))
+    }
+
     /// The numbers that the innermost loop changes from round to round, in both states.
-    fn indices(&self) -> Vec<(LinExpr, LinExpr)> {
+    pub(super) fn indices(&self) -> Vec<(LinExpr, LinExpr)> {
         let (Some(left), Some(right)) = (self.left.frames.last(), self.right.frames.last()) else { return Vec::new() };
         let function = &self.program.functions[left.function];
         let phis =
@@ -52,6 +76,44 @@ impl Pairer<'_> {
         });
         numbers.collect()
     }
+}
+
+/// The run that ends where an element begins, and the one that begins behind it, if there are no others.
+fn beside_element<'r>(runs: &'r [Run], place: &LinExpr, step: u64) -> Option<[Option<&'r Run>; 2]> {
+    let behind = place.plus(&LinExpr::constant(step as i64));
+    let mut found = [None, None];
+    for run in runs {
+        let side = match (run.first(), run.last()) {
+            (_, Some(last)) if last.to == *place => 0,
+            (Some(first), _) if first.from == behind => 1,
+            (_, _) => return None,
+        };
+        if found[side].replace(run).is_some() {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// What both states have before an element and behind it; what only one of them has is empty in the other.
+fn parted_at(
+    (x, y): (&LinExpr, &LinExpr),
+    step: u64,
+    left: [Option<&Run>; 2],
+    right: [Option<&Run>; 2],
+) -> [Vec<Run>; 2] {
+    let mut parted = [Vec::new(), Vec::new()];
+    for (at, (a, b)) in left.into_iter().zip(right).enumerate() {
+        let Some(class) = a.or(b).and_then(|run| run.first()).map(|part| part.class) else { continue };
+        let ahead = LinExpr::constant(if at == 0 { 0 } else { step as i64 });
+        let empty = |place: &LinExpr| -> Run {
+            let place = place.plus(&ahead);
+            vec![Part { from: place.clone(), to: place, contents: Vec::new(), class, ranges: Vec::new() }]
+        };
+        parted[0].push(a.cloned().unwrap_or_else(|| empty(x)));
+        parted[1].push(b.cloned().unwrap_or_else(|| empty(y)));
+    }
+    parted
 }
 
 fn place_of_index(index: &LinExpr, step: u64, start: u64) -> LinExpr {

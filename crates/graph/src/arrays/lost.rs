@@ -30,9 +30,10 @@ impl Pairer<'_> {
             0 => self.arrays.pairs.get(&cell.alloc).copied(),
             _ => self.arrays.pairs.iter().find(|(_, right)| **right == cell.alloc).map(|(left, _)| *left),
         };
-        let Some(from) = self.beside(&cell.offset, side) else { return false };
-        let to = from.plus(&LinExpr::constant(cell.width as i64));
         let mut ranges = state.ranges.iter().filter(|range| Some(range.alloc) == other);
+        // It may be any of them where no number says where it would stand.
+        let Some(from) = self.counted_beside(&cell.offset, side) else { return ranges.next().is_some() };
+        let to = from.plus(&LinExpr::constant(cell.width as i64));
         ranges.any(|range| holds(state, (&range.from, &range.to), (&from, &to)))
     }
 }

@@ -33,6 +33,11 @@ impl Matcher<'_> {
         for number in std::mem::take(&mut self.ranges) {
             let range = &self.general.ranges[number];
             let ends = (self.instantiate(&range.from), self.instantiate(&range.to));
+            // Where its elements may lead may be known only when other cells are found, as the end of a string is.
+            if !self.are_places_known(&range.content) {
+                rest.push(number);
+                continue;
+            }
             match (self.object_of_range(range), ends) {
                 (Some(alloc), (Some(from), Some(to))) => {
                     let range = range.clone();
@@ -45,6 +50,20 @@ impl Matcher<'_> {
         }
         self.ranges = rest;
         Ok(true)
+    }
+
+    /// True unless a content is places between offsets that have no value yet.
+    fn are_places_known(&self, content: &Content) -> bool {
+        let known = |place: &Value| match place {
+            Value::Pointer(_, offset) => self.instantiate(offset).is_some(),
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+                true
+            }
+        };
+        match content {
+            Content::Among(places) => known(&places.first) && known(&places.last),
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Block(_) => true,
+        }
     }
 
     /// Finds one of the other ranges, by the first place that fits; none if there is no such range, false if it is not there.

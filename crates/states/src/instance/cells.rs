@@ -61,7 +61,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// A number at an unknown place of an object that is still 0 is 0; where that tells the place, it is looked for there like any other. Where nothing
+    /// A number at an unknown place of an object that is still 0 is 0, and a pointer null; where that tells the place, it is looked for there like any other. Where nothing
     /// does, any place will do for it: the first. (Where the object has no bytes, a cell there says nothing: whoever uses a cell asks whether it is inside, see `shown_string`.)
     fn zero_somewhere(
         &mut self,
@@ -72,11 +72,16 @@ impl Matcher<'_> {
     ) -> Result<Option<Pairing>, Exhausted> {
         let cell = &self.general.cells[at];
         let is_zeroed = self.special.allocations.get(&alloc).is_some_and(|known| known.zeroed);
-        if *tries == 0 || !is_zeroed || !matches!(cell.value, Value::Int(_)) {
+        let zero = match cell.value {
+            Value::Int(_) => Value::Int(constant(0)),
+            Value::Pointer(..) | Value::Null => Value::Null,
+            Value::Truth(_) | Value::Address(..) | Value::Function(_) | Value::Top => return Ok(None),
+        };
+        if *tries == 0 || !is_zeroed {
             return Ok(None);
         }
         *tries -= 1;
-        let is_zero = self.value(&cell.value, &Value::Int(constant(0))) && self.bound(oracle)?;
+        let is_zero = self.value(&cell.value, &zero) && self.bound(oracle)?;
         if !is_zero {
             return Ok(None);
         }

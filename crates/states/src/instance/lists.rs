@@ -27,9 +27,22 @@ impl Matcher<'_> {
                 if !self.lists.contains(&list) && !self.pairing.starts.contains_key(&list) {
                     self.lists.push(list);
                 }
-                true
+                self.is_before(end, last)
             }
         }
+    }
+
+    /// True if a pointer to the end of a segment that is empty is what stands before it, as far as that was not known when the segment was found.
+    fn is_before(&mut self, end: AllocId, last: &Value) -> bool {
+        let before = self.unsettled.iter().find(|(id, _)| *id == end).map(|(_, before)| before.clone());
+        before.is_none_or(|before| self.value(&before, last))
+    }
+
+    /// True if a value is the end of a segment of which it is not known yet what it is.
+    fn is_open_end(&self, value: &Value) -> bool {
+        let Value::Pointer(id, _) = value else { return false };
+        let is_end = !self.general.segments.contains_key(id) && self.general.segment_of(*id).is_some();
+        is_end && !self.pairing.ends.contains_key(id)
     }
 
     /// The next segment to be found: one whose end is known, if there is such.
@@ -124,6 +137,12 @@ impl Matcher<'_> {
                 Some(None) => return false,
                 // Then pointers to the end may be anything, but the same.
                 None if tail.before == Value::Top && !turned => return true,
+                // Two segments may stand before each other (`head->prev` is the last block of all): then it is the other that says what the end is. All pointers to this
+                // end are the same (`ends_at`), and the first that is met is compared with what stands before.
+                None if !turned && self.is_open_end(&tail.before) => {
+                    self.unsettled.push((tail.id, tail.before.clone()));
+                    return true;
+                }
                 None => self.image(&tail.before),
             }
         } else {
