@@ -381,7 +381,7 @@ fn counts_floats_and_rooms_are_found() {
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     assert_eq!(line("whole"), "whole: safe if x == x", "{found}");
     assert!(line("compare").starts_with("compare: safe if") && line("compare").contains("is_fresh(b, n)"), "{found}");
-    assert_eq!(line("fill"), "fill: safe if is_fresh(d, 32)", "{found}");
+    assert_eq!(line("fill"), "fill: safe if is_fresh(d, 21)", "{found}");
     assert_eq!(line("nothing"), "nothing: safe for every caller", "{found}");
 }
 
@@ -415,6 +415,56 @@ fn indices_and_their_limits_are_found() {
     }
     // An element behind the last is none.
     assert!(!line("keep").contains("s->room * sizeof") && !line("keep").contains("every caller"), "{found}");
+}
+
+#[test]
+fn how_much_is_needed_is_found() {
+    let source = "#include <stdint.h>\n#include <stddef.h>\n#include <stdbool.h>\n\
+        struct parser { uint8_t state, len, pos; uint8_t buf[64]; };\n\
+        int feed(struct parser *p, uint8_t c) { if (p->state == 0) { if (c == 0 || c > 64) return -1; p->len = c; p->pos = 0; p->state = 1; }\n\
+        else { p->buf[p->pos++] = c; if (p->pos == p->len) p->state = 0; } return 0; }\n\
+        uint16_t get16(const uint8_t *p) { return (uint16_t)(p[0] << 8 | p[1]); }\n\
+        void set_bit(uint32_t *w, unsigned i) { w[i / 32] |= 1u << (i % 32); }\n\
+        bool has_bit(const uint32_t *w, unsigned bits, unsigned i) { return i < bits && (w[i / 32] >> (i % 32) & 1); }\n\
+        unsigned varint(uint64_t v, uint8_t *out) { unsigned n = 0;\n\
+        while (v >= 128) { out[n++] = (uint8_t)(v | 128); v >>= 7; } out[n++] = (uint8_t)v; return n; }\n\
+        struct reader { const uint8_t *data; size_t len, pos; };\n\
+        bool read16(struct reader *r, uint16_t *v) { if (r->len - r->pos < 2) return false;\n\
+        *v = (uint16_t)(r->data[r->pos] | r->data[r->pos + 1] << 8); r->pos += 2; return true; }\n\
+        bool ok(const uint8_t *frame, uint16_t len) { uint8_t sum = 0; if (frame == NULL || len < 2) return false;\n\
+        for (uint16_t i = 0; i < len - 1; i++) sum += frame[i]; return sum == frame[len - 1]; }\n\
+        struct text { char *data; size_t len; };\n\
+        void begin(struct text *t, char *room) { t->data = room; t->data[0] = 0; t->len = 0; }\n";
+    let found = answers("how-much", source, &["--each-function"], &["FUNCTIONS 8: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    for (name, clauses) in [
+        // An index that is a member of the same structure as the array.
+        ("feed", "is_fresh(p, sizeof(*p)) && p->pos < 64"),
+        // What is shifted and compared is no text.
+        ("get16", "is_fresh(p, 2)"),
+        ("set_bit", "is_fresh(w, ((unsigned long)i / 32 + 1) * sizeof(*w))"),
+        ("has_bit", "is_fresh(w, (bits / 32 + (bits % 32 != 0)) * sizeof(*w))"),
+        // The number is none of elements.
+        ("varint", "is_fresh(out, 32)"),
+        // All may have been read.
+        ("read16", "r->pos <= r->len"),
+        ("ok", "frame == 0 || (is_fresh(frame, len))"),
+        // What was there before is not asked.
+        ("begin", "is_fresh(t, sizeof(*t)) && is_fresh(room, sizeof(*room))"),
+    ] {
+        let line = line(name);
+        assert!(line.starts_with(&format!("{name}: safe if ")) && line.contains(clauses), "{name}, {clauses}: {found}");
+    }
+}
+
+#[test]
+fn no_length_is_confined() {
+    // Under the description that suits it the function is wrong, and that nothing is done where `n` is 0 is no precondition.
+    let source = "#include <stddef.h>\n\
+        void blank(char *s, size_t n) { for (size_t i = 0; i < n; i++) s[2 * n - i] = ' '; if (n) s[-1] = 0; }\n";
+    let found = answers("confined", source, &["--each-function", "--property", "memsafety"], &["FUNCTIONS 1: "]);
+    assert!(found.contains("blank: unknown"), "{found}");
 }
 
 #[test]

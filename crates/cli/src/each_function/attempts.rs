@@ -42,6 +42,19 @@ impl Tried {
         open.map(|verdict| verdict.property())
     }
 
+    /// What came of it, property by property.
+    pub fn summary(&self) -> String {
+        let said = self.verdicts.iter().map(|verdict| {
+            let how = match verdict.answer() {
+                Answer::True(_) => "holds",
+                Answer::False(_) => "violated",
+                Answer::Unknown(unknown) => unknown.reason.lines().next().unwrap_or_default(),
+            };
+            format!("{} {how}", verdict.property().name())
+        });
+        said.collect::<Vec<_>>().join(", ")
+    }
+
     /// The properties that are violated.
     pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
@@ -54,6 +67,8 @@ pub struct Trial<'a> {
     pub entry: &'a Entry,
     /// Places whose blocks the function must not free.
     pub alive: Vec<String>,
+    /// Parameters that say how much there is where pointers lead.
+    pub lengths: Vec<String>,
 }
 
 impl Trial<'_> {
@@ -135,7 +150,7 @@ pub fn with_numbers(
     tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
     samples.refine(&prober);
     for _ in 0..6 {
-        let condition: Condition = samples.separate()?;
+        let condition: Condition = samples.separate().filter(|condition| !condition.confines(&trial.lengths))?;
         let case = |atoms: Vec<String>| {
             let requires = [tried.requires.clone(), atoms].concat();
             let verdicts = trial.attempt(properties, (&requires, &[]), limit.div_f64(4.0)).ok()?;

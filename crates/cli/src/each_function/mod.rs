@@ -243,7 +243,8 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     }
     let start = Instant::now();
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let trial = Trial { options, entry, alive: Vec::new() };
+    let lengths = library.with_subject(entry, |subject| subject.lengths_given()).unwrap_or_default();
+    let trial = Trial { options, entry, alive: Vec::new(), lengths };
     let alive = library.alive(entry, properties);
     let spare = limit.mul_f64(SPARE);
     let (mut open, may_need_nothing) = library.descriptions(entry);
@@ -365,9 +366,15 @@ impl Search {
         let known = before.map(Tried::proved).unwrap_or_default();
         let is_open = |property: &&Property| known.iter().all(|verdict| verdict.property() != **property);
         let asked: Vec<Property> = properties.iter().filter(is_open).copied().collect();
+        let begin = Instant::now();
         match trial.attempt(&asked, (&requires, &known), share) {
-            Ok(found) => Some(Tried { requires, verdicts: [known, found].concat() }),
+            Ok(found) => {
+                let now = Tried { requires, verdicts: [known, found].concat() };
+                tracing::debug!(took = ?begin.elapsed(), of = ?share, "{}: {}", shown(&now.requires), now.summary());
+                Some(now)
+            }
             Err(why) => {
+                tracing::debug!("{}: {why}", shown(&requires));
                 self.complaint = Some(why);
                 None
             }
@@ -413,7 +420,7 @@ fn sufficient(
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
     if library.may_free(entry) {
-        let shown = Trial { alive, ..*trial }.shown_alive(&found.requires, spare);
+        let shown = Trial { alive, lengths: Vec::new(), ..*trial }.shown_alive(&found.requires, spare);
         found.requires.iter_mut().for_each(|clause| *clause = belay_callers::from_heap(clause, &shown));
     }
     Answered::SafeIf(found.requires, needed)
