@@ -107,6 +107,7 @@ fn is_of_the_proof(assumption: &Assumption) -> bool {
         | Assumption::Externs(..)
         | Assumption::Replaced(_)
         | Assumption::LibraryStart
+        | Assumption::Constants(_)
         | Assumption::EveryRunAssumedAway => false,
     }
 }
