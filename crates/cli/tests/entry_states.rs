@@ -252,6 +252,16 @@ fn what_does_not_depend_on_pointers_is_answered() {
     answers("bare-unused", unused, &["--function", "half", "--property", "no-overflow"], &["no-overflow true"]);
 }
 
+/// A block of the heap that callers give is theirs to free.
+#[test]
+fn blocks_of_callers_are_theirs_to_free() {
+    let source = "int f(const int *p) { return *p; }";
+    let found = answers("cleanup", source, &["--function", "f", "--object", "p"], &["memsafety true"]);
+    assert!(!found.contains("memcleanup"), "{found}");
+    let asked = ["--function", "f", "--object", "p", "--property", "memcleanup"];
+    answers("cleanup-asked", source, &asked, &["memcleanup false("]);
+}
+
 /// What the library remembers is what callers left there: `errno` is any number, and of the rest the answer says what it takes for granted, as it does of functions without a body.
 #[test]
 fn each_function_with_the_state_of_the_library() {
