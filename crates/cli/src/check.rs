@@ -89,8 +89,9 @@ fn each_function_properties(options: &CheckOptions, questions: &[NamedQuestion])
 fn questions(options: &CheckOptions) -> Vec<NamedQuestion> {
     let mut questions: Vec<NamedQuestion> = Vec::new();
     for (name, properties) in options.properties.iter().flat_map(|name| expand_property(*name)) {
-        // What a contract's callers have allocated is theirs to free; who wants to know of it asks by name.
-        let is_of_callers = options.program.enforce.is_some() && properties.contains(&Property::MemCleanup);
+        // What callers have allocated, by a contract or a description, is theirs to free; who wants to know of it asks by name.
+        let has_callers = options.program.enforce.is_some() || described::is_stated(&options.program);
+        let is_of_callers = has_callers && properties.contains(&Property::MemCleanup);
         if is_of_callers && options.properties.contains(&PropertyName::All) {
             continue;
         }

@@ -252,6 +252,39 @@ fn what_does_not_depend_on_pointers_is_answered() {
     answers("bare-unused", unused, &["--function", "half", "--property", "no-overflow"], &["no-overflow true"]);
 }
 
+/// A block of the heap that callers give is theirs to free.
+#[test]
+fn blocks_of_callers_are_theirs_to_free() {
+    let source = "int f(const int *p) { return *p; }";
+    let found = answers("cleanup", source, &["--function", "f", "--object", "p"], &["memsafety true"]);
+    assert!(!found.contains("memcleanup"), "{found}");
+    let asked = ["--function", "f", "--object", "p", "--property", "memcleanup"];
+    answers("cleanup-asked", source, &asked, &["memcleanup false("]);
+}
+
+/// What the library remembers is what callers left there: `errno` is any number, and of the rest the answer says what it takes for granted, as it does of functions without a body.
+#[test]
+fn each_function_with_the_state_of_the_library() {
+    let source = "#include <errno.h>\n#include <stdio.h>\nint other(int);\n\
+        int number(int x) { return errno == 4 ? x / (x - x) : 0; }\n\
+        int stream(int x) { return feof(stdin) ? x : 0; }\n\
+        int called(int x) { return other(x) & 1; }\n\
+        int plain(int x) { return x & 1; }\n";
+    let options = ["--each-function", "--property", "memsafety,arithmetic"];
+    let found = answers("each-function-library", source, &options, &["FUNCTIONS 4: "]);
+    let behind = |name: &str| {
+        let mut lines = found.lines().skip_while(|line| !line.starts_with(&format!("{name}: "))).skip(1);
+        lines.next().unwrap_or_default().to_owned()
+    };
+    assert!(found.contains("number: violated: arithmetic"), "{found}");
+    assert!(behind("stream").starts_with("  assuming that what the library remembers"), "{found}");
+    assert!(
+        behind("called").starts_with("  assuming that these return") && behind("called").ends_with(": other"),
+        "{found}"
+    );
+    assert!(!behind("plain").contains("assuming"), "{found}");
+}
+
 #[test]
 fn each_function_by_itself() {
     let source = "int g; static int s;\n\

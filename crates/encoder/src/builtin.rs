@@ -145,8 +145,7 @@ impl Execution<'_, '_> {
             let extracts = shape.as_ref().and_then(|shape| shape.extracts.get(&call.inst)).cloned().unwrap_or_default();
             wanted.extend(extracts.iter().map(|(inst, _)| (*inst, call.caller.insts[*inst].ty.unwrap_or(Type::BOOL))));
         }
-        let name = &self.store.program.functions[id].name;
-        let is_bool = matches!(name.strip_prefix("__VERIFIER_nondet_"), Some("bool" | "_Bool"));
+        let is_bool = belay_rules::gives_truth(&self.store.program.functions[id].name);
         for (inst, ty) in wanted {
             let width = u32::from(self.store.bits_of(ty));
             let number = if is_bool && width > 1 {

@@ -396,7 +396,15 @@ impl<'t> Checker<'t> {
             .chain(self.takes_arguments(proof).then_some(Assumption::Arguments))
             .chain((!names.is_empty()).then_some(Assumption::Externs(self.task.config.externs, names)))
             .chain(self.takes_by_contract(property))
+            .chain(self.task.program.starts_with_library.then_some(Assumption::LibraryStart))
+            .chain(self.takes_constants(property))
             .collect()
+    }
+
+    /// What a proof of valid accesses takes for granted of constant locals.
+    fn takes_constants(&self, property: Property) -> Option<Assumption> {
+        let names = &self.task.program.kept_constants;
+        (property == Property::ValidDeref && !names.is_empty()).then(|| Assumption::Constants(names.clone()))
     }
 
     /// What a proof of a property takes for granted of functions that are replaced by their contracts: a clause does not say that a function returns, what becomes of blocks that it

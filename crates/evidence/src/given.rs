@@ -106,6 +106,8 @@ fn is_of_the_proof(assumption: &Assumption) -> bool {
         Assumption::MemorySafety
         | Assumption::Externs(..)
         | Assumption::Replaced(_)
+        | Assumption::LibraryStart
+        | Assumption::Constants(_)
         | Assumption::EveryRunAssumedAway => false,
     }
 }

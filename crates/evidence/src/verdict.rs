@@ -141,6 +141,10 @@ pub enum Assumption {
     Externs(belay_ir::Externs, Vec<String>),
     /// These functions are taken by their contracts, which say nothing of whether they return, of blocks that they lose and of the library's own state.
     Replaced(Vec<String>),
+    /// What the library remembers between its functions is as at the start of a program, `errno` aside.
+    LibraryStart,
+    /// These locals, which are declared constant, are not written through the addresses that were taken of them.
+    Constants(Vec<String>),
     /// `argc` is at least 1.
     Arguments,
     /// No block has more than 2^56 bytes, which no machine has addresses for.

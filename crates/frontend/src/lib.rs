@@ -135,8 +135,13 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     program.notes.splice(0..0, notes);
     program.checks_contracts = has_clauses || asserts_beside_code(&program);
     program.replaced = source.contracts.replace.clone();
-    program.sees_library_state =
-        program.globals.iter().any(|global| !global.constant && !user_globals.contains(&global.name));
+    let is_of_library = |global: &&belay_ir::Global| !global.constant && !user_globals.contains(&global.name);
+    let is_known = |global: &belay_ir::Global| {
+        models::is_errno(&global.name) || global.name.starts_with(translate::JUMP_VARIABLES)
+    };
+    program.sees_library_state = program.globals.iter().any(|global| is_of_library(&global));
+    program.starts_with_library = program.function_named(translate::ANY_GLOBALS).is_some()
+        && program.globals.iter().filter(is_of_library).any(|global| !is_known(global));
     set_options(&mut program, source);
     Ok(program)
 }

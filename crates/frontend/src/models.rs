@@ -114,6 +114,15 @@ pub const ERRNO_AFTER: &str = "__belay_errno_after";
 pub const ERRNO_READ: &str = "__belay_errno_read";
 pub const ERRNO_WRITE: &str = "__belay_errno_to_write";
 
+/// The variables of the models that `errno` is kept in: the number, and whether a call may have changed it since it was last written.
+pub const ERRNO_NUMBER: &str = "__errno_location.number";
+pub const ERRNO_OPEN: &str = "__belay_errno_open";
+
+/// True for these variables.
+pub fn is_errno(name: &str) -> bool {
+    matches!(name, ERRNO_NUMBER | ERRNO_OPEN)
+}
+
 /// The variable that says whether what calls do to `errno` is decided where it is read.
 pub const ERRNO_LAZILY: &str = "__belay_errno_lazily";
 

@@ -282,7 +282,7 @@ pub(crate) fn input_range(ty: Type, name: &str) -> Option<(IBig, IBig)> {
     let width = usize::from(ty.int_width()?);
     let one = IBig::from(1);
     let type_name = name.strip_prefix("__VERIFIER_nondet_").unwrap_or_default();
-    if width == 1 || matches!(type_name, "bool" | "_Bool") {
+    if width == 1 || belay_rules::gives_truth(name) {
         return Some((IBig::ZERO, one));
     }
     let unsigned = type_name.starts_with('u') || matches!(type_name, "size_t" | "pointer" | "sector_t");

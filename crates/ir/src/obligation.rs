@@ -104,7 +104,7 @@ pub enum ObligationDetail {
     /// A precondition that a library model states.
     Precondition,
     /// What the program promises to the compiler, so that C says nothing of runs that break it; the function by which it does:
-    /// `__builtin_unreachable`, `__builtin_assume`, `goto *`.
+    /// `__builtin_unreachable`, `__builtin_assume`, `goto *`, `const`.
     Promise(&'static str),
     /// The length of a variable-length array is greater than zero.
     ArrayLength,
@@ -191,6 +191,7 @@ impl ObligationDetail {
             ObligationDetail::Precondition => "precondition of a library function violated".into(),
             ObligationDetail::Promise("__builtin_unreachable") => "__builtin_unreachable is reached".into(),
             ObligationDetail::Promise("goto *") => "goto * to an address that is no label of the function".into(),
+            ObligationDetail::Promise("const") => "an object that is declared const is written".into(),
             ObligationDetail::Promise(name) => format!("what {name} promises does not hold"),
             ObligationDetail::ArrayLength => "an array of no length is declared".into(),
             ObligationDetail::Free => "invalid free".into(),

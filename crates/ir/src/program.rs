@@ -404,6 +404,10 @@ pub struct Program {
     pub replaced: Vec<String>,
     /// True if the library keeps state between its functions that the program can see: `errno`, streams.
     pub sees_library_state: bool,
+    /// True if runs start as if others had run before, with a state of the library (streams; `errno` is any number) that is as at the start of a program all the same.
+    pub starts_with_library: bool,
+    /// Locals that are declared constant, and whose addresses go where it is not followed whether something is written there.
+    pub kept_constants: Vec<String>,
 }
 
 impl Program {
@@ -421,6 +425,8 @@ impl Program {
             checks_contracts: false,
             replaced: Vec::new(),
             sees_library_state: false,
+            starts_with_library: false,
+            kept_constants: Vec::new(),
         }
     }
 

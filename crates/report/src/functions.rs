@@ -12,6 +12,9 @@ pub struct NamedAnswer {
     /// What callers have to see to; all of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<String>,
+    /// What the proofs take for granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// What is violated, why nothing is known, or why the clauses are needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

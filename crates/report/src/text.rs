@@ -228,6 +228,12 @@ pub fn describe_assumption(assumption: &Assumption) -> String {
             "assuming that these, which are taken by their contracts, return, leave no heap block behind that is lost and leave the state of the library (errno, streams) as it is: {}",
             names.join(", ")
         ),
+        Assumption::Constants(names) => {
+            format!("assuming that these, which are declared const, are not written where their addresses went: {}", names.join(", "))
+        }
+        Assumption::LibraryStart => {
+            "assuming that what the library remembers (streams and the like; errno is any number) is as at the start of a program where the function is called".to_owned()
+        }
         Assumption::Externs(Externs::Pure | Externs::Refuse, names) => {
             format!("assuming that these return and change nothing: {}", names.join(", "))
         }

@@ -275,6 +275,11 @@ impl<S: ChoiceSource + ?Sized> ChoiceSource for &mut S {
     }
 }
 
+/// True if a function gives inputs that are 0 or 1, whatever the width: a `_Bool` is handed over as a byte. Any other name gives all values of its type.
+pub fn gives_truth(name: &str) -> bool {
+    matches!(name.strip_prefix("__VERIFIER_nondet_"), Some("bool" | "_Bool"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ mod choice;
 mod config;
 pub mod format;
 
-pub use choice::{Choice, ChoiceSource, ParseChoiceError, Request, RequestKind, Scalar};
+pub use choice::{Choice, ChoiceSource, ParseChoiceError, Request, RequestKind, Scalar, gives_truth};
 pub use config::{Config, EntryPointer};
 
 /// The signed reading of the low `width` bits.

@@ -119,7 +119,7 @@ fn is_passing_use(user: Value, value: Value, work: &mut Vec<Value>, seen: &mut F
 }
 
 /// What is read from a variable whose own address is used for nothing but reading and writing it.
-fn variable_of(address: Value) -> Option<Vec<Value>> {
+pub(crate) fn variable_of(address: Value) -> Option<Vec<Value>> {
     let is_alloca =
         address.kind() == LLVMValueKind::LLVMInstructionValueKind && address.opcode() == LLVMOpcode::LLVMAlloca;
     if !is_alloca {

@@ -25,11 +25,13 @@
 //!
 //! **Uncertain lives.** What is left is refused only where it matters ([`escape`]).
 
+mod constant;
 mod escape;
 mod region;
 mod switches;
 
 use belay_llvm::{Bb, Context, LLVMOpcode, LLVMValueKind, Meta, Value};
+pub use constant::{ConstantLocals, find_constant_locals};
 pub use escape::{has_lifetime_markers, is_call_of};
 use region::{Region, block_of, scope_of, stands_in};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -175,11 +177,9 @@ impl Search<'_> {
             let block = block_of(self.context, variable?.variable_scope()?)?;
             let declaration = instructions(self.function).find(declares)?;
             let region = Region::find(self.context, self.function, block)?;
-            Some(region.is_entered_past(self.function, declaration.parent()))
+            Some(region.is_entered_past(self.function, declaration.parent(), &alloca.users()))
         };
-        // Computed jumps share a basic block that stands nowhere: which locals they pass is not known.
-        let is_computed = |bb: Bb| bb.terminator().opcode() == LLVMOpcode::LLVMIndirectBr;
-        !self.has_places || entered().unwrap_or_else(|| !self.function.blocks().into_iter().any(is_computed))
+        !self.has_places || entered().unwrap_or(true)
     }
 
     /// True for what has no description, stands in the outermost block and in no block that has no scope.

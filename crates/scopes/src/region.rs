@@ -63,8 +63,13 @@ impl Region {
                 }
             }
         }
-        // Bare jumps: whether they count as inside makes no difference to any access.
+        // Bare jumps: whether they count as inside makes no difference to any access. All computed jumps share one that stands nowhere, with a choice of the address before it: control counts as outside there.
         for bb in open.into_iter().rev() {
+            if bb.terminator().opcode() == LLVMOpcode::LLVMIndirectBr {
+                region.begins.insert(bb, false);
+                region.inside.extend(bb.instructions().into_iter().map(|inst| (inst, false)));
+                continue;
+            }
             let [jump] = bb.instructions()[..] else { return None };
             let next = match jump.successors()[..] {
                 [next] => region.begins.get(&next).copied(),
@@ -93,13 +98,34 @@ impl Region {
         jumps.any(|jump| self.contains(jump) && jump.successors().contains(&first))
     }
 
-    /// True if a jump leads into the block, to another basic block than that of a declaration.
-    pub fn is_entered_past(&self, function: Value, declaration: Bb) -> bool {
-        let enters = |jump: Value| {
-            let into = |next: &Bb| self.begins(*next) && *next != declaration;
-            !self.contains(jump) && jump.successors().iter().any(into)
-        };
-        function.blocks().into_iter().map(Bb::terminator).any(enters) || self.may_begin_anew(function)
+    /// True if control may get into the block and from there to an instruction that names an object without passing the object's declaration, by a jump from outside or by one inside.
+    pub fn is_entered_past(&self, function: Value, declaration: Bb, users: &[Value]) -> bool {
+        if self.may_begin_anew(function) {
+            return true;
+        }
+        let (mut work, mut seen): (Vec<Bb>, FxHashSet<Bb>) = (Vec::new(), FxHashSet::default());
+        for bb in function.blocks() {
+            let jump = bb.terminator();
+            let enters = |next: &Bb| self.begins(*next) && !self.contains(jump);
+            work.extend(jump.successors().into_iter().filter(enters));
+            // Control gets in where the block begins amid a basic block.
+            if self.contains(jump)
+                && bb.instructions().into_iter().any(|inst| !self.contains(inst))
+                && bb != declaration
+            {
+                work.extend(jump.successors());
+            }
+        }
+        while let Some(bb) = work.pop() {
+            if bb == declaration || !self.begins(bb) || !seen.insert(bb) {
+                continue;
+            }
+            if users.iter().any(|user| user.parent() == bb) {
+                return true;
+            }
+            work.extend(bb.terminator().successors());
+        }
+        false
     }
 
     /// The edges on which control gets in (true) or out (false); `None` if one of them can't hold anything, or is not seen.

@@ -2,6 +2,7 @@
 
 use belay_base::Span;
 use belay_ir::{Builtin, FuncId, InstId, ObligationId, Operand, Type};
+use belay_rules::gives_truth;
 
 use super::arithmetic::note;
 use super::asked::AskedFor;
@@ -91,7 +92,7 @@ impl<'m> Machine<'m> {
                     set(&mut state, site.id, value);
                 }
                 let name = &self.program.functions[target].name;
-                if (name.ends_with("bool") || name.ends_with("Bool"))
+                if gives_truth(name)
                     && let Some(Value::Int(expr)) = lookup(&state, site.id)
                 {
                     note(&mut state, expr.clone());

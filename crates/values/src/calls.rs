@@ -198,8 +198,7 @@ impl Evaluator<'_> {
                 (!is_false).then_some(any)
             }
             Builtin::Nondet => {
-                let name = &self.program.functions[target].name;
-                let is_bool = matches!(name.strip_prefix("__VERIFIER_nondet_"), Some("bool" | "_Bool"));
+                let is_bool = belay_rules::gives_truth(&self.program.functions[target].name);
                 match call.ty {
                     Some(Type::Int(width)) if is_bool && width <= 64 => {
                         Some(Value::Number(Range::unsigned(width, 0, 1)))

@@ -4,10 +4,10 @@ use belay_report::{NamedAnswer, render_functions};
 
 /// What is known of a function.
 pub enum Answered {
-    /// Whoever calls it.
-    Safe,
-    /// Its callers have to keep this; and what shows that something is needed.
-    SafeIf(Vec<String>, Option<String>),
+    /// Whoever calls it, as far as the proofs take nothing for granted but these lines.
+    Safe(Vec<String>),
+    /// Its callers have to keep this; what shows that something is needed; and what the proofs take for granted.
+    SafeIf(Vec<String>, Option<String>, Vec<String>),
     /// Some caller makes it violate a property, in these words.
     Violated(String),
     /// Nothing.
@@ -18,30 +18,40 @@ impl Answered {
     /// The kind, as JSON names it.
     pub fn kind(&self) -> &'static str {
         match self {
-            Answered::Safe => "safe",
+            Answered::Safe(_) => "safe",
             Answered::SafeIf(..) => "safe-if",
             Answered::Violated(_) => "violated",
             Answered::Unknown(_) => "unknown",
         }
     }
 
-    /// As the child sends it: the kind, then a text, then clauses.
+    /// What its proofs take for granted, a line each.
+    pub fn assumptions(&self) -> &[String] {
+        match self {
+            Answered::Safe(assumed) | Answered::SafeIf(_, _, assumed) => assumed,
+            Answered::Violated(_) | Answered::Unknown(_) => &[],
+        }
+    }
+
+    /// As the child sends it: the kind, then a text, then assumptions, an empty part, and clauses.
     pub fn parts(&self) -> Vec<String> {
         let (text, clauses) = match self {
-            Answered::Safe => (String::new(), Vec::new()),
-            Answered::SafeIf(requires, needed) => (needed.clone().unwrap_or_default(), requires.clone()),
+            Answered::Safe(_) => (String::new(), Vec::new()),
+            Answered::SafeIf(requires, needed, _) => (needed.clone().unwrap_or_default(), requires.clone()),
             Answered::Violated(how) => (how.clone(), Vec::new()),
             Answered::Unknown(why) => (why.clone(), Vec::new()),
         };
-        [vec![self.kind().to_owned(), text], clauses].concat()
+        let head = vec![self.kind().to_owned(), text];
+        [&head, self.assumptions(), &[String::new()], &clauses].concat()
     }
 
     pub fn from_parts(sent: &str) -> Answered {
         let mut parts = sent.split('\0').map(str::to_owned);
         let (kind, text) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let assumed = parts.by_ref().take_while(|part| !part.is_empty()).collect();
         match kind.as_str() {
-            "safe" => Answered::Safe,
-            "safe-if" => Answered::SafeIf(parts.collect(), Some(text).filter(|text| !text.is_empty())),
+            "safe" => Answered::Safe(assumed),
+            "safe-if" => Answered::SafeIf(parts.collect(), Some(text).filter(|text| !text.is_empty()), assumed),
             "violated" => Answered::Violated(text),
             _ => Answered::Unknown(text),
         }
@@ -49,11 +59,12 @@ impl Answered {
 
     /// In words, with the line's end.
     pub fn words(&self) -> String {
+        let assumed: String = self.assumptions().iter().map(|line| format!("  {line}\n")).collect();
         match self {
-            Answered::Safe => "safe for every caller\n".to_owned(),
-            Answered::SafeIf(requires, needed) => {
+            Answered::Safe(_) => format!("safe for every caller\n{assumed}"),
+            Answered::SafeIf(requires, needed, _) => {
                 let needed = needed.as_ref().map(|needed| format!("  needed: {needed}\n")).unwrap_or_default();
-                format!("safe if {}\n{needed}", shown(requires))
+                format!("safe if {}\n{needed}{assumed}", shown(requires))
             }
             Answered::Violated(how) => format!("violated: {how}\n"),
             Answered::Unknown(why) => format!("unknown: {why}\n"),
@@ -67,11 +78,12 @@ pub fn render_json(answers: &[(&str, Answered)]) -> String {
         .iter()
         .map(|(name, answer)| {
             let (requires, reason) = match answer {
-                Answered::Safe => (Vec::new(), None),
-                Answered::SafeIf(requires, needed) => (requires.clone(), needed.clone()),
+                Answered::Safe(_) => (Vec::new(), None),
+                Answered::SafeIf(requires, needed, _) => (requires.clone(), needed.clone()),
                 Answered::Violated(text) | Answered::Unknown(text) => (Vec::new(), Some(text.clone())),
             };
-            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, reason }
+            let assumptions = answer.assumptions().to_vec();
+            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, assumptions, reason }
         })
         .collect();
     render_functions(&functions)

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use belay_base::Budget;
 use belay_engines::{Options as EngineOptions, Session};
-use belay_evidence::{Answer, Task, Verdict};
+use belay_evidence::{Answer, Assumption, Task, Verdict};
 use belay_frontend::{Contracts, Entry, Stated};
 use belay_ir::{Program, Property};
+use belay_report::describe_assumption;
 use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
@@ -29,6 +30,16 @@ impl Tried {
     /// Every property is proved.
     pub fn is_proved(&self) -> bool {
         self.verdicts.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)))
+    }
+
+    /// What the proofs take for granted, a line each; memory safety, which counts together with them, aside.
+    pub fn assumptions(&self) -> Vec<String> {
+        let all = self.verdicts.iter().flat_map(|verdict| verdict.assumptions());
+        let mut lines: Vec<String> =
+            all.filter(|one| **one != Assumption::MemorySafety).map(describe_assumption).collect();
+        lines.sort();
+        lines.dedup();
+        lines
     }
 
     /// What is proved.

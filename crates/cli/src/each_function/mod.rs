@@ -74,7 +74,9 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     }
     let count = |kind: &str| answers.iter().filter(|(_, answer)| answer.kind() == kind).count();
     let (violated, unknown) = (count("violated"), count("unknown"));
+    let assumes = answers.iter().any(|(_, answer)| !answer.assumptions().is_empty());
     let code = match (violated, unknown) {
+        (0, 0) if options.strict && assumes => exit::UNKNOWN,
         (0, 0) => exit::PROVED,
         (0, _) => exit::UNKNOWN,
         _ => exit::VIOLATED,
@@ -194,8 +196,8 @@ pub enum Found {
 /// The contract of a function: what it requires is proved to suffice, what it writes is proposed.
 pub fn find_in_child(options: &CheckOptions, library: &Library, entry: &Entry, properties: &[Property]) -> Found {
     let requires = match answer_in_child(options, library, entry, properties) {
-        Answered::Safe => Vec::new(),
-        Answered::SafeIf(requires, _) => requires,
+        Answered::Safe(_) => Vec::new(),
+        Answered::SafeIf(requires, ..) => requires,
         Answered::Violated(how) => return Found::Nothing(format!("it violates {how}")),
         Answered::Unknown(why) => return Found::Nothing(why),
     };
@@ -253,15 +255,15 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     let mut search = Search { tried: Vec::new(), complaint: None, start, limit };
     if let Some(found) = search.look(&trial, &mut open, properties, &TURNS) {
         let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
-        if bare.as_ref().is_some_and(Tried::is_proved) {
-            return Answered::Safe;
+        if let Some(bare) = bare.as_ref().filter(|bare| bare.is_proved()) {
+            return Answered::Safe(bare.assumptions());
         }
         search.tried.extend(bare);
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
-    if bare.as_ref().is_some_and(Tried::is_proved) {
-        return Answered::Safe;
+    if let Some(bare) = bare.as_ref().filter(|bare| bare.is_proved()) {
+        return Answered::Safe(bare.assumptions());
     }
     search.tried.splice(0..0, bare);
     if let Some(found) = search.with_floats(&trial, properties) {
@@ -414,7 +416,7 @@ fn sufficient(
 ) -> Answered {
     let entry = trial.entry;
     if found.requires.is_empty() {
-        return Answered::Safe;
+        return Answered::Safe(found.assumptions());
     }
     let shows = weaker.iter().flat_map(Tried::violated).next();
     let needed =
@@ -423,5 +425,6 @@ fn sufficient(
         let shown = Trial { alive, lengths: Vec::new(), ..*trial }.shown_alive(&found.requires, spare);
         found.requires.iter_mut().for_each(|clause| *clause = belay_callers::from_heap(clause, &shown));
     }
-    Answered::SafeIf(found.requires, needed)
+    let assumed = found.assumptions();
+    Answered::SafeIf(found.requires, needed, assumed)
 }

@@ -3,7 +3,7 @@
 use belay_ir::{BinaryOp, Builtin, Callee, FuncKind, IntPredicate, ObligationDetail, Op, Operand, Property, Type};
 
 use super::Translator;
-use super::cprover::speaks_to_verifier;
+use super::cprover::{fills_memory, is_given_place, speaks_to_verifier};
 use super::function::{FunctionTranslator, Leaves};
 use super::jumps::{is_longjmp, is_setjmp};
 use super::leaves::{is_float_pair, is_move_only, is_vector, leaves_of};
@@ -103,7 +103,8 @@ impl FunctionTranslator<'_, '_> {
         if callee.is_declaration() && is_refused(&name) {
             return self.unsupported(format!("call of {name}"), inst.ty());
         }
-        if callee.is_declaration() && speaks_to_verifier(&name) && !is_assertion(&name) {
+        let asks = speaks_to_verifier(&name) && !is_assertion(&name);
+        if callee.is_declaration() && (asks || fills_memory(&name) || is_given_place(callee, inst)) {
             return self.verifier_call(callee, inst);
         }
         if callee.is_declaration() && Builtin::from_name(&name).is_none() && is_library_function(&name) {

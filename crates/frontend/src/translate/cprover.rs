@@ -12,7 +12,7 @@ use belay_ir::{BinaryOp, Builtin, Callee, CastOp, IntPredicate, Op, Operand, Typ
 
 use super::Translator;
 use super::function::{FunctionTranslator, Leaves};
-use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMValueKind, Value};
+use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
 use crate::models::{FILL, UNINTERPRETED};
 
 /// True for a name that speaks to a verifier.
@@ -22,7 +22,14 @@ pub fn speaks_to_verifier(name: &str) -> bool {
 
 /// True for what is translated to a call of the model that fills memory.
 pub fn fills_memory(name: &str) -> bool {
-    matches!(name, "__CPROVER_havoc_object" | "__CPROVER_havoc_slice")
+    matches!(name, "__CPROVER_havoc_object" | "__CPROVER_havoc_slice" | "__VERIFIER_nondet_memory")
+}
+
+/// True for a call of a function of inputs that is given a place, other than that of its result: what it writes there nobody says.
+pub(super) fn is_given_place(callee: Value, inst: Value) -> bool {
+    let own = usize::from(callee.has_struct_return());
+    let is_place = |argument: Value| argument.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind;
+    Builtin::from_name(&callee.name()) == Some(Builtin::Nondet) && inst.arguments().into_iter().skip(own).any(is_place)
 }
 
 /// True for a function of which nothing is known but that it is one.
@@ -106,7 +113,9 @@ impl FunctionTranslator<'_, '_> {
         match (name.as_str(), types.as_slice()) {
             ("__CPROVER_input" | "__CPROVER_output" | "__CPROVER_cover", _) if returned.is_empty() => Leaves::new(),
             ("__CPROVER_havoc_object", [Type::Ptr]) => self.havoc_object(args[0]),
-            ("__CPROVER_havoc_slice", [Type::Ptr, size]) if *size == address => self.fill(args[0], args[1]),
+            ("__CPROVER_havoc_slice" | "__VERIFIER_nondet_memory", [Type::Ptr, size]) if *size == address => {
+                self.fill(args[0], args[1])
+            }
             ("__CPROVER_same_object", [Type::Ptr, Type::Ptr]) if is_number => {
                 let same = self.same_object(args[0], args[1]);
                 let same = if returned[0] == Type::BOOL { same } else { self.convert(CastOp::ZExt, same, returned[0]) };

@@ -3,7 +3,8 @@
 //!
 //! `__belay_any_globals()` gives every variable of the user's files any value. A proof covers all of them. A run has no verdict where it
 //! reads one that other files can't name, or one that may hold a pointer, before it has been written: no caller need be able to bring that value about. Variables
-//! that are constant keep theirs, and so does the state of library models.
+//! that are constant keep theirs. `errno` is any number, which any caller can bring about; the rest of the state that models of the library have is as at the start of a program, which verdicts
+//! say ([`Program::starts_with_library`]).
 //!
 //! `__belay_is_static(p)`: whether `p` points into such a variable.
 //!
@@ -21,7 +22,7 @@ use belay_ir::{
 use rustc_hash::FxHashSet;
 
 use super::Translator;
-use crate::models::OVERWRITE;
+use crate::models::{ERRNO_NUMBER, OVERWRITE};
 
 /// Gives all variables any value.
 pub const ANY_GLOBALS: &str = "__belay_any_globals";
@@ -87,6 +88,11 @@ impl Translator<'_> {
                 if value.is_local() || self.leads_on(*value) {
                     body.push((call(foreign, vec![target]), None));
                 }
+            }
+            let numbers = self.program.globals.iter_enumerated().filter(|(_, global)| global.name == ERRNO_NUMBER);
+            let numbers: Vec<_> = numbers.map(|(id, global)| (id, global.size)).collect();
+            for (global, size) in numbers {
+                body.push((self.any_value(Operand::Global { global, offset: 0 }, size), None));
             }
             set_body(&mut self.program.functions[id], body, |_| Vec::new());
         }

@@ -8,11 +8,12 @@ use belay_ir::{
     Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op,
     Operand, Property, Terminator, Type,
 };
-use belay_scopes::{Lives, find_lives};
+use belay_scopes::{ConstantLocals, Lives, find_constant_locals, find_lives};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Translator;
+use super::debug::Promise;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
@@ -38,6 +39,8 @@ pub struct FunctionTranslator<'m, 'c> {
     phis: Vec<(Value, SmallVec<[InstId; 1]>)>,
     obligations: Vec<ObligationId>,
     pub(super) lives: Lives,
+    /// What becomes of its constant locals.
+    pub(super) constants: ConstantLocals,
     /// Blocks in which lives begin and end between two others.
     pub(super) between: FxHashMap<(Bb, Bb), BlockId>,
 }
@@ -58,6 +61,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             phis: Vec::new(),
             obligations: Vec::new(),
             lives: Lives::default(),
+            constants: ConstantLocals::default(),
             between: FxHashMap::default(),
         }
     }
@@ -69,6 +73,12 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         self.make_blocks(&order);
         let is_compiled = !self.module.given_as_ir.contains(&self.value.name());
         self.lives = find_lives(self.module.context, self.value, is_compiled);
+        if is_compiled && !self.module.program.functions[self.id].is_model {
+            let promises =
+                |function: Value, index: usize| self.module.debug.points_to_const(function, index) != Promise::Nothing;
+            self.constants = find_constant_locals(self.module.context, self.value, &promises);
+            self.module.program.kept_constants.append(&mut self.constants.kept);
+        }
         self.enter();
         for bb in order {
             self.current = self.block_ids[&bb];
@@ -270,6 +280,7 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
             self.span = span;
         }
         self.change_lives(inst);
+        self.check_constants(inst);
         let leaves = self.computation(inst);
         self.values.insert(inst, leaves);
     }

@@ -38,6 +38,17 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
+    /// Whether a local that is declared constant is written here: no run goes on then.
+    pub(super) fn check_constants(&mut self, inst: Value) {
+        if self.constants.writes.contains(&inst) {
+            let obligation = self.obligation(Property::ValidDeref, ObligationDetail::Promise("const"));
+            self.emit_effect(Op::Check { cond: Operand::bool(false), obligation });
+        }
+        if let Some(what) = self.constants.lent.remove(&inst) {
+            self.emit_effect(Op::Unsupported { what });
+        }
+    }
+
     /// The life of an object begins or ends here.
     fn turn(&mut self, turn: Turn<Value>) {
         let Some(object) = self.find_marked_object(turn.object) else { return };

@@ -45,7 +45,7 @@ rules! {
     NO_FUNCTION = "valid-deref/call-of-no-function", "A call goes through a pointer that is not a function's address.",
         "The pointer does not hold the address of a function of the program.";
     PROMISE = "valid-deref/broken-promise", "What the program promises to the compiler does not hold.",
-        "__builtin_unreachable is reached, __builtin_assume is given a falsehood, a function that is declared not to return returns, or an array has no length.";
+        "__builtin_unreachable is reached, __builtin_assume is given a falsehood, a function that is declared not to return returns, an object that is declared const is written, or an array has no length.";
     PRECONDITION = "valid-deref/library-precondition", "The precondition of a library function does not hold.",
         "The C standard asks for more than the call gives; the message names what.";
     BAD_FREE = "valid-free/invalid-free", "Something is freed that is not the start of a heap block.",

@@ -1,0 +1,15 @@
+// The same with a copy that is not constant; what fills a constant local is its declaration, in each round of a loop.
+//~ all: true
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    const int limits[2] = {__VERIFIER_nondet_int(),
+                           10};
+    for (const int *at = limits; at < limits + 2; at++) {
+        const int limit = *at, *where = &limit;
+        int copy[2] = {limit, 0};
+        int *chosen = __VERIFIER_nondet_int() ? (int *)&limit : copy;
+        if (chosen == copy && *where > 0) copy[1] = 4;
+    }
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Inputs that are written into memory.
+extern void __VERIFIER_nondet_memory(void *, unsigned long);
+int main(void)
+{
+    int cells[4] = {0};
+    unsigned char place[2] = {3, 0};
+    __VERIFIER_nondet_memory(place, 1);
+    return cells[place[0] & 7]; //~ false(valid-deref)
+}
