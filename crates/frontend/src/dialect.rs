@@ -6,11 +6,10 @@
 //! - Two structures may be compared by `==`: all their bytes are, those between members too, which are members in CBMC's reading.
 //! - An uninterpreted function may be declared with several types, and stubs may define what clang has built in.
 
+use belay_clang::{Clang, Compilation, Compiled, FrontendError};
 use belay_ir::DataModel;
 use rustc_hash::FxHashSet;
 
-use crate::clang::{Clang, Compilation, Compiled};
-use crate::error::FrontendError;
 use belay_contracts::quantifier::{letters, lower_quantifiers};
 
 const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";

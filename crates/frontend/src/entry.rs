@@ -5,9 +5,8 @@
 //! hold, and calls the function. So every engine starts from the same states, and only from states that the user meant. A precondition that
 //! does not hold ends the run like any other return. Arithmetic in it wraps; divisions and accesses to memory are checked like the program's.
 
-use crate::clang::{Clang, Compilation};
-use crate::error::FrontendError;
 use crate::expression;
+use belay_clang::{Clang, Compilation, FrontendError};
 use belay_ir::{DataModel, ENTRY_BUILDER};
 
 /// What the entry function is given, beyond arbitrary numbers.

@@ -5,10 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use belay_clang::{Clang, Compilation, FrontendError};
 use belay_ir::{DataModel, START_WITH_ARGUMENTS};
 
-use crate::clang::{Clang, Compilation};
-use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMTypeKind, Module, Value};
 use crate::models::FIXED_STREAMS;
 

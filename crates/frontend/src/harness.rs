@@ -8,13 +8,12 @@
 //!
 //! All of this changes which program is verified, and none of it what a program means.
 
+use belay_clang::{Compilation, FrontendError};
 use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
 
-use crate::clang::Compilation;
 use crate::dialect;
-use crate::error::FrontendError;
 use crate::llvm::{Context, Module, Value};
 
 /// What a harness asks for beyond a list of files.

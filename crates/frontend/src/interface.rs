@@ -1,12 +1,11 @@
 //! What the C files offer to others: functions, and the types that their parameters are made of, read from clang's dumps. Whoever describes a function's
 //! parameters names members by it; nothing is proved from it.
 
+use belay_clang::{Clang, FrontendError};
 use std::collections::BTreeMap;
 
-use crate::clang::Clang;
 use crate::contracts::{self, Contracts};
 use crate::entry::{self, parse_typed};
-use crate::error::FrontendError;
 use crate::{Source, units_of};
 
 /// A function that other files can call.

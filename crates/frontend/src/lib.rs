@@ -1,14 +1,11 @@
-//! C sources, LLVM IR and bitcode to the program form. The only crate that knows LLVM and clang.
+//! C sources, LLVM IR and bitcode to the program form. The only crate that reads LLVM's modules.
 //!
 //! Whatever clang accepts is either translated with its exact meaning (SOUNDNESS.md) or becomes an
 //! `Unsupported` instruction at its source line; nothing is guessed. No LLVM pass runs.
 
-mod clang;
 mod contracts;
-mod database;
 mod dialect;
 mod entry;
-mod error;
 mod expression;
 mod fixed;
 mod harness;
@@ -23,11 +20,11 @@ use std::path::{Path, PathBuf};
 use belay_ir::{Callee, DataLayout, DataModel, Externs, FuncKind, Op, Operand, Program, START_WITH_ARGUMENTS};
 use rustc_hash::FxHashSet;
 
+use belay_clang::database;
+pub use belay_clang::{Clang, Compilation, FrontendError, keep_answers, use_own_libraries};
 use belay_llvm as llvm;
-pub use clang::{Clang, Compilation, keep_answers, use_own_libraries};
 pub use contracts::{Contracts, Stated, annotate};
 pub use entry::EntryState;
-pub use error::FrontendError;
 pub use fixed::{FixedInput, PROGRAM_NAME};
 pub use harness::Harness;
 pub use interface::{Entry, EntryParam, Field, Interface, Record, Types, entries, interface};

@@ -4,12 +4,12 @@
 use belay_ir::{Builtin, DataModel, GlobalInit, Mark, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::FrontendError;
 use crate::llvm::{Context, Module};
 use crate::translate::{
     ANY_GLOBALS, NOT_POISON, STEPS, X87_MODELS, fills_memory, is_memory_function, is_uninterpreted, is_without_model,
     stream_at, uses_x87,
 };
+use belay_clang::FrontendError;
 
 /// A model: the function or variable it defines and its bitcode for both data models.
 struct Model {

@@ -22,6 +22,7 @@ mod print;
 mod program;
 mod steps;
 #[cfg(test)]
+#[allow(dead_code, reason = "the tests of `ir` and of `passes` share it, and each uses a part")]
 #[path = "../support/testing.rs"]
 mod testing;
 mod types;

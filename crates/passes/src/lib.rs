@@ -36,6 +36,7 @@ pub use thread_tests::thread_tests;
 pub use unify_heads::unify_heads;
 
 #[cfg(test)]
+#[allow(dead_code, reason = "the tests of `ir` and of `passes` share it, and each uses a part")]
 #[path = "../../ir/support/testing.rs"]
 mod testing;
 #[cfg(test)]

@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
-use belay_frontend::{Clang, Compilation, FrontendError, Source, units_of};
+use belay_clang::{Clang, Compilation, FrontendError};
+use belay_frontend::{Source, units_of};
 use belay_ir::DataModel;
 
 const PROBE: &str = include_str!("probe.c");

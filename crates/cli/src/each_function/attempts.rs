@@ -7,7 +7,7 @@ use belay_engines::{Options as EngineOptions, Session};
 use belay_evidence::{Answer, Assumption, Task, Verdict};
 use belay_frontend::{Contracts, Entry, Stated};
 use belay_ir::{Program, Property};
-use belay_report::describe_assumption;
+use belay_report::{because, describe_assumption};
 use belay_rules::Choice;
 
 use crate::arguments::CheckOptions;
@@ -57,9 +57,9 @@ impl Tried {
     pub fn summary(&self) -> String {
         let said = self.verdicts.iter().map(|verdict| {
             let how = match verdict.answer() {
-                Answer::True(_) => "holds",
-                Answer::False(_) => "violated",
-                Answer::Unknown(unknown) => unknown.reason.lines().next().unwrap_or_default(),
+                Answer::True(_) => "holds".to_owned(),
+                Answer::False(_) => "violated".to_owned(),
+                Answer::Unknown(unknown) => because(&unknown.reason).lines().next().unwrap_or_default().to_owned(),
             };
             format!("{} {how}", verdict.property().name())
         });

@@ -1,5 +1,6 @@
 //! `--enforce F`: the entry that makes every state that F's contract lets it be called in, and asserts what it promises.
 
+use belay_clang::{Clang, Compilation, FrontendError};
 use belay_ir::{DataModel, ENTRY_BUILDER};
 
 use super::lift::{Clause, ClauseKind, Contract};
@@ -7,9 +8,7 @@ use super::lower::{KEPT, Lowering, Mode, PRELUDE, declare_named, joined, refusal
 use super::olds::{declare_olds, set_olds};
 use super::tokens::{Kind, bare, closing, split, tokens};
 use super::{Stated, append, declaration, home, parameters};
-use crate::clang::{Clang, Compilation};
 use crate::entry::Declared;
-use crate::error::FrontendError;
 use belay_contracts::blocks::makes_blocks;
 
 /// What may be written, if a condition holds.

@@ -17,12 +17,11 @@ mod replace;
 
 pub use belay_contracts::annotate::annotate;
 
+use belay_clang::{Clang, Compilation, FrontendError};
 use belay_contracts::{lift, loops, lower, olds, predicates, text, tokens};
 use belay_ir::DataModel;
 
-use crate::clang::{Clang, Compilation};
 use crate::entry::Declared;
-use crate::error::FrontendError;
 use lift::{Clause, ClauseKind, Contract, Lifted};
 
 /// What to do with the contracts of functions.

@@ -1,5 +1,6 @@
 //! `--replace F`: a body for F that knows nothing but its contract.
 
+use belay_clang::{Compilation, FrontendError};
 use belay_ir::DataModel;
 
 use super::enforce::{Target, targets};
@@ -8,9 +9,7 @@ use super::lower::{Lowering, Mode, PRELUDE, declare_named, joined, refusal};
 use super::olds::{declare_olds, set_olds};
 use super::tokens::{closing, split, tokens};
 use super::{append, declaration, home, parameters};
-use crate::clang::Compilation;
 use crate::entry::Declared;
-use crate::error::FrontendError;
 use belay_contracts::blocks::makes_blocks;
 
 /// Gives a function the body that its contract describes, instead of its own if it has one.

@@ -38,10 +38,10 @@ use belay_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::FrontendError;
 use crate::llvm::{Context, LLVMValueKind, Layout, Module, Ty, Value};
 use crate::models::{NEAREST, RUN_HANDLERS, mark_of};
 use crate::standard::is_of_system;
+use belay_clang::FrontendError;
 use belay_contracts::blocks::CALLBACK;
 use debug::DebugInfo;
 use function::FunctionTranslator;

@@ -69,7 +69,9 @@ impl Compilation {
 
 /// Bitcode, and what clang warned of.
 pub struct Compiled {
+    /// The bitcode.
     pub bitcode: Vec<u8>,
+    /// The warnings, a line each.
     pub warnings: Vec<String>,
     /// Whether a function is called without a declaration.
     undeclared: bool,
