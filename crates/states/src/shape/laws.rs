@@ -1,18 +1,18 @@
 //! The laws of heap shapes, for examples of every kind.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use belay_base::Budget;
+use belay_base::{Budget, Exhausted};
 use belay_ir::{DataLayout, DataModel, IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr};
 
 use super::super::element::OwnBlock;
-use super::super::instance::instance;
-use super::super::knowledge::{Certified, constant};
+use super::super::instance::{Matcher, Pairing, Sought, instance};
+use super::super::knowledge::{Certified, Entailment, constant};
 use super::super::segment::{Content, Field, ListNode, ListSegment, OwnList};
 use super::super::show::Names;
 use super::super::state::{AllocId, Allocation, Cell, State, Value};
 use super::super::tail::Tail;
-use super::{KINDS, kind_of};
+use super::{HeapShape, KINDS, kind_of};
 
 /// How often a shape is unfolded.
 const DEPTH: usize = 3;
@@ -256,4 +256,68 @@ fn a_list_between_two_links_is_no_tree() {
         assert!(!represents(&general, &special));
         assert!(!represents(&general, &turned(special)));
     }
+}
+
+/// An example of a kind, all of it but its line in [`KINDS`]: a block alone, or none. (Lists without a link do the same, so that it is not needed.)
+struct OptionalBlock;
+
+impl HeapShape for OptionalBlock {
+    fn name(&self) -> &'static str {
+        "optional block"
+    }
+
+    fn has_form(&self, node: &ListNode) -> bool {
+        node.link.is_none() && !node.is_tree()
+    }
+
+    /// *Sound* because a shape of this form has at most one block: where it has one, its length is 1, and nothing of the shape is left.
+    fn unfold(
+        &self,
+        state: &State,
+        own: AllocId,
+        _: AllocId,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Vec<State>, Exhausted> {
+        let Some(shape) = state.segments.get(&own).cloned() else { return Ok(Vec::new()) };
+        let missing = shape.length.minus(&constant(1));
+        let Some(mut full) = state.clone().with_zero(missing, oracle)? else { return Ok(Vec::new()) };
+        full.segments.remove(&own);
+        let block = full.allocate(Allocation::block(constant(shape.node.size.into()), false));
+        full.for_each_value_mut(|value| match value {
+            Value::Pointer(id, _) if *id == own => *id = block,
+            _ => {}
+        });
+        full.set_fields(block, shape.fields);
+        Ok(vec![full])
+    }
+
+    fn find(
+        &self,
+        matcher: &mut Matcher<'_>,
+        sought: &Sought<'_>,
+        tries: &mut u32,
+        oracle: &mut dyn Entailment,
+    ) -> Result<Option<Pairing>, Exhausted> {
+        matcher.chain(sought, tries, oracle)
+    }
+}
+
+#[test]
+fn an_example_of_a_kind_keeps_the_laws() {
+    let mut general = example(&[], Value::Null, None);
+    let shape = general.segments.get_mut(&id(0)).unwrap();
+    shape.node.link = None;
+    let length = shape.length.clone();
+    general.knowledge.constraints.push(Constraint::ge(constant(1).minus(&length)));
+    assert!(OptionalBlock.has_form(&general.segments[&id(0)].node));
+    let budget = Budget::steps(1_000_000);
+    let parts = OptionalBlock.unfold(&general, id(0), id(0), &mut Certified::new(&budget)).unwrap();
+    assert_eq!(parts.len(), 1);
+    for part in &parts {
+        assert!(represents(&general, part), "{part:#?}\nis not represented by\n{general:#?}");
+        assert!(!represents(part, &general));
+        assert!(exposed(&general, id(0)).iter().any(|known| represents(known, part) && represents(part, known)));
+    }
+    let kinds = KINDS.iter().map(|kind| kind.name()).chain([OptionalBlock.name()]);
+    assert_eq!(kinds.collect::<std::collections::BTreeSet<_>>().len(), KINDS.len() + 1);
 }
