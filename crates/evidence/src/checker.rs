@@ -6,7 +6,7 @@ use std::cell::{OnceCell, RefCell};
 use belay_base::{Budget, Exhausted, Span};
 use belay_encoder::{Bounds, UnwindPlace};
 use belay_interpreter::{Interpreter, NoChoice, RunEnd, RunReport, Script};
-use belay_ir::{FuncKind, Mark, ObligationDetail, Operand, Property};
+use belay_ir::{FuncKind, Mark, ObligationDetail, Property};
 
 use crate::answerer::{Answerer, Refutations};
 use crate::checks::select_checks;
@@ -396,34 +396,9 @@ impl<'t> Checker<'t> {
             .chain(self.takes_arguments(proof).then_some(Assumption::Arguments))
             .chain((!names.is_empty()).then_some(Assumption::Externs(self.task.config.externs, names)))
             .chain(self.takes_by_contract(property))
-            .chain(self.takes_library().then_some(Assumption::LibraryStart))
+            .chain(structure::names_untouched_library(self.task).then_some(Assumption::LibraryStart))
             .chain(self.takes_constants(property))
             .collect()
-    }
-
-    /// True if a run may come to a function that names what the library remembers, where that is as at the start of a program though others may have run before.
-    fn takes_library(&self) -> bool {
-        let program = self.task.simplified;
-        let is_named = |operand: &Operand| match operand {
-            Operand::Global { global, .. } => program.untouched_library.contains(global),
-            Operand::Inst(_)
-            | Operand::Param(_)
-            | Operand::Int { .. }
-            | Operand::F32(_)
-            | Operand::F64(_)
-            | Operand::Null
-            | Operand::Func(_)
-            | Operand::Undef(_) => false,
-        };
-        !program.untouched_library.is_empty()
-            && structure::reachable(self.task).into_iter().any(|id| {
-                let mut named = false;
-                let insts = program.functions[id].placed_insts();
-                insts.for_each(|(_, inst)| {
-                    program.functions[id].insts[inst].op.for_each_operand(|operand| named |= is_named(operand));
-                });
-                named
-            })
     }
 
     /// What a proof of valid accesses takes for granted of constant locals.
