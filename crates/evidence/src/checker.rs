@@ -396,7 +396,7 @@ impl<'t> Checker<'t> {
             .chain(self.takes_arguments(proof).then_some(Assumption::Arguments))
             .chain((!names.is_empty()).then_some(Assumption::Externs(self.task.config.externs, names)))
             .chain(self.takes_by_contract(property))
-            .chain(self.task.program.starts_with_library.then_some(Assumption::LibraryStart))
+            .chain(structure::names_untouched_library(self.task).then_some(Assumption::LibraryStart))
             .chain(self.takes_constants(property))
             .collect()
     }

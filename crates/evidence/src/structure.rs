@@ -3,10 +3,12 @@
 //! Both checks speak of the simplified program, whose passes keep every obligation that is not discharged. They cover all runs
 //! only if no reachable code is *uncovered*: holds a construct for which a run has no verdict.
 
+use std::collections::BTreeSet;
+
 use belay_base::Span;
 use belay_ir::{
-    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Inst, InstId, LoopNest, Mark, Op, Operand, Program,
-    Property, Terminator, Type, has_called_type, ops,
+    CallGraph, Callee, Cfg, Dominators, FuncId, FuncKind, Function, Global, GlobalId, Inst, InstId, LoopNest, Mark, Op,
+    Operand, Program, Property, Target, Terminator, Type, has_called_type, ops,
 };
 
 use crate::counted::{self, CountedLoop};
@@ -124,6 +126,39 @@ pub fn find_marked(task: &Task<'_>, mark: Mark) -> Option<String> {
         .map(|id| &program.functions[id])
         .find(|function| function.mark == mark)
         .map(|it| it.name.clone())
+}
+
+/// True if a run may come to a function that names what the library remembers, or what leads there from the start (`stdin`), where that is as at the start of a program though others may have
+/// run before.
+pub fn names_untouched_library(task: &Task<'_>) -> bool {
+    let program = task.simplified;
+    let mut leading: BTreeSet<GlobalId> = program.untouched_library.iter().copied().collect();
+    if leading.is_empty() {
+        return false;
+    }
+    loop {
+        let leads = |global: &Global| {
+            let mut targets = global.init.iter().flat_map(|init| &init.relocations).map(|relocation| relocation.target);
+            targets.any(|target| matches!(target, Target::Global(id) if leading.contains(&id)))
+        };
+        let all = program.globals.iter_enumerated();
+        let found: Vec<GlobalId> =
+            all.filter(|(id, global)| !leading.contains(id) && leads(global)).map(|(id, _)| id).collect();
+        if found.is_empty() {
+            break;
+        }
+        leading.extend(found);
+    }
+    let mut is_named = false;
+    for id in reachable(task) {
+        let function = &program.functions[id];
+        for (_, inst) in function.placed_insts() {
+            function.insts[inst].op.for_each_operand(|operand| {
+                is_named |= matches!(operand, Operand::Global { global, .. } if leading.contains(global));
+            });
+        }
+    }
+    is_named
 }
 
 /// A reachable place that could violate `property`: an obligation's name or what else stands there.

@@ -132,15 +132,22 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     program.notes.splice(0..0, notes);
     program.checks_contracts = has_clauses || asserts_beside_code(&program);
     program.replaced = source.contracts.replace.clone();
-    let is_of_library = |global: &&belay_ir::Global| !global.constant && !user_globals.contains(&global.name);
-    let is_known = |global: &belay_ir::Global| {
-        models::is_errno(&global.name) || global.name.starts_with(translate::JUMP_VARIABLES)
-    };
-    program.sees_library_state = program.globals.iter().any(|global| is_of_library(&global));
-    program.starts_with_library = program.function_named(translate::ANY_GLOBALS).is_some()
-        && program.globals.iter().filter(is_of_library).any(|global| !is_known(global));
+    find_library_state(&mut program, &user_globals);
     set_options(&mut program, source);
     Ok(program)
+}
+
+/// Finds what the library remembers between its functions.
+fn find_library_state(program: &mut Program, user_globals: &FxHashSet<String>) {
+    let all = program.globals.iter_enumerated();
+    let own = all.filter(|(_, global)| !global.constant && !user_globals.contains(&global.name));
+    let is_known = |name: &str| models::is_errno(name) || name.starts_with("__belay_jump_");
+    let (known, others): (Vec<_>, Vec<_>) = own.partition(|(_, global)| is_known(&global.name));
+    let others: Vec<belay_ir::GlobalId> = others.into_iter().map(|(id, _)| id).collect();
+    program.sees_library_state = !known.is_empty() || !others.is_empty();
+    if program.function_named(translate::ANY_GLOBALS).is_some() {
+        program.untouched_library = others;
+    }
 }
 
 /// True if the program has assertions that are nothing in its own binary: whatever else is proved must not rest on runs ending there.

@@ -404,8 +404,8 @@ pub struct Program {
     pub replaced: Vec<String>,
     /// True if the library keeps state between its functions that the program can see: `errno`, streams.
     pub sees_library_state: bool,
-    /// True if runs start as if others had run before, with a state of the library (streams; `errno` is any number) that is as at the start of a program all the same.
-    pub starts_with_library: bool,
+    /// Where runs start as if others had run before: the variables of the library (streams) that are as at the start of a program all the same; `errno` is any number.
+    pub untouched_library: Vec<GlobalId>,
     /// Locals that are declared constant, and whose addresses go where it is not followed whether something is written there.
     pub kept_constants: Vec<String>,
 }
@@ -425,7 +425,7 @@ impl Program {
             checks_contracts: false,
             replaced: Vec::new(),
             sees_library_state: false,
-            starts_with_library: false,
+            untouched_library: Vec::new(),
             kept_constants: Vec::new(),
         }
     }

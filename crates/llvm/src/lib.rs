@@ -37,6 +37,8 @@ pub struct Declared {
     pub storage: Value,
     /// The variable's description.
     pub variable: Meta,
+    /// Where its name stands.
+    pub place: Option<Meta>,
 }
 
 // SAFETY of this block: queries on live values of the kind that the query is for.
@@ -369,7 +371,9 @@ impl Value {
                 if LLVMDbgRecordGetKind(at) == LLVMDbgRecordDeclare {
                     let storage = Value::some(LLVMDbgVariableRecordGetValue(at, 0));
                     let variable = Meta::some(LLVMDbgVariableRecordGetVariable(at));
-                    all.extend(storage.zip(variable).map(|(storage, variable)| Declared { storage, variable }));
+                    let place = Meta::some(LLVMDbgRecordGetDebugLoc(at));
+                    let named = storage.zip(variable);
+                    all.extend(named.map(|(storage, variable)| Declared { storage, variable, place }));
                 }
                 at = LLVMGetNextDbgRecord(at);
             }

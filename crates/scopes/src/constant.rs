@@ -4,11 +4,11 @@
 //! address is one to a constant object. Where the address goes to where it is not followed (memory, a call through a pointer, functions without a body that promise nothing), that nothing
 //! writes there is taken for granted, and said.
 //!
-//! *Known to be missed*: a write that a macro makes in the declaration itself; members that are `const` in an object that is not.
+//! *Known to be missed*: a write that a macro makes in the declaration itself, or the only one to a local that a macro declares; members that are `const` in an object that is not.
 
 use std::path::Path;
 
-use belay_llvm::{Context, LLVMMetadataKind, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Meta, Value};
+use belay_llvm::{Context, Declared, LLVMMetadataKind, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Meta, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::escape::{is_call_of, variable_of};
@@ -53,7 +53,8 @@ pub fn find_constant_locals(
         let part = |at: usize| parts.get(at).copied().flatten();
         // The operands of a DILocalVariable: scope, name, file, type.
         let is_constant = part(3).and_then(Value::as_meta).is_some_and(|ty| is_constant(context, ty));
-        if !is_alloca || !is_constant {
+        // In C++ a member that is `mutable` may be written.
+        if !is_alloca || !is_constant || !is_c(declared.variable) {
             continue;
         }
         let name = part(1).and_then(Value::md_string).unwrap_or_default();
@@ -61,7 +62,7 @@ pub fn find_constant_locals(
         let is_text = ty.kind() == LLVMTypeKind::LLVMArrayTypeKind
             && ty.element().kind() == LLVMTypeKind::LLVMIntegerTypeKind
             && ty.element().int_width() == 8;
-        let search = Search { promises, filled: filled(declared.variable, &name), name, is_text };
+        let search = Search { promises, filled: filled(&declared, &name), name, is_text };
         search.look(storage, &mut found);
     }
     found.kept.sort();
@@ -94,24 +95,30 @@ fn is_constant(context: &Context, mut ty: Meta) -> bool {
 
 type Position = (u32, u32);
 
-/// Where the text of a declaration begins and ends, if it is found.
-fn filled(variable: Meta, name: &str) -> Option<(Position, Position)> {
-    let (folder, file) = variable.variable_scope()?.scope_file()?.file_name();
-    let text = std::fs::read(Path::new(&folder).join(file)).ok()?;
-    let text = String::from_utf8_lossy(&text);
-    let line = variable.variable_line();
-    let end = end_of_declaration(&text, line, name)?;
-    Some(((line, 0), end))
+/// True of a variable of a file that is not of C++ by its name.
+fn is_c(variable: Meta) -> bool {
+    let file = variable.variable_scope().and_then(Meta::scope_file).map(|file| file.file_name().1);
+    let is_cpp = |name: &str| ["cc", "cpp", "cxx", "c++", "C", "hpp", "hh", "hxx", "ii"].contains(&name);
+    let extension = file.as_deref().and_then(|file| Path::new(file).extension()?.to_str());
+    !extension.is_some_and(is_cpp)
 }
 
-/// Where the declaration ends that has a name in a line: before the `;`, or the bracket around it.
-fn end_of_declaration(text: &str, line: u32, name: &str) -> Option<Position> {
-    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let first = text.lines().nth(line as usize - 1)?;
-    let at = first
-        .match_indices(name)
-        .map(|(at, _)| at)
-        .find(|at| !first[..*at].ends_with(is_letter) && !first[at + name.len()..].starts_with(is_letter))?;
+/// Where the text of a declaration begins, at its name, and ends, if it is found: not where a macro makes it, or the text is another one.
+fn filled(declared: &Declared, name: &str) -> Option<(Position, Position)> {
+    let (folder, file) = declared.variable.variable_scope()?.scope_file()?.file_name();
+    let place = declared.place?;
+    let text = std::fs::read(Path::new(&folder).join(file)).ok()?;
+    let from = (place.line(), place.column());
+    Some((from, end_of_declaration(&String::from_utf8_lossy(&text), from, name)?))
+}
+
+/// Where the declaration ends that has its name at a place: before the `;`, or the bracket around it.
+fn end_of_declaration(text: &str, (line, column): Position, name: &str) -> Option<Position> {
+    let at = column.checked_sub(1)? as usize;
+    let behind = text.lines().nth(line.checked_sub(1)? as usize)?.get(at..)?.strip_prefix(name)?;
+    if behind.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+        return None;
+    }
     let (mut depth, mut quote, mut comment) = (0i32, None, None);
     let mut position = (line, 0);
     let lines = text.lines().zip(1u32..).skip(line as usize - 1);
@@ -161,6 +168,10 @@ impl Search<'_> {
     fn look(&self, storage: Value, found: &mut ConstantLocals) {
         let mut uses = Vec::new();
         self.follow(storage, &mut uses, &mut FxHashSet::default());
+        // Where the text does not tell, the only write is what fills it.
+        let writes = uses.iter().filter(|(_, made)| matches!(made, Use::MayBeWritten | Use::Written)).count();
+        let is_filled_once = self.filled.is_none() && writes == 1;
+        uses.retain(|(_, made)| !(is_filled_once && *made == Use::Written));
         for (inst, made) in uses {
             match made {
                 Use::Read => {}
@@ -278,9 +289,10 @@ mod tests {
 
     #[test]
     fn declarations_end_at_their_semicolon() {
-        let end = |text: &str| end_of_declaration(text, 1, "x").unwrap();
-        assert_eq!(end("const int x = f(1; 2), y = ';';"), (1, 31));
-        assert_eq!(end("int xx; const int x[2] = { f(\";}\"), /* ; */\n 3 }; x"), (2, 5));
-        assert_eq!(end("void f(const int x) { }"), (1, 19));
+        let end = |text: &str, column: u32| end_of_declaration(text, (1, column), "x").unwrap();
+        assert_eq!(end("const int x = f(1; 2), y = ';';", 11), (1, 31));
+        assert_eq!(end("int xx; const int x[2] = { f(\";}\"), /* ; */\n 3 }; x", 19), (2, 5));
+        assert_eq!(end("void f(const int x) { }", 18), (1, 19));
+        assert_eq!(end_of_declaration("const int xx = 1;", (1, 11), "x"), None);
     }
 }

@@ -4,7 +4,7 @@
 //! `__belay_any_globals()` gives every variable of the user's files any value. A proof covers all of them. A run has no verdict where it
 //! reads one that other files can't name, or one that may hold a pointer, before it has been written: no caller need be able to bring that value about. Variables
 //! that are constant keep theirs. `errno` is any number, which any caller can bring about; the rest of the state that models of the library have is as at the start of a program, which verdicts
-//! say ([`Program::starts_with_library`]).
+//! say ([`Program::untouched_library`]).
 //!
 //! `__belay_is_static(p)`: whether `p` points into such a variable.
 //!

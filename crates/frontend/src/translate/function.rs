@@ -8,12 +8,11 @@ use belay_ir::{
     Block, BlockId, Builtin, Callee, CastOp, FuncId, Function, Inst, InstId, Local, ObligationDetail, ObligationId, Op,
     Operand, Property, Terminator, Type,
 };
-use belay_scopes::{ConstantLocals, Lives, find_constant_locals, find_lives};
+use belay_scopes::{ConstantLocals, Lives, find_lives};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Translator;
-use super::debug::Promise;
 use super::debug::Variable;
 use super::leaves::{is_move_only, is_vector, leaves_of, move_only_name};
 use crate::llvm::{Bb, LLVMOpcode, LLVMValueKind, Ty, Value};
@@ -73,11 +72,8 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
         self.make_blocks(&order);
         let is_compiled = !self.module.given_as_ir.contains(&self.value.name());
         self.lives = find_lives(self.module.context, self.value, is_compiled);
-        if is_compiled && !self.module.program.functions[self.id].is_model {
-            let promises =
-                |function: Value, index: usize| self.module.debug.points_to_const(function, index) != Promise::Nothing;
-            self.constants = find_constant_locals(self.module.context, self.value, &promises);
-            self.module.program.kept_constants.append(&mut self.constants.kept);
+        if is_compiled {
+            self.find_constants();
         }
         self.enter();
         for bb in order {

@@ -33,9 +33,6 @@ mod changes;
 use calls::Calls;
 use changes::{Changes, find_changes};
 
-/// What the names of the variables begin with that say which jump is under way.
-pub const JUMP_VARIABLES: &str = "__belay_jump_";
-
 /// True for what remembers a place.
 pub fn is_setjmp(name: &str) -> bool {
     matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp")
@@ -80,7 +77,7 @@ impl Jump {
         let bytes = program.layout.pointer_bytes();
         let mut variable = |name: &str, size: u64, ctype| {
             program.globals.push(Global {
-                name: format!("{JUMP_VARIABLES}{name}"),
+                name: format!("__belay_jump_{name}"),
                 size: Some(size),
                 align: size as u32,
                 init: Some(GlobalInit { bytes: Vec::new(), relocations: Vec::new() }),

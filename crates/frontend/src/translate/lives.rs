@@ -1,8 +1,9 @@
 //! Lives that clang does not mark, as instructions; where they begin and end is found by `belay_scopes`.
 
 use belay_ir::{BlockId, Function, Inst, ObligationDetail, Op, Operand, Property, Terminator, Type};
-use belay_scopes::Turn;
+use belay_scopes::{Turn, find_constant_locals};
 
+use super::debug::Promise;
 use super::function::{FunctionTranslator, empty_block};
 use super::leaves::leaves_of;
 use crate::llvm::{Bb, Value};
@@ -35,6 +36,17 @@ impl FunctionTranslator<'_, '_> {
         }
         for variable in self.lives.renewed.remove(&inst).unwrap_or_default() {
             self.forget(variable);
+        }
+    }
+
+    /// Finds what becomes of locals that are declared constant.
+    pub(super) fn find_constants(&mut self) {
+        if !self.module.program.functions[self.id].is_model {
+            let module = &self.module;
+            let promises =
+                |callee: Value, index: usize| module.debug.points_to_const(callee, index) != Promise::Nothing;
+            self.constants = find_constant_locals(module.context, self.value, &promises);
+            self.module.program.kept_constants.append(&mut self.constants.kept);
         }
     }
 

@@ -50,7 +50,6 @@ use leaves::leaves_of;
 pub use call::{is_memory_function, is_without_model};
 pub use cprover::{fills_memory, is_uninterpreted};
 pub use frames::ANY_GLOBALS;
-pub use jumps::JUMP_VARIABLES;
 pub use poison::NOT_POISON;
 pub use scan::{STEPS, stream_at};
 pub use x87::{X87_MODELS, uses_x87};
