@@ -201,12 +201,8 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         flags,
     } = program;
     let RuleOptions { integers, malloc_may_fail, argc_may_be_zero, huge_allocations_succeed } = rules;
-    let types = match target {
-        Some(triple) => format!("--target={triple}"),
-        None => format!("--data-model={}", name(data_model)),
-    };
     let mut options = vec![
-        types,
+        types_of(target.as_deref(), data_model),
         enforce.as_ref().map_or_else(|| format!("--function={function}"), |name| format!("--enforce={name}")),
         format!("--rules={}", name(reading)),
         format!("--object-bits={object_bits}"),
@@ -237,6 +233,11 @@ pub fn stored_options(program: &ProgramOptions, rules: &RuleOptions) -> Vec<Stri
         options.extend(flags.iter().cloned());
     }
     options
+}
+
+/// The machine that the program is for.
+fn types_of(target: Option<&str>, data_model: &impl ValueEnum) -> String {
+    target.map_or_else(|| format!("--data-model={}", name(data_model)), |triple| format!("--target={triple}"))
 }
 
 fn name(value: &impl ValueEnum) -> String {

@@ -79,6 +79,13 @@ pub fn load(source: &Source) -> Result<Program, FrontendError> {
     }
 }
 
+impl Source {
+    fn layout(&self) -> DataLayout {
+        let layout = DataLayout::new(self.model);
+        self.block_align.map_or(layout, |align| layout.with_blocks(align))
+    }
+}
+
 fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     let mut units = units_of(source)?;
     let contracts::Applied { mut notes, has_clauses } =
@@ -111,9 +118,7 @@ fn load_with(source: &Source, lift: bool) -> Result<Program, FrontendError> {
     };
     models::link_models(&context, &mut linked, source.model, &wanted)?;
     let target = translate::Target {
-        layout: source
-            .block_align
-            .map_or(DataLayout::new(source.model), |it| DataLayout::new(source.model).with_blocks(it)),
+        layout: source.layout(),
         check_alignment: source.check_alignment,
         externs: source.externs,
         volatile_changes: source.volatile_changes,

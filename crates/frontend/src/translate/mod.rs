@@ -170,11 +170,7 @@ pub fn translate(
     let destructors = translator.startup_list(module, "llvm.global_dtors");
     translator.program.destructors = handlers.into_iter().chain(destructors).collect();
     translator.translate_pending_globals();
-    // What the library owns lies where its own authors put it, not where clang puts the model's.
-    for (value, id) in translator.globals.iter().filter(|(value, _)| !names.globals.contains(&value.name())) {
-        let global = &mut translator.program.globals[*id];
-        global.align = global.align.min(translator.layout.abi_align(value.value_type()).max(1));
-    }
+    translator.place_library_variables(names.globals);
     translator.describe_statics(names.globals);
     if let Some(marked) = translator.mark_system_variables() {
         translator.program.constructors.insert(0, marked);
@@ -208,6 +204,14 @@ fn is_stream(global: Value) -> bool {
 }
 
 impl<'c> Translator<'c> {
+    /// What the library owns lies where its own authors put it, not where clang puts the model's.
+    fn place_library_variables(&mut self, user_globals: &FxHashSet<String>) {
+        for (value, id) in self.globals.iter().filter(|(value, _)| !user_globals.contains(&value.name())) {
+            let global = &mut self.program.globals[*id];
+            global.align = global.align.min(self.layout.abi_align(value.value_type()).max(1));
+        }
+    }
+
     fn translate_functions(&mut self, module: &Module, user_functions: &FxHashSet<String>) {
         let defined: Vec<Value> =
             module.functions().into_iter().filter(|function| !function.is_declaration()).collect();

@@ -54,12 +54,7 @@ impl Matcher<'_> {
 
     /// True unless a content is places between offsets that have no value yet.
     fn are_places_known(&self, content: &Content) -> bool {
-        let known = |place: &Value| match place {
-            Value::Pointer(_, offset) => self.instantiate(offset).is_some(),
-            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
-                true
-            }
-        };
+        let known = |place: &Value| !matches!(place, Value::Pointer(_, offset) if self.instantiate(offset).is_none());
         match content {
             Content::Among(places) => known(&places.first) && known(&places.last),
             Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Block(_) => true,
