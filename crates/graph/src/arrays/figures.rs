@@ -17,7 +17,7 @@ use super::super::lists::Side;
 use super::super::pairing::{Pairer, Slot, SlotKind};
 use super::super::texts::is_text;
 use super::MIN_ARRAY;
-use super::runs::{Class, Part, Run, chained, covers, is_at_least, overlapped};
+use super::runs::{Class, Part, Run, chained, covers, in_terms_of, is_at_least, overlapped};
 
 /// Where least numbers stop, and where greatest ones do.
 const LEAST: [i64; 5] = [0, -1, i8::MIN as i64, i16::MIN as i64, i32::MIN as i64];
@@ -223,7 +223,7 @@ impl Pairer<'_> {
             Content::Same(Value::Int(number)) | Content::Between(_, Value::Int(number)) => !number.is_constant(),
             _ => false,
         });
-        let shared = (varies || high > behind).then(|| self.common_bound(contents)).flatten();
+        let shared = (varies || high > behind).then(|| self.common_bound(contents, true)).flatten();
         if low < before {
             low = LEAST.into_iter().find(|least| *least <= low)?;
         }
@@ -239,8 +239,8 @@ impl Pairer<'_> {
         }
     }
 
-    /// A number of both states, or one less, that no element is above: one that is the same in both, or one that grows, as a greatest element does.
-    fn common_bound(&mut self, contents: &[(Side, Content)]) -> Option<LinExpr> {
+    /// A number of both states, or one less, that no element is above: one that is the same in both, or, where it may, one that grows, as a greatest element does.
+    pub(in super::super) fn common_bound(&mut self, contents: &[(Side, Content)], may_grow: bool) -> Option<LinExpr> {
         let is_bound = |(left, right): &(LinExpr, LinExpr)| {
             contents.iter().all(|(side, content)| {
                 let most = match content {
@@ -255,12 +255,38 @@ impl Pairer<'_> {
         let fixed = |slot: &Slot| slot.sides.0 == slot.sides.1;
         let varies = |slot: &Slot| !(slot.sides.0.is_constant() && slot.sides.1.is_constant());
         let mut slots: Vec<&Slot> = self.slots.iter().filter(|slot| is_counter(slot) && varies(slot)).collect();
+        slots.retain(|slot| may_grow || fixed(slot));
         slots.sort_by_key(|slot| !fixed(slot));
         let below = slots.into_iter().flat_map(|slot| [Rat::MINUS_ONE, Rat::ZERO].map(|by| (slot, by)));
         let bounds = below.map(|(slot, by)| (slot.sides.0.plus_constant(&by), slot.sides.1.plus_constant(&by)));
-        let (left, right) = { bounds }.find(is_bound)?;
+        let known = || own_bounds(contents).filter(|bounds| self.is_told(bounds) && is_bound(bounds));
+        let (left, right) = { bounds }.find(is_bound).or_else(known)?;
         Some(self.slot(&left, &right, SlotKind::Offset, "most".to_owned()))
     }
+}
+
+impl Pairer<'_> {
+    /// True of a number that is tied to another one in both states, such as the size of an object.
+    fn is_told(&self, (left, right): &(LinExpr, LinExpr)) -> bool {
+        self.slots.iter().any(|slot| {
+            let (own, other) = (&slot.sides.0, &slot.sides.1);
+            in_terms_of(left, own, other).as_ref() == Some(right)
+                || in_terms_of(own, left, right).as_ref() == Some(other)
+        })
+    }
+}
+
+/// The bounds that both states have, where what they come from is forgotten.
+fn own_bounds(contents: &[(Side, Content)]) -> Option<(LinExpr, LinExpr)> {
+    let of = |left: bool| {
+        let own = contents.iter().filter(|(side, _)| side.is_left() == left);
+        own.filter_map(|(_, content)| match content {
+            Content::Between(_, Value::Int(high)) if !high.is_constant() => Some(high.clone()),
+            _ => None,
+        })
+        .next()
+    };
+    Some((of(true)?, of(false)?))
 }
 
 fn is_counter(slot: &Slot) -> bool {
