@@ -316,6 +316,16 @@ pub(super) fn bounds_of(state: &State, number: &LinExpr) -> Option<(i64, i64)> {
     Some((least_of(state, number)?.to_i64()?, most.to_i64()?))
 }
 
+/// The least value alone.
+pub(super) fn lowest(state: &State, number: &LinExpr) -> Option<i64> {
+    least_of(state, number)?.to_i64()
+}
+
+/// The greatest value; where it is not known, that of the widest type.
+pub(super) fn highest(state: &State, number: &LinExpr) -> i64 {
+    least_of(state, &number.negated()).and_then(|least| (-&least).to_i64()).unwrap_or(i64::MAX)
+}
+
 /// A number that an expression is never below by the bounds of its variables, or by one of the constraints.
 fn least_of(state: &State, expr: &LinExpr) -> Option<Rat> {
     let constraints = &state.knowledge.constraints;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, ArrayRange, Cell, Content, State, Value, place_of, residue};
 
-use super::super::elements::bounds_of;
+use super::super::elements::{highest, lowest};
 use super::super::lists::Side;
 use super::super::pairing::{Pairer, Slot, SlotKind};
 use super::super::texts::is_text;
@@ -206,9 +206,9 @@ impl Pairer<'_> {
         for (side, content) in contents {
             let state = self.side(*side);
             let (low, high) = match content {
-                Content::Same(Value::Int(number)) => bounds_of(state, number)?,
+                Content::Same(Value::Int(number)) => (lowest(state, number)?, highest(state, number)),
                 Content::Between(Value::Int(low), Value::Int(high)) => {
-                    let found = (bounds_of(state, low)?.0, bounds_of(state, high)?.1);
+                    let found = (lowest(state, low)?, highest(state, high));
                     known = known.or(side.is_left().then_some(found));
                     found
                 }
@@ -252,9 +252,19 @@ impl Pairer<'_> {
                 is_at_least(self.side(*side), &bound.minus(most))
             })
         };
-        let fixed = |slot: &Slot| slot.sides.0 == slot.sides.1;
+        // The same variable may have another name in a state that is older, or a value.
+        let fixed = |slot: &Slot| {
+            let (a, b) = (&slot.sides.0, &slot.sides.1);
+            let renamed = |a: &LinExpr, b: &LinExpr| match (a.terms(), b.terms()) {
+                ([(_, one)], [(_, other)]) => one == other && a.offset() == b.offset(),
+                ([(_, one)], []) | ([], [(_, one)]) => one.is_one(),
+                (_, _) => false,
+            };
+            a == b || renamed(a, b)
+        };
         let varies = |slot: &Slot| !(slot.sides.0.is_constant() && slot.sides.1.is_constant());
-        let mut slots: Vec<&Slot> = self.slots.iter().filter(|slot| is_counter(slot) && varies(slot)).collect();
+        let is_asked = |slot: &Slot| is_counter(slot) || (slot.kind == SlotKind::Size && !may_grow);
+        let mut slots: Vec<&Slot> = self.slots.iter().filter(|slot| is_asked(slot) && varies(slot)).collect();
         slots.retain(|slot| may_grow || fixed(slot));
         slots.sort_by_key(|slot| !fixed(slot));
         let below = slots.into_iter().flat_map(|slot| [Rat::MINUS_ONE, Rat::ZERO].map(|by| (slot, by)));
