@@ -14,6 +14,7 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 use super::lists::Side;
 use super::pairing::{Pairer, Slot, SlotKind};
 use figures::is_pointers;
+pub(super) use runs::is_at_least;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, overlapped};
 
 mod amid;
@@ -304,6 +305,11 @@ impl Pairer<'_> {
     /// A run that the other state lacks: there it is empty.
     fn alone(&self, ids: (AllocId, AllocId), run: &Run, side: usize) -> Option<Group> {
         let (from, to) = (&run.first()?.from, &run.last()?.to);
+        // What is left of an earlier round says nothing where no number tells how far it goes.
+        let is_told = |place| self.beside_by(place, side, |slot| slot.kind != SlotKind::CellOffset).is_some();
+        if run.iter().all(|part| part.class == Class::Shared) && !(is_told(from) && is_told(to)) {
+            return None;
+        }
         let place = self.beside(from, side).or_else(|| self.beside(to, side))?;
         let (own, other) = ((from.clone(), to.clone()), (place.clone(), place));
         let contents: Vec<Content> = run.iter().flat_map(|part| part.contents.clone()).collect();

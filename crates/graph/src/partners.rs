@@ -3,6 +3,7 @@
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, Cell, Value};
 
+use super::arrays::is_at_least;
 use super::pairing::{Pairer, Slot, SlotKind, is_zero};
 
 impl Pairer<'_> {
@@ -142,7 +143,17 @@ impl Pairer<'_> {
                 && self.any_sum(|place, number| of(place).plus(&of(number)).terms() == cell.offset.terms())
         };
         let unmarked = moving().filter(|(_, cell)| !self.slots.iter().any(|slot| points(slot, cell)) && !leads(cell));
-        only(&all).or_else(|| only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>()))
+        // Where the end has been cut off (`line[n - 1] = 0`), or the text was measured, the one that is behind the others.
+        let farthest = || {
+            let state = if side == 0 { self.left } else { self.right };
+            let is_behind = |one: &Cell, other: &Cell| {
+                let apart = one.offset.minus(&other.offset);
+                is_at_least(state, &apart)
+            };
+            moving().find(|(_, one)| moving().all(|(_, other)| is_behind(one, other))).map(|(at, _)| *at)
+        };
+        let unmarked = || only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>());
+        only(&all).or_else(unmarked).or_else(farthest)
     }
 }
 
