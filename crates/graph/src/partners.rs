@@ -16,12 +16,17 @@ impl Pairer<'_> {
         if let Some(at) = self.exposed_beside(cell).filter(|at| !taken[*at]) {
             return Some(at);
         }
-        let fits = |at: &usize| {
+        let is_alike = |at: &usize| {
             let other = &self.right.cells[*at];
-            !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
+            other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
         };
         let own = self.cells_of.right.get(&alloc).into_iter().flatten().copied();
-        let candidates: Vec<usize> = own.filter(fits).collect();
+        let alike: Vec<usize> = own.filter(is_alike).collect();
+        let free: Vec<usize> = alike.iter().copied().filter(|at| !taken[*at]).collect();
+        // A 0 that is one of the bytes at constant places may end the string as well.
+        let may_share = free.is_empty() && ends_string(cell) && !cell.offset.is_constant();
+        let ends = || alike.into_iter().filter(|at| ends_string(&self.right.cells[*at])).collect();
+        let candidates: Vec<usize> = if may_share { ends() } else { free };
         if candidates.is_empty() {
             return None;
         }
