@@ -14,6 +14,7 @@ use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State,
 use super::lists::Side;
 use super::pairing::{Pairer, Slot, SlotKind};
 use figures::is_pointers;
+pub(super) use runs::is_at_least;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, overlapped};
 
 mod amid;
@@ -154,7 +155,7 @@ impl Pairer<'_> {
         self.release(1, &b);
         let [a, b] = self.part_at_held(made, step, a, b);
         let [a, b] = self.part_at_hole((step, start), a, b);
-        for group in self.paired_runs((left, right), a, b) {
+        for group in self.paired_runs((left, right), step, a, b) {
             self.range_of(made, step, group);
         }
         true
@@ -244,7 +245,7 @@ impl Pairer<'_> {
     }
 
     /// Runs of both states that are of the same elements.
-    fn paired_runs(&self, ids: (AllocId, AllocId), left: Vec<Run>, right: Vec<Run>) -> Vec<Group> {
+    fn paired_runs(&self, ids: (AllocId, AllocId), step: u64, left: Vec<Run>, right: Vec<Run>) -> Vec<Group> {
         let mut groups = Vec::new();
         let mut open: Vec<Option<Run>> = left.into_iter().map(Some).collect();
         let mut rest = Vec::new();
@@ -260,8 +261,8 @@ impl Pairer<'_> {
             groups.extend(open.iter().zip(&rest).flat_map(|(a, b)| aligned(ids, a, b)));
             return groups;
         }
-        groups.extend(open.iter().filter_map(|run| self.alone(ids, run, 0)));
-        groups.extend(rest.iter().filter_map(|run| self.alone(ids, run, 1)));
+        groups.extend(open.iter().filter_map(|run| self.alone(ids, run, (0, step))));
+        groups.extend(rest.iter().filter_map(|run| self.alone(ids, run, (1, step))));
         groups
     }
 
@@ -302,8 +303,24 @@ impl Pairer<'_> {
     }
 
     /// A run that the other state lacks: there it is empty.
-    fn alone(&self, ids: (AllocId, AllocId), run: &Run, side: usize) -> Option<Group> {
+    fn alone(&self, ids: (AllocId, AllocId), run: &Run, (side, step): (usize, u64)) -> Option<Group> {
         let (from, to) = (&run.first()?.from, &run.last()?.to);
+        // What is left of an earlier round says nothing where no number tells how far it goes.
+        let is_counted = |place: &LinExpr| {
+            let many = place.minus(from);
+            self.slots.iter().any(|slot| {
+                let by = slot.sides.1.minus(&slot.sides.0);
+                let by = if side == 0 { by.negated() } else { by };
+                slot.kind != SlotKind::CellOffset && by.scaled(&Rat::from(step as i64)) == many
+            })
+        };
+        let is_told = |place: &LinExpr| match place.is_constant() {
+            true => place == from || is_counted(place),
+            false => self.beside_by(place, side, |slot| slot.kind != SlotKind::CellOffset).is_some(),
+        };
+        if run.iter().all(|part| part.class == Class::Shared) && !(is_told(from) && is_told(to)) {
+            return None;
+        }
         let place = self.beside(from, side).or_else(|| self.beside(to, side))?;
         let (own, other) = ((from.clone(), to.clone()), (place.clone(), place));
         let contents: Vec<Content> = run.iter().flat_map(|part| part.contents.clone()).collect();

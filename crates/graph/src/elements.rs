@@ -4,9 +4,7 @@
 
 use belay_ir::Program;
 use belay_linear::{LinExpr, Rat};
-use belay_symbolic::{
-    AllocId, AllocKind, Content, Field, Life, ListNode, OwnBlock, Places, State, Value, find, loses_owned, residue,
-};
+use belay_symbolic::{AllocId, AllocKind, Content, Field, Life, ListNode, OwnBlock, Places, State, Value, residue};
 
 use super::lists::{Side, is_plain};
 use super::pairing::{Pairer, SlotKind};
@@ -221,7 +219,7 @@ impl<'p> Pairer<'p> {
                     exact &= block.most.as_ref() == Some(&block.least);
                     terminated &= block.terminated;
                     sizes.push((side.is_left(), least.clone()));
-                    known.push(block.clone());
+                    known.push((*side, block.clone()));
                 }
                 Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Among(_) => {
                     return None;
@@ -231,27 +229,20 @@ impl<'p> Pairer<'p> {
         let (least, most) = self.common_size(&sizes, exact)?;
         let width = self.program.layout.pointer_bytes();
         let node = ListNode { size: 0, link: None, branches: Vec::new(), entry: 0, width };
-        let mut fields: Vec<Field> = match (blocks.is_empty(), known.first()) {
-            (true, Some(block)) => block.fields.clone(),
-            (_, _) => self.common_fields(&node, &blocks),
-        };
-        let all = fields.clone();
-        fields.retain(|field| {
-            known.iter().all(|block| find(&block.fields, field.offset, field.width) == Some(&field.content))
-        });
-        let said = known.iter().map(|block| &block.fields).chain([&all]);
-        self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
+        let said: Vec<(Side, &[Field])> = known.iter().map(|(side, block)| (*side, block.fields.as_slice())).collect();
+        let fields = self.fields_among(&node, &blocks, &said);
+        let known: Vec<&OwnBlock> = known.iter().map(|(_, block)| block).collect();
         let most = most.or_else(|| self.common_limit(contents, &known));
         Some(Content::Block(OwnBlock { least, most, null, terminated, given, fields }))
     }
 
     /// The greatest of the numbers that sizes are known not to exceed, if all of them are not above it.
-    fn common_limit(&self, contents: &[(Side, Content)], known: &[OwnBlock]) -> Option<Value> {
+    fn common_limit(&self, contents: &[(Side, Content)], known: &[&OwnBlock]) -> Option<Value> {
         let limit = |block: &OwnBlock| match &block.most {
             Some(Value::Int(most)) if most.is_constant() => Some(most.clone()),
             Some(_) | None => None,
         };
-        let most = known.iter().filter_map(limit).max_by(|a, b| a.offset().cmp(b.offset()))?;
+        let most = known.iter().filter_map(|block| limit(block)).max_by(|a, b| a.offset().cmp(b.offset()))?;
         let fits = contents.iter().all(|(side, content)| match content {
             Content::Same(Value::Pointer(id, _)) => {
                 let state = self.side(*side);
@@ -323,6 +314,16 @@ fn is_terminated(state: &State, id: AllocId, size: &LinExpr) -> bool {
 pub(super) fn bounds_of(state: &State, number: &LinExpr) -> Option<(i64, i64)> {
     let most = -&least_of(state, &number.negated())?;
     Some((least_of(state, number)?.to_i64()?, most.to_i64()?))
+}
+
+/// The least value alone.
+pub(super) fn lowest(state: &State, number: &LinExpr) -> Option<i64> {
+    least_of(state, number)?.to_i64()
+}
+
+/// The greatest value; where it is not known, that of the widest type.
+pub(super) fn highest(state: &State, number: &LinExpr) -> i64 {
+    least_of(state, &number.negated()).and_then(|least| (-&least).to_i64()).unwrap_or(i64::MAX)
 }
 
 /// A number that an expression is never below by the bounds of its variables, or by one of the constraints.

@@ -2,13 +2,18 @@
 //!
 //! A quotient (`p = (i - 1) / 2`) is a variable between two bounds. Where `i` is known it has one value, but places in its terms do not meet those of other elements until it is replaced.
 
-use std::collections::BTreeMap;
-
 use belay_linear::{LinExpr, Rat, Rel, Var};
 use belay_symbolic::State;
+use rustc_hash::FxHashMap;
 
 /// How often bounds of some numbers are followed to those of others.
-const MAX_ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 3;
+
+/// How many variables a constraint may have that is looked at.
+const MAX_TERMS: usize = 2;
+
+/// Where no number has so few values, others have more than one as well.
+const FEW: i64 = 16;
 
 /// The same state with these numbers as constants; none if there are no such.
 pub(super) fn with_fixed_numbers(state: &State) -> Option<State> {
@@ -26,8 +31,8 @@ pub(super) fn with_fixed_numbers(state: &State) -> Option<State> {
 /// The least and the greatest value of variables, as far as they are known.
 #[derive(Default)]
 struct Bounds {
-    least: BTreeMap<Var, Rat>,
-    most: BTreeMap<Var, Rat>,
+    least: FxHashMap<Var, Rat>,
+    most: FxHashMap<Var, Rat>,
 }
 
 impl Bounds {
@@ -39,6 +44,12 @@ impl Bounds {
             sum += &(factor * bounds.get(other)?);
         }
         Some(sum)
+    }
+
+    /// True if some number has only a few values.
+    fn has_few(&self) -> bool {
+        let few = Rat::from(FEW);
+        self.least.iter().any(|(var, least)| self.most.get(var).is_some_and(|most| most - least <= few))
     }
 
     /// Takes `expr >= 0` into account; true if that says more of a variable.
@@ -68,9 +79,19 @@ impl Bounds {
 /// The variables whose least value is their greatest.
 fn fixed(state: &State) -> Vec<(Var, Rat)> {
     let mut bounds = Bounds::default();
+    let constraints = &state.knowledge.constraints;
+    for known in constraints.iter().filter(|known| known.expr.terms().len() == 1) {
+        bounds.note(&known.expr);
+        if known.rel == Rel::Eq {
+            bounds.note(&known.expr.negated());
+        }
+    }
+    if !bounds.has_few() {
+        return Vec::new();
+    }
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
-        for known in &state.knowledge.constraints {
+        for known in constraints.iter().filter(|known| known.expr.terms().len() <= MAX_TERMS) {
             changed |= bounds.note(&known.expr);
             changed |= known.rel == Rel::Eq && bounds.note(&known.expr.negated());
         }
@@ -80,5 +101,7 @@ fn fixed(state: &State) -> Vec<(Var, Rat)> {
     }
     let value =
         |(var, least): (&Var, &Rat)| bounds.most.get(var).filter(|most| *most == least).map(|_| (*var, least.clone()));
-    bounds.least.iter().filter_map(value).collect()
+    let mut found: Vec<(Var, Rat)> = bounds.least.iter().filter_map(value).collect();
+    found.sort_by_key(|(var, _)| *var);
+    found
 }

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use belay_linear::LinExpr;
 use belay_symbolic::{
-    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, ListSegment, State, Value, loses_owned, place_of,
+    AllocId, AllocKind, Cell, Chain, Content, Field, Life, ListNode, ListSegment, State, Value, find, loses_owned,
+    place_of,
 };
 
 use super::pairing::{Folding, Pairer, SlotKind};
@@ -374,27 +375,41 @@ impl Pairer<'_> {
     }
 
     pub(super) fn common_fields(&mut self, node: &ListNode, all: &[Side]) -> Vec<Field> {
-        let Some(first) = all.first() else { return Vec::new() };
-        let own = self.side(*first).segment_of(first.id());
-        let mut places: Vec<(u64, u64)> = match own.and_then(|own| self.side(*first).segments.get(&own)) {
-            Some(segment) => segment.fields.iter().map(|field| (field.offset, field.width)).collect(),
-            None => {
-                let cells = self.side(*first).cells.iter().filter(|cell| cell.alloc == first.id());
-                cells.filter_map(|cell| Some((place_of(&cell.offset)?, cell.width))).collect()
+        self.fields_among(node, all, &[])
+    }
+
+    /// The same, where more blocks are known only by what all of them hold: those that elements and blocks own.
+    pub(super) fn fields_among(&mut self, node: &ListNode, all: &[Side], known: &[(Side, &[Field])]) -> Vec<Field> {
+        let places_of = |fields: &[Field]| fields.iter().map(|field| (field.offset, field.width)).collect();
+        let mut places: Vec<(u64, u64)> = match (all.first(), known.first()) {
+            (Some(first), _) => {
+                let own = self.side(*first).segment_of(first.id());
+                match own.and_then(|own| self.side(*first).segments.get(&own)) {
+                    Some(segment) => places_of(&segment.fields),
+                    None => {
+                        let cells = self.side(*first).cells.iter().filter(|cell| cell.alloc == first.id());
+                        cells.filter_map(|cell| Some((place_of(&cell.offset)?, cell.width))).collect()
+                    }
+                }
             }
+            (None, Some((_, fields))) => places_of(fields),
+            (None, None) => return Vec::new(),
         };
         places.sort_unstable();
         places.dedup();
         places.retain(|(offset, _)| node.links().all(|link| link != *offset));
         let mut fields = Vec::new();
         for (offset, width) in places {
-            let contents: Option<Vec<(Side, Content)>> =
-                all.iter().map(|side| Some((*side, self.side(*side).field_of(side.id(), offset, width)?))).collect();
+            let of_blocks = all.iter().map(|side| Some((*side, self.side(*side).field_of(side.id(), offset, width)?)));
+            let of_known = known.iter().map(|(side, fields)| Some((*side, find(fields, offset, width)?.clone())));
+            let contents: Option<Vec<(Side, Content)>> = of_blocks.chain(of_known).collect();
             let content = contents.and_then(|contents| self.common(&contents));
             fields.extend(content.map(|content| Field { offset, width, content }));
         }
         let segments = |side: &Side| self.side(*side).segment_of(side.id()).map(|own| &self.side(*side).segments[&own]);
-        let lost = all.iter().filter_map(segments).filter(|segment| loses_owned(&fields, &segment.fields)).count();
+        let of_segments = all.iter().filter_map(segments).map(|segment| segment.fields.as_slice());
+        let said = of_segments.chain(known.iter().map(|(_, fields)| *fields));
+        let lost = said.filter(|said| loses_owned(&fields, said)).count();
         self.loses_owned += lost;
         fields
     }

@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 
 use belay_base::{Budget, Exhausted};
 use belay_ir::{IntegerModel, Program};
-use belay_linear::{Constraint, LinExpr, NumberDomain, Optimum, Rat, Simplex, Var};
+use belay_linear::{Constraint, LinExpr, NumberDomain, Optimum, Rat, Rel, Simplex, Var};
 use belay_symbolic::{AllocId, Cell, State, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::basis::Basis;
 use super::known::{Known, Ranges};
@@ -144,7 +144,7 @@ pub fn merge(
     for template in typed.iter().filter(|template| !ranges.imply(&template.expr)) {
         bounds.consider(template, budget)?;
     }
-    let kept = bounds.kept;
+    let kept = thinned(bounds.kept);
     state.for_each_expr_mut(|expr| *expr = basis.translate(expr));
     state.knowledge.constraints = kept;
     state.knowledge.products =
@@ -265,6 +265,30 @@ fn landmarks(slots: &[Slot], basis: &Basis) -> Vec<i64> {
     let held: BTreeSet<i64> = slots.iter().filter_map(number).collect();
     let near = |number: i64| apart.iter().map(move |apart| number.saturating_sub(*apart));
     held.iter().flat_map(|number| [number.saturating_sub(1), *number].into_iter().chain(near(*number))).collect()
+}
+
+/// Bounds beyond which a number is that of a type, or comes from one.
+const FAR: i64 = 1 << 30;
+
+/// Without bounds of one form that are far away, where there is a stronger one and a weaker one: those of types, moved by one in each merge (`i <= n + 2147483648`), say nothing, and there may be dozens.
+fn thinned(kept: Vec<Constraint>) -> Vec<Constraint> {
+    let is_far = |known: &Constraint| known.rel == Rel::Ge && known.expr.offset().abs() >= Rat::from(FAR);
+    let mut ends: FxHashMap<Vec<(Var, Rat)>, (Rat, Rat)> = FxHashMap::default();
+    for known in kept.iter().filter(|known| is_far(known)) {
+        let offset = known.expr.offset();
+        let (least, most) = ends.entry(known.expr.terms().to_vec()).or_insert_with(|| (offset.clone(), offset.clone()));
+        if offset < least {
+            *least = offset.clone();
+        }
+        if offset > most {
+            *most = offset.clone();
+        }
+    }
+    let is_end = |known: &Constraint| {
+        let ends = ends.get(known.expr.terms());
+        ends.is_none_or(|(least, most)| [least, most].contains(&known.expr.offset()))
+    };
+    kept.into_iter().filter(|known| !is_far(known) || is_end(known)).collect()
 }
 
 /// Where texts end into which pointers lead that move, as those through a literal do: a constant in both states.

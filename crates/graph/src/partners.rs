@@ -3,6 +3,7 @@
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, Cell, Value};
 
+use super::arrays::is_at_least;
 use super::pairing::{Pairer, Slot, SlotKind, is_zero};
 
 impl Pairer<'_> {
@@ -15,12 +16,17 @@ impl Pairer<'_> {
         if let Some(at) = self.exposed_beside(cell).filter(|at| !taken[*at]) {
             return Some(at);
         }
-        let fits = |at: &usize| {
+        let is_alike = |at: &usize| {
             let other = &self.right.cells[*at];
-            !taken[*at] && other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
+            other.width == cell.width && alike(&other.value, &cell.value) && !self.is_element(1, other)
         };
         let own = self.cells_of.right.get(&alloc).into_iter().flatten().copied();
-        let candidates: Vec<usize> = own.filter(fits).collect();
+        let alike: Vec<usize> = own.filter(is_alike).collect();
+        let free: Vec<usize> = alike.iter().copied().filter(|at| !taken[*at]).collect();
+        // A 0 that is one of the bytes at constant places may end the string as well.
+        let may_share = free.is_empty() && ends_string(cell) && !cell.offset.is_constant();
+        let ends = || alike.into_iter().filter(|at| ends_string(&self.right.cells[*at])).collect();
+        let candidates: Vec<usize> = if may_share { ends() } else { free };
         if candidates.is_empty() {
             return None;
         }
@@ -142,7 +148,17 @@ impl Pairer<'_> {
                 && self.any_sum(|place, number| of(place).plus(&of(number)).terms() == cell.offset.terms())
         };
         let unmarked = moving().filter(|(_, cell)| !self.slots.iter().any(|slot| points(slot, cell)) && !leads(cell));
-        only(&all).or_else(|| only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>()))
+        // Where the end has been cut off (`line[n - 1] = 0`), or the text was measured, the one that is behind the others.
+        let farthest = || {
+            let state = if side == 0 { self.left } else { self.right };
+            let is_behind = |one: &Cell, other: &Cell| {
+                let apart = one.offset.minus(&other.offset);
+                is_at_least(state, &apart)
+            };
+            moving().find(|(_, one)| moving().all(|(_, other)| is_behind(one, other))).map(|(at, _)| *at)
+        };
+        let unmarked = || only(&unmarked.map(|(at, _)| *at).collect::<Vec<usize>>());
+        only(&all).or_else(unmarked).or_else(farthest)
     }
 }
 

@@ -132,11 +132,8 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         common(&sides.0) || common(&sides.1)
     };
     // A place that was another one until now (`for (s = b; ...; s++)`) may be before what that is before.
-    let begins_at = |first: &LinExpr, second: &LinExpr| {
-        let apart = second.minus(first);
-        applied(&apart, &sides.0).is_constant() || applied(&apart, &sides.1).is_constant()
-    };
-    for (first, second) in pairs(places, &moves, &shares, (known, &begins_at)) {
+    let values = |expr: &LinExpr| [applied(expr, &sides.0), applied(expr, &sides.1)];
+    for (first, second) in pairs(places, &moves, &shares, (known, Some(&values))) {
         loose(second.minus(&first), Lasts::InOrder);
     }
     // A number that is a multiple of its variable is compared itself: `cap - len` where `cap` is `2 * v + 1`.
@@ -144,7 +141,7 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
         let counts = matches!(slots[*slot].kind, SlotKind::Register(_) | SlotKind::Content(_) | SlotKind::Length);
         if counts { var.scaled(factor) } else { var.clone() }
     });
-    for (first, second) in pairs(numbers, &moves, &shares, (known, &|_, _| false)) {
+    for (first, second) in pairs(numbers, &moves, &shares, (known, None::<&fn(&LinExpr) -> [LinExpr; 2]>)) {
         loose(first.minus(&second), Lasts::WhereTheyMeet);
         loose(first.plus(&second), Lasts::Not);
         // A counter that went by twos so far may go by ones soon: how far it is from another one is said of itself, not of its half.
@@ -198,15 +195,17 @@ fn pairs(
     all: impl Iterator<Item = LinExpr>,
     moves: &impl Fn(&LinExpr) -> bool,
     shares: &impl Fn(&LinExpr, &LinExpr) -> bool,
-    (known, begins_at): (&Known, &impl Fn(&LinExpr, &LinExpr) -> bool),
+    (known, values): (&Known, Option<&impl Fn(&LinExpr) -> [LinExpr; 2]>),
 ) -> Vec<(LinExpr, LinExpr)> {
     let mut seen: FxHashSet<LinExpr> = FxHashSet::default();
     let all: Vec<LinExpr> = all.filter(|expr| seen.insert(expr.clone())).collect();
     let moving: Vec<usize> = (0..all.len()).filter(|at| moves(&all[*at])).take(MAX_PAIRED).collect();
+    let values: Vec<[LinExpr; 2]> = values.map(|values| all.iter().map(values).collect()).unwrap_or_default();
     let mut found = Vec::new();
     for first in &moving {
-        let begins = |at: &usize| at != first && begins_at(&all[*first], &all[*at]);
-        let starts: Vec<usize> = (0..all.len()).filter(begins).collect();
+        let begins =
+            |at: &usize| at != first && (0..2).any(|side| values[*at][side].terms() == values[*first][side].terms());
+        let starts: Vec<usize> = (0..values.len()).filter(begins).collect();
         let beside = |other: &usize| match moving.contains(other) {
             true => other > first,
             false => {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use belay_linear::LinExpr;
 use belay_symbolic::{
-    AllocId, AllocKind, Content, Grown, Life, ListNode, ListSegment, OwnList, State, Value, place_of,
+    AllocId, AllocKind, Content, Field, Grown, Life, ListNode, ListSegment, OwnList, State, Value, place_of,
 };
 
 use super::lists::Side;
@@ -133,11 +133,11 @@ impl Pairer<'_> {
     pub(super) fn own_tree(&mut self, contents: &[(Side, Content)]) -> Option<OwnList> {
         let node = self.own_form(contents)?;
         let mut attempt = self.clone();
-        let (mut blocks, mut known): (Vec<Side>, Vec<&OwnList>) = (Vec::new(), Vec::new());
+        let (mut blocks, mut known): (Vec<Side>, Vec<(Side, &[Field])>) = (Vec::new(), Vec::new());
         for (side, content) in contents {
             match content {
                 Content::Own(list) if list.node == node || list.node.is_part_of(&node, &list.fields) => {
-                    known.push(list)
+                    known.push((*side, list.fields.as_slice()))
                 }
                 Content::Same(Value::Null) => {}
                 Content::Same(start @ Value::Pointer(..)) => {
@@ -156,7 +156,7 @@ impl Pairer<'_> {
                 | Content::Block(_) => return None,
             }
         }
-        let fields = attempt.own_fields(&node, &blocks, &known);
+        let fields = attempt.fields_among(&node, &blocks, &known);
         *self = attempt;
         Some(OwnList { node, fields })
     }

@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, ArrayRange, Cell, Content, State, Value, place_of, residue};
 
-use super::super::elements::bounds_of;
+use super::super::elements::{highest, lowest};
 use super::super::lists::Side;
 use super::super::pairing::{Pairer, Slot, SlotKind};
 use super::super::texts::is_text;
 use super::MIN_ARRAY;
-use super::runs::{Class, Part, Run, chained, covers, is_at_least, overlapped};
+use super::runs::{Class, Part, Run, chained, covers, in_terms_of, is_at_least, overlapped};
 
 /// Where least numbers stop, and where greatest ones do.
 const LEAST: [i64; 5] = [0, -1, i8::MIN as i64, i16::MIN as i64, i32::MIN as i64];
@@ -206,9 +206,9 @@ impl Pairer<'_> {
         for (side, content) in contents {
             let state = self.side(*side);
             let (low, high) = match content {
-                Content::Same(Value::Int(number)) => bounds_of(state, number)?,
+                Content::Same(Value::Int(number)) => (lowest(state, number)?, highest(state, number)),
                 Content::Between(Value::Int(low), Value::Int(high)) => {
-                    let found = (bounds_of(state, low)?.0, bounds_of(state, high)?.1);
+                    let found = (lowest(state, low)?, highest(state, high));
                     known = known.or(side.is_left().then_some(found));
                     found
                 }
@@ -223,7 +223,7 @@ impl Pairer<'_> {
             Content::Same(Value::Int(number)) | Content::Between(_, Value::Int(number)) => !number.is_constant(),
             _ => false,
         });
-        let shared = (varies || high > behind).then(|| self.common_bound(contents)).flatten();
+        let shared = (varies || high > behind).then(|| self.common_bound(contents, true)).flatten();
         if low < before {
             low = LEAST.into_iter().find(|least| *least <= low)?;
         }
@@ -239,8 +239,8 @@ impl Pairer<'_> {
         }
     }
 
-    /// A number of both states, or one less, that no element is above: one that is the same in both, or one that grows, as a greatest element does.
-    fn common_bound(&mut self, contents: &[(Side, Content)]) -> Option<LinExpr> {
+    /// A number of both states, or one less, that no element is above: one that is the same in both, or, where it may, one that grows, as a greatest element does.
+    pub(in super::super) fn common_bound(&mut self, contents: &[(Side, Content)], may_grow: bool) -> Option<LinExpr> {
         let is_bound = |(left, right): &(LinExpr, LinExpr)| {
             contents.iter().all(|(side, content)| {
                 let most = match content {
@@ -252,15 +252,51 @@ impl Pairer<'_> {
                 is_at_least(self.side(*side), &bound.minus(most))
             })
         };
-        let fixed = |slot: &Slot| slot.sides.0 == slot.sides.1;
+        // The same variable may have another name in a state that is older, or a value.
+        let fixed = |slot: &Slot| {
+            let (a, b) = (&slot.sides.0, &slot.sides.1);
+            let renamed = |a: &LinExpr, b: &LinExpr| match (a.terms(), b.terms()) {
+                ([(_, one)], [(_, other)]) => one == other && a.offset() == b.offset(),
+                ([(_, one)], []) | ([], [(_, one)]) => one.is_one(),
+                (_, _) => false,
+            };
+            a == b || renamed(a, b)
+        };
         let varies = |slot: &Slot| !(slot.sides.0.is_constant() && slot.sides.1.is_constant());
-        let mut slots: Vec<&Slot> = self.slots.iter().filter(|slot| is_counter(slot) && varies(slot)).collect();
+        let is_asked = |slot: &Slot| is_counter(slot) || (slot.kind == SlotKind::Size && !may_grow);
+        let mut slots: Vec<&Slot> = self.slots.iter().filter(|slot| is_asked(slot) && varies(slot)).collect();
+        slots.retain(|slot| may_grow || fixed(slot));
         slots.sort_by_key(|slot| !fixed(slot));
         let below = slots.into_iter().flat_map(|slot| [Rat::MINUS_ONE, Rat::ZERO].map(|by| (slot, by)));
         let bounds = below.map(|(slot, by)| (slot.sides.0.plus_constant(&by), slot.sides.1.plus_constant(&by)));
-        let (left, right) = { bounds }.find(is_bound)?;
+        let known = || own_bounds(contents).filter(|bounds| self.is_told(bounds) && is_bound(bounds));
+        let (left, right) = { bounds }.find(is_bound).or_else(known)?;
         Some(self.slot(&left, &right, SlotKind::Offset, "most".to_owned()))
     }
+}
+
+impl Pairer<'_> {
+    /// True of a number that is tied to another one in both states, such as the size of an object.
+    fn is_told(&self, (left, right): &(LinExpr, LinExpr)) -> bool {
+        self.slots.iter().any(|slot| {
+            let (own, other) = (&slot.sides.0, &slot.sides.1);
+            in_terms_of(left, own, other).as_ref() == Some(right)
+                || in_terms_of(own, left, right).as_ref() == Some(other)
+        })
+    }
+}
+
+/// The bounds that both states have, where what they come from is forgotten.
+fn own_bounds(contents: &[(Side, Content)]) -> Option<(LinExpr, LinExpr)> {
+    let of = |left: bool| {
+        let own = contents.iter().filter(|(side, _)| side.is_left() == left);
+        own.filter_map(|(_, content)| match content {
+            Content::Between(_, Value::Int(high)) if !high.is_constant() => Some(high.clone()),
+            _ => None,
+        })
+        .next()
+    };
+    Some((of(true)?, of(false)?))
 }
 
 fn is_counter(slot: &Slot) -> bool {

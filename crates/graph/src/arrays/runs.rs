@@ -62,7 +62,7 @@ pub(super) fn around(run: Run, gap: &LinExpr, step: u64) -> Vec<Run> {
 }
 
 /// True if a number is not negative by its bounds, or by one of the constraints.
-pub(super) fn is_at_least(state: &State, expr: &LinExpr) -> bool {
+pub(in super::super) fn is_at_least(state: &State, expr: &LinExpr) -> bool {
     (expr.is_constant() && !expr.offset().is_negative()) || is_at_least_zero(state, expr)
 }
 

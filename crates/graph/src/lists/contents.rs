@@ -1,9 +1,9 @@
 //! What the blocks of lists hold: the common part of several contents.
 
 use belay_linear::LinExpr;
-use belay_symbolic::{AllocId, Content, Field, ListNode, OwnList, Value, find, loses_owned, place_of};
+use belay_symbolic::{AllocId, Content, Field, ListNode, OwnList, Value, place_of};
 
-use super::super::elements::bounds_of;
+use super::super::elements::{bounds_of, is_at_least_zero};
 use super::super::pairing::Pairer;
 use super::{Side, both_ends};
 
@@ -13,6 +13,9 @@ impl Pairer<'_> {
         let (_, first) = contents.first()?;
         if contents.iter().all(|(_, content)| content == first) && is_plain(first) {
             return Some(first.clone());
+        }
+        if let Some(indices) = self.below_a_number(contents) {
+            return Some(indices);
         }
         if let Some((low, high)) = self.range(contents) {
             let number = |number: i64| Value::Int(LinExpr::constant(number));
@@ -24,6 +27,29 @@ impl Pairer<'_> {
                 pairer.own_list(&pairer.as_lists(contents)).map(Content::Own)
             }],
         )
+    }
+
+    /// Numbers that are not negative and all below a number of both states, or not above it, as the nodes of a graph are that edges lead to; not where they are few.
+    fn below_a_number(&mut self, contents: &[(Side, Content)]) -> Option<Content> {
+        let mut varies = false;
+        for (side, content) in contents {
+            let low = match content {
+                Content::Between(Value::Int(low), Value::Int(high)) => {
+                    varies |= !high.is_constant();
+                    low
+                }
+                Content::Same(Value::Int(number)) => {
+                    varies |= !number.is_constant();
+                    number
+                }
+                _ => return None,
+            };
+            if !is_at_least_zero(self.side(*side), low) {
+                return None;
+            }
+        }
+        let most = varies.then(|| self.common_bound(contents, false)).flatten()?;
+        Some(Content::Between(Value::Int(LinExpr::constant(0)), Value::Int(most)))
     }
 
     /// The range of all numbers. One that is not small has bounds that are powers of two: then it can only grow a few times.
@@ -105,11 +131,11 @@ impl Pairer<'_> {
 
     fn own_list_of(&mut self, node: &ListNode, contents: &[(Side, Content)]) -> Option<OwnList> {
         let mut blocks = Vec::new();
-        let mut known: Vec<&OwnList> = Vec::new();
+        let mut known: Vec<(Side, &[Field])> = Vec::new();
         for (side, content) in contents {
             match content {
                 Content::Own(list) if list.node == *node || list.node.is_single_of(node, &list.fields) => {
-                    known.push(list);
+                    known.push((*side, &list.fields));
                 }
                 Content::Same(Value::Null) => {}
                 Content::Same(start @ Value::Pointer(..)) => {
@@ -130,24 +156,8 @@ impl Pairer<'_> {
                 }
             }
         }
-        let fields = self.own_fields(node, &blocks, &known);
+        let fields = self.fields_among(node, &blocks, &known);
         Some(OwnList { node: node.clone(), fields })
-    }
-
-    /// What blocks and those of known shapes have in common.
-    pub(in super::super) fn own_fields(&mut self, node: &ListNode, blocks: &[Side], known: &[&OwnList]) -> Vec<Field> {
-        let mut fields = match (blocks.is_empty(), known.first()) {
-            (true, Some(list)) => list.fields.clone(),
-            (_, _) => self.common_fields(node, blocks),
-        };
-        let all = fields.clone();
-        fields.retain(|field| {
-            known.iter().all(|list| find(&list.fields, field.offset, field.width) == Some(&field.content))
-        });
-        fields.retain(|field| node.links().all(|link| link != field.offset));
-        let said = known.iter().map(|list| &list.fields).chain([&all]);
-        self.loses_owned += said.filter(|said| loses_owned(&fields, said)).count();
-        fields
     }
 }
 

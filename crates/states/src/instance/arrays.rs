@@ -52,7 +52,7 @@ impl Matcher<'_> {
         Ok(true)
     }
 
-    /// True unless a content is places between offsets that have no value yet.
+    /// True unless a content is places between offsets, or numbers between bounds, that have no value yet.
     fn are_places_known(&self, content: &Content) -> bool {
         let known = |place: &Value| !matches!(place, Value::Pointer(_, offset) if self.instantiate(offset).is_none());
         match content {
