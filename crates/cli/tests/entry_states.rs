@@ -404,7 +404,7 @@ fn indices_and_their_limits_are_found() {
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     for (name, clauses) in [
         // A loop of 32 bits ends only where the table is no larger.
-        ("find", vec!["t->room <= 2147483647", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
+        ("find", vec!["t->room <= 4294967295", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
         ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size", "r->size != 0"]),
         ("push", vec!["is_fresh(s->items, s->room * sizeof(*s->items))", "s->top <= s->room"]),
         ("put", vec!["is_fresh(p, n)", "is_fresh(map, 256)"]),
@@ -456,6 +456,32 @@ fn how_much_is_needed_is_found() {
         let line = line(name);
         assert!(line.starts_with(&format!("{name}: safe if ")) && line.contains(clauses), "{name}, {clauses}: {found}");
     }
+}
+
+#[test]
+fn callers_that_keep_or_break_a_precondition_are_named() {
+    let source = "#include <string.h>\n\
+        int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n\
+        int first(const int *a, int n) { return n > 0 ? sum(a, 1) : 0; }\n\
+        int two(void) { int a[4] = {0}; return sum(a, 5); }\n\
+        static int helper(int *v) { v[0] = 3; return sum(v, 3); }\n\
+        int through(void) { int b[3] = {1, 2, 3}; return helper(b); }\n\
+        int copy(char *d, const char *s) { strcpy(d, s); return d[0]; }\n\
+        int literal(void) { char d[4]; return copy(d, \"abc\"); }\n\
+        int over(void) { char d[8] = \"abc\"; return copy(d + 1, d); }\n\
+        int main(void) { int a[2] = {1, 2}; char d[8]; return sum(a, 2) + copy(d, \"hello\"); }\n";
+    let found = answers(
+        "callers",
+        source,
+        &["--each-function"],
+        &[
+            // A function without a name outside belongs to its callers.
+            "what sum requires is kept by first, main, through; broken by two",
+            // What is only read may be a literal; text and copy lie in one block.
+            "what copy requires is kept by literal, main; broken by over",
+        ],
+    );
+    assert!(found.contains("two: violated: valid-deref"), "{found}");
 }
 
 #[test]

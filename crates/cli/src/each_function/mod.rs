@@ -10,6 +10,7 @@
 
 mod answered;
 mod attempts;
+mod calls;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
 use answered::{Answered, render_json, shown};
-use attempts::{Trial, Tried, given, judge, with_numbers};
+use attempts::{Trial, Tried, given, judge, summary, with_numbers};
 use belay_callers::learn::{is_integer, is_number};
 use belay_callers::usage::Usages;
 use belay_callers::{Description, Subject, reach};
@@ -71,6 +72,11 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     if entries.is_empty() {
         errors.extend(b"belay: note: the files define no function that other files can call\n");
     }
+    // Of functions that are left out there is no answer under which to look at them.
+    let callers = if options.only.is_empty() { calls::find(options, &library, &answers) } else { Vec::new() };
+    if options.format == Format::Text {
+        answers.iter().zip(&callers).for_each(|((name, _), callers)| print_now(&callers.words(name)));
+    }
     let count = |kind: &str| answers.iter().filter(|(_, answer)| answer.kind() == kind).count();
     let (violated, unknown) = (count("violated"), count("unknown"));
     let code = match (violated, unknown) {
@@ -79,7 +85,7 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
         _ => exit::VIOLATED,
     };
     let output = match options.format {
-        Format::Json => render_json(&answers),
+        Format::Json => render_json(&answers, &callers),
         Format::Text | Format::Sarif => format!(
             "FUNCTIONS {}: {} safe for every caller, {} safe if their precondition holds, {violated} violated, {unknown} unknown\n",
             entries.len(),
@@ -368,7 +374,7 @@ impl Search {
         match trial.attempt(&asked, (&requires, &known), share) {
             Ok(found) => {
                 let now = Tried { requires, verdicts: [known, found].concat() };
-                tracing::debug!(took = ?begin.elapsed(), of = ?share, "{}: {}", shown(&now.requires), now.summary());
+                tracing::debug!(took = ?begin.elapsed(), of = ?share, "{}: {}", shown(&now.requires), summary(&now.verdicts));
                 Some(now)
             }
             Err(why) => {
@@ -382,8 +388,11 @@ impl Search {
     /// What is said where nothing was proved.
     fn give_up(self, entry: &Entry) -> Answered {
         let unconditional = self.tried.iter().find(|one| one.requires.is_empty());
+        // Where nothing is given that leads anywhere, nothing could be said of it.
+        let gives_nothing = entry.params.iter().all(|param| is_number(&param.desugared));
         let is_about_numbers = |verdict: &&Verdict| {
-            !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
+            let property = verdict.property();
+            gives_nothing || !matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
         };
         if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
             return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
