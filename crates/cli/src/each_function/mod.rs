@@ -11,6 +11,7 @@
 mod answered;
 mod attempts;
 mod calls;
+mod weaker;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -252,6 +253,7 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     let alive = library.alive(entry, properties);
     let spare = limit.mul_f64(SPARE);
     let (mut open, may_need_nothing) = library.descriptions(entry);
+    let all = open.clone();
     // What is likely to be violated is only asked for the violation.
     let bare = if may_need_nothing { None } else { open.iter().position(Vec::is_empty).map(|at| open.remove(at)) };
     let mut search = Search { tried: Vec::new(), complaint: None, start, limit };
@@ -261,6 +263,7 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
             return Answered::Safe;
         }
         search.tried.extend(bare);
+        let found = weaker::weaken(&mut search, &trial, (found, &all), properties);
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
