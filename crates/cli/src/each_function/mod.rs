@@ -271,6 +271,10 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
         return Answered::Safe;
     }
     search.tried.splice(0..0, bare);
+    if let Some(found) = search.with_sums(&trial, library, properties) {
+        let found = weaker::weaken(&mut search, &trial, (found, &[]), properties);
+        return sufficient(library, &trial, (found, &search.tried), (alive, spare));
+    }
     if let Some(found) = search.with_floats(&trial, properties) {
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
@@ -337,6 +341,28 @@ impl Search {
             open.splice(0..0, left.into_iter().map(|(_, requires)| requires));
         }
         None
+    }
+
+    /// Where only sums are left that do not fit: what is added to members of objects has room.
+    fn with_sums(&mut self, trial: &Trial<'_>, library: &Library, properties: &[Property]) -> Option<Tried> {
+        let sums =
+            library.with_subject(trial.entry, |subject| subject.sums_that_fit()).filter(|sums| !sums.is_empty())?;
+        let is_left =
+            |one: &&Tried| !one.requires.is_empty() && one.open().all(|property| property == Property::NoOverflow);
+        let best = self.tried.iter().find(is_left)?.requires.clone();
+        let share = self.limit.saturating_sub(self.start.elapsed()).div_f64(2.0).max(LEAST);
+        // What is said of a member needs the object that it is in.
+        let speaks_of = |sum: &str| {
+            let holder = sum.split_once("->").map_or_else(|| sum.trim_start_matches('*'), |(holder, _)| holder);
+            let name = holder.split(' ').next().unwrap_or(holder);
+            best.iter().position(|clause| clause.starts_with(&format!("__CPROVER_is_fresh({name},")))
+        };
+        let mut requires = best.clone();
+        for sum in &sums {
+            let Some(at) = speaks_of(sum) else { continue };
+            requires[at] = format!("{} && {sum}", requires[at]);
+        }
+        self.attempt(trial, requires, properties, share).filter(Tried::is_proved)
     }
 
     /// Where only arithmetic is left, and floats are given: they are numbers, or finite ones.
