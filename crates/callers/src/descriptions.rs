@@ -49,6 +49,17 @@ pub(crate) enum Related {
     Inside,
 }
 
+/// Texts or arrays, where it may be either.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shapes {
+    /// What the uses look like.
+    AsUsed,
+    /// The same, but texts that are written have room behind them.
+    WithRoom,
+    /// The other one.
+    Reversed,
+}
+
 /// What is tried of what could be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Choice {
@@ -56,8 +67,8 @@ pub(crate) struct Choice {
     pub(crate) related: Related,
     /// Null is allowed where the function asks for it.
     pub(crate) nullable: bool,
-    /// What varies is a text rather than an array, or the other way round.
-    reversed: bool,
+    /// Whether what varies is a text or an array.
+    shapes: Shapes,
     /// Which of the numbers is a length.
     pub(crate) count: usize,
     /// Lengths of 32 bits are those of signed numbers too: what widens others is beyond most invariants.
@@ -72,10 +83,17 @@ impl Subject<'_> {
     pub fn descriptions(&self) -> Vec<Description> {
         let mut all: Vec<Description> = vec![Vec::new()];
         let statics = self.statics();
-        let ways = [(false, 0), (true, 0), (false, 1), (true, 1), (false, 2)];
-        for (small, (reversed, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
+        let ways = [
+            (Shapes::AsUsed, 0),
+            (Shapes::WithRoom, 0),
+            (Shapes::Reversed, 0),
+            (Shapes::AsUsed, 1),
+            (Shapes::Reversed, 1),
+            (Shapes::AsUsed, 2),
+        ];
+        for (small, (shapes, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
             for (nullable, related) in WAYS {
-                let choice = Choice { related, nullable, reversed, count, small };
+                let choice = Choice { related, nullable, shapes, count, small };
                 let clauses =
                     self.entry.params.iter().filter_map(|param| Some((param, self.parameter(param, choice)?)));
                 let clauses = ordered(clauses.collect());
@@ -207,12 +225,13 @@ impl Subject<'_> {
         let is_limited = self.limits(node).next().is_some();
         let may_be_either = is_text && uses.is_zero_tested && count.is_some();
         let prefers_text = is_text && (count.is_none() || uses.is_zero_tested && !is_limited);
-        match (prefers_text != (choice.reversed && may_be_either), count) {
-            (true, _) | (false, None) if is_text => Some(text_of(place, target)),
+        let has_room = choice.shapes == Shapes::WithRoom && prefers_text && uses.is_zero_tested && uses.is_written;
+        match (prefers_text != (choice.shapes == Shapes::Reversed && may_be_either), count) {
             // A text that something is written behind.
-            (false, Some(count)) if prefers_text && is_character(target) && uses.is_written => {
+            (true, Some(count)) if has_room && is_character(target) => {
                 Some(format!("__BELAY_has_room({place}, {})", count.text))
             }
+            (true, _) | (false, None) if is_text => Some(text_of(place, target)),
             (_, Some(count)) => {
                 let elements = self.elements(node, place, target, (count, choice));
                 let array = count.array(place, choice, size.unwrap_or(1), elements);

@@ -23,6 +23,29 @@ impl Subject<'_> {
         own.map(|size| format!("{} != 0", size.text)).collect()
     }
 
+    /// Members with a sign to which constants are added are so far from the end of their type.
+    pub fn sums_that_fit(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for (count, by) in self.usage.added.iter().filter(|(count, _)| matches!(count, Count::Member(..))) {
+            let Some(size) = self.size_of(count).filter(|size| size.is_signed) else { continue };
+            let (most, suffix) = match size.bits {
+                32 => (i64::from(i32::MAX), ""),
+                64 => (i64::MAX, "l"),
+                _ => continue,
+            };
+            let far = by.saturating_abs();
+            all.extend(match by {
+                _ if far > 1 << 30 => None,
+                1.. => Some(format!("{} <= {}{suffix}", size.text, most - far)),
+                ..0 => Some(format!("{} >= {}{suffix}", size.text, far - 1 - most)),
+                0 => None,
+            });
+        }
+        all.sort();
+        all.dedup();
+        all
+    }
+
     /// Where bytes are indices, there are as many elements as bytes differ.
     pub(crate) fn all_of_type(&self, node: usize) -> Option<Size> {
         let mut from = self.usage.indices.get(&node)?.contents.iter().filter_map(|from| self.target(*from));

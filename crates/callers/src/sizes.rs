@@ -13,7 +13,7 @@ pub(crate) struct Size {
     /// Whether it may be negative.
     pub(crate) is_signed: bool,
     /// The bits of its type.
-    bits: u32,
+    pub(crate) bits: u32,
     /// So many times the number, and then a part of it.
     scale: Scale,
     /// Whether the number is an index: there is one more.

@@ -437,8 +437,8 @@ fn indices_and_their_limits_are_found() {
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     for (name, clauses) in [
         // A loop of 32 bits ends only where the table is no larger.
-        ("find", vec!["t->room <= ", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
-        ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size", "r->size != 0"]),
+        ("find", vec!["t->room <= 4294967295", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
+        ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size"]),
         ("push", vec!["is_fresh(s->items, s->room * sizeof(*s->items))", "s->top <= s->room"]),
         ("put", vec!["is_fresh(p, n)", "is_fresh(map, 256)"]),
     ] {
@@ -489,6 +489,67 @@ fn how_much_is_needed_is_found() {
         let line = line(name);
         assert!(line.starts_with(&format!("{name}: safe if ")) && line.contains(clauses), "{name}, {clauses}: {found}");
     }
+}
+
+#[test]
+fn callers_that_keep_or_break_a_precondition_are_named() {
+    let source = "#include <string.h>\n\
+        int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n\
+        int first(const int *a, int n) { return n > 0 ? sum(a, 1) : 0; }\n\
+        int two(void) { int a[4] = {0}; return sum(a, 5); }\n\
+        static int helper(int *v) { v[0] = 3; return sum(v, 3); }\n\
+        int through(void) { int b[3] = {1, 2, 3}; return helper(b); }\n\
+        int copy(char *d, const char *s) { strcpy(d, s); return d[0]; }\n\
+        int literal(void) { char d[4]; return copy(d, \"abc\"); }\n\
+        int over(void) { char d[8] = \"abc\"; return copy(d + 1, d); }\n\
+        int main(void) { int a[2] = {1, 2}; char d[8]; return sum(a, 2) + copy(d, \"hello\"); }\n";
+    let found = answers(
+        "callers",
+        source,
+        &["--each-function"],
+        &[
+            // A function without a name outside belongs to its callers.
+            "what sum requires is kept by first, main, through; broken by two",
+            // What is only read may be a literal; text and copy lie in one block.
+            "what copy requires is kept by literal, main; broken by over",
+        ],
+    );
+    assert!(found.contains("two: violated: valid-deref"), "{found}");
+}
+
+#[test]
+fn what_is_added_to_members_fits() {
+    let source = "#include <stdlib.h>\n\
+        struct node { int value; struct node *next; };\nstruct list { struct node *head, *tail; int count; };\n\
+        int push(struct list *l, int v) { struct node *n = malloc(sizeof *n); if (!n) return -1;\n\
+        n->value = v; n->next = l->head; l->head = n; l->count++; return 0; }\n\
+        void drop(long *uses) { --*uses; }\n\
+        unsigned turn(struct list *l, unsigned n) { l->count = 0; return n + 1; }\n";
+    let found = answers("sums", source, &["--each-function"], &["FUNCTIONS 3: "]);
+    for line in [
+        "push: safe if is_fresh(l, sizeof(*l)) && l->count <= 2147483646",
+        "drop: safe if is_fresh(uses, sizeof(*uses)) && *uses >= -9223372036854775807l",
+        "turn: safe if is_fresh(l, sizeof(*l))\n",
+    ] {
+        assert!(found.contains(line), "{line}: {found}");
+    }
+}
+
+#[test]
+fn texts_may_be_arrays() {
+    let source = "#include <stddef.h>\n\
+        size_t length(const char *s, size_t most) { size_t n = 0; while (n < most && s[n]) n++; return n; }\n\
+        char *append(char *d, const char *s, size_t n) { while (*d) d++; while (n && *s) n--, *d++ = *s++; *d = 0; return d; }\n\
+        struct ring { char *data; size_t head, count, size; };\n\
+        int put(struct ring *r, char c) { if (r->count == r->size) return 0;\n\
+        r->data[r->head] = c; r->head = (r->head + 1) % r->size; r->count++; return 1; }\n";
+    let found = answers("either", source, &["--each-function"], &["FUNCTIONS 3: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    assert!(line("length").contains("is_fresh(s, most)) || is_cstring(s)"), "{found}");
+    assert_eq!(line("append"), "append: safe if has_room(d, n) && is_cstring(s)", "{found}");
+    // What is not needed is left out.
+    assert!(line("put").ends_with("is_fresh(r->data, r->size) && r->head < r->size"), "{found}");
 }
 
 #[test]

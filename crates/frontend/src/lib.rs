@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use belay_clang::database;
 pub use belay_clang::{Clang, Compilation, FrontendError, keep_answers, use_own_libraries};
 use belay_llvm as llvm;
-pub use contracts::{Contracts, Stated, annotate};
+pub use contracts::{Asked, Contracts, Stated, annotate};
 pub use entry::EntryState;
 pub use fixed::{FixedInput, PROGRAM_NAME};
 pub use harness::Harness;

@@ -106,7 +106,8 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        self.apply_indices(&usage, args, (&given, &stand_for));
+        self.apply_places(&usage, args, (&given, &stand_for));
+        self.apply_numbers(&usage, args, (&given, &stand_for));
         self.found.calls.extend(&usage.calls);
         self.found.called_through.extend(&usage.called_through);
         let results: Vec<Value> =
@@ -115,7 +116,7 @@ impl Walk<'_, '_> {
     }
 
     /// How a callee chooses places is how they are chosen here.
-    fn apply_indices(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Meant])) {
+    fn apply_places(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Meant])) {
         for ((node, base), indices) in &usage.inner {
             let here = |count: &Count| returned(Value::Count(*count), given, stand_for);
             let counts = |all: Vec<Value>| all.into_iter().filter_map(count_of);
@@ -145,6 +146,10 @@ impl Walk<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What a callee does with numbers is done with these.
+    fn apply_numbers(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Meant])) {
         for (one, other) in &usage.compared {
             let here =
                 |count: &Count| returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
@@ -159,6 +164,10 @@ impl Walk<'_, '_> {
         for divisor in &usage.divisors {
             let here = returned(Value::Count(*divisor), given, stand_for).into_iter().filter_map(count_of);
             self.found.divisors.extend(here);
+        }
+        for (count, by) in &usage.added {
+            let here = returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
+            self.found.added.extend(here.map(|count| (count, *by)));
         }
         for (count, most) in &usage.counters {
             for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {

@@ -164,6 +164,13 @@ impl Walk<'_, '_> {
             let divisors = self.direct(rhs, DEPTH).into_iter().filter_map(count_of);
             self.found.divisors.extend(divisors);
         }
+        if let (BinaryOp::Add | BinaryOp::Sub, Operand::Int { value, width: width @ 1..=64 }) = (op, rhs) {
+            let shift = 64 - u32::from(width);
+            let by = ((value as i64) << shift) >> shift;
+            let by = if op == BinaryOp::Sub { by.saturating_neg() } else { by };
+            let numbers = self.values(lhs).into_iter().filter_map(count_of);
+            self.found.added.extend(numbers.map(|number| (number, by)));
+        }
         let by = match op {
             BinaryOp::And => [self.values(lhs), self.values(rhs)].concat(),
             BinaryOp::URem | BinaryOp::SRem => self.values(rhs),
@@ -255,6 +262,8 @@ impl Walk<'_, '_> {
             self.collect_parts(other, (scale, depth - 1), parts);
         };
         match &self.function.insts[id].op {
+            // What is divided by is no part of what is left.
+            Op::Binary { op, lhs, .. } if divides(*op) => self.collect_parts(*lhs, (scale, depth - 1), parts),
             Op::Binary { lhs, rhs, .. } => both(*lhs, *rhs),
             Op::Select { then, otherwise, .. } => both(*then, *otherwise),
             Op::Cast { value, .. } | Op::Freeze { value } => self.collect_parts(*value, (scale, depth - 1), parts),
@@ -320,6 +329,11 @@ pub(super) fn count_of(value: Value) -> Option<Count> {
         Value::Count(count) => Some(count),
         Value::Content(_) | Value::Derived(_) | Value::Pointer(..) | Value::Function(_) => None,
     }
+}
+
+/// True if the right side says by what the left one is divided.
+fn divides(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem | BinaryOp::LShr | BinaryOp::AShr)
 }
 
 /// Both scales, in lowest terms.

@@ -108,6 +108,8 @@ pub struct Usage {
     pub counters: BTreeMap<Count, u64>,
     /// Numbers that are divided by.
     pub divisors: BTreeSet<Count>,
+    /// Constants that are added to numbers.
+    pub added: BTreeSet<(Count, i64)>,
     /// Numbers that are compared with each other.
     pub compared: BTreeSet<(Count, Count)>,
     /// Numbers of the program with which is compared what is read where a pointer leads.

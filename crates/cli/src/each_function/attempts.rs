@@ -53,23 +53,23 @@ impl Tried {
         open.map(|verdict| verdict.property())
     }
 
-    /// What came of it, property by property.
-    pub fn summary(&self) -> String {
-        let said = self.verdicts.iter().map(|verdict| {
-            let how = match verdict.answer() {
-                Answer::True(_) => "holds".to_owned(),
-                Answer::False(_) => "violated".to_owned(),
-                Answer::Unknown(unknown) => because(&unknown.reason).lines().next().unwrap_or_default().to_owned(),
-            };
-            format!("{} {how}", verdict.property().name())
-        });
-        said.collect::<Vec<_>>().join(", ")
-    }
-
     /// The properties that are violated.
     pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
         self.verdicts.iter().filter(|verdict| matches!(verdict.answer(), Answer::False(_)))
     }
+}
+
+/// What came of it, property by property.
+pub fn summary(verdicts: &[Verdict]) -> String {
+    let said = verdicts.iter().map(|verdict| {
+        let how = match verdict.answer() {
+            Answer::True(_) => "holds".to_owned(),
+            Answer::False(_) => "violated".to_owned(),
+            Answer::Unknown(unknown) => because(&unknown.reason).lines().next().unwrap_or_default().to_owned(),
+        };
+        format!("{} {how}", verdict.property().name())
+    });
+    said.collect::<Vec<_>>().join(", ")
 }
 
 /// A function that descriptions are tried of.
@@ -112,7 +112,7 @@ impl Trial<'_> {
     fn load(&self, requires: &[String]) -> Result<Program, String> {
         let name = self.entry.name.clone();
         let stated = Stated { requires: requires.to_vec(), any_globals: true, alive: self.alive.clone() };
-        let contracts = Contracts { enforce: Some(name), replace: Vec::new(), stated: Some(stated) };
+        let contracts = Contracts { enforce: Some(name), stated: Some(stated), ..Contracts::default() };
         let source = source::source(&self.options.program, None, contracts);
         let mut program = belay_frontend::load(&source).map_err(|error| error.to_string())?;
         if let Some(entry) = program.function_named(belay_ir::ENTRY_BUILDER) {
@@ -132,7 +132,8 @@ pub fn judge(
     let start = Instant::now();
     let mut simplified = program.clone();
     belay_passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
-    let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
+    let entry = program.function_named(belay_ir::ENTRY_BUILDER).or_else(|| program.function_named("main"));
+    let id = entry.ok_or("the entry is missing")?;
     let config = source::config(program, id, &options.program, &options.rules, options.memory_limit)
         .map_err(|_| "its configuration is wrong".to_owned())?;
     let task = Task { program, simplified: &simplified, config };
