@@ -24,7 +24,7 @@ pub fn write(options: &CheckOptions, folder: &Path, findings: &Findings<'_>) -> 
     let fixed = options.program.surroundings.fixed();
     let sources = Sources {
         files: files.iter().map(|file| absolute(file).to_string_lossy().into_owned()).collect(),
-        flags: options.program.flags.iter().map(|flag| anywhere(flag)).collect(),
+        flags: options.program.clang_flags().map(|flag| anywhere(flag)).collect(),
         function: options.program.function.clone(),
         arguments: fixed.arguments.map(|words| std::iter::once(PROGRAM_NAME.to_owned()).chain(words).collect()),
         stdin: fixed.stdin.and_then(|file| std::fs::read(file).ok()),

@@ -67,7 +67,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
 pub fn source(options: &ProgramOptions, entry: Option<EntryState>, contracts: Contracts) -> Source {
     Source {
         files: options.files.clone(),
-        flags: options.chosen.iter().flat_map(|target| &target.flags).chain(&options.flags).cloned().collect(),
+        flags: options.clang_flags().cloned().collect(),
         model: options.chosen.as_ref().map_or(options.data_model.into(), |target| target.model),
         block_align: options.chosen.as_ref().map(|target| target.block_align),
         database: options.database.clone(),

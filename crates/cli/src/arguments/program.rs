@@ -35,6 +35,11 @@ impl ProgramOptions {
         self.enforce.as_ref().unwrap_or(&self.function)
     }
 
+    /// All flags that clang gets: those of the target, then the user's own.
+    pub fn clang_flags(&self) -> impl Iterator<Item = &String> {
+        self.chosen.iter().flat_map(|target| &target.flags).chain(&self.flags)
+    }
+
     /// What functions without a body do.
     pub fn externs(&self) -> Externs {
         match (self.externs, self.rules) {
