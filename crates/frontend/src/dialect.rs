@@ -161,5 +161,4 @@ fn find_word(line: &str, word: &str) -> Option<usize> {
 }
 
 #[cfg(test)]
-#[path = "../support/dialect_tests.rs"]
 mod tests;

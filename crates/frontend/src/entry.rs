@@ -229,5 +229,4 @@ fn element(ty: &str) -> Option<String> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
-#[path = "../support/entry_tests.rs"]
 mod tests;

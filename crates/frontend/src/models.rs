@@ -261,5 +261,4 @@ fn undefined(module: &Module) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[path = "../support/model_tests.rs"]
 mod tests;
