@@ -7,10 +7,17 @@ use belay_ir::{Function, Program, Target};
 
 use crate::indices::is_contradictory;
 use crate::learn::is_integer;
-use crate::usage::{Count, Origin, Usage};
+use crate::sizes::{Size, bytes_of};
+use crate::usage::{Origin, Usage};
 
-/// How many elements are tried where nothing tells.
-const ROOMS: [&str; 2] = ["32", "1024"];
+/// Whether null is allowed, and how numbers are related to lengths, from weak to strong.
+const WAYS: [(bool, Related); 5] = [
+    (true, Related::No),
+    (true, Related::Loosely),
+    (true, Related::Strictly),
+    (true, Related::Inside),
+    (false, Related::Strictly),
+];
 
 /// What an element of a list is called.
 pub const NODE: &str = "__BELAY_node";
@@ -29,19 +36,43 @@ pub struct Subject<'e> {
     pub usage: &'e Usage,
 }
 
+/// How numbers that are offsets lie in what they are offsets into.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Related {
+    /// Nothing is said.
+    No,
+    /// At its end at most.
+    Loosely,
+    /// Before its end, unless they are compared with it.
+    Strictly,
+    /// Before its end.
+    Inside,
+}
+
+/// Texts or arrays, where it may be either.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shapes {
+    /// What the uses look like.
+    AsUsed,
+    /// The same, but texts that are written have room behind them.
+    WithRoom,
+    /// The other one.
+    Reversed,
+}
+
 /// What is tried of what could be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// Numbers that are offsets lie in what they are offsets into.
-    pub(crate) related: bool,
+    /// How numbers that are offsets lie in what they are offsets into.
+    pub(crate) related: Related,
     /// Null is allowed where the function asks for it.
-    nullable: bool,
-    /// What varies is a text rather than an array, or the other way round.
-    reversed: bool,
+    pub(crate) nullable: bool,
+    /// Whether what varies is a text or an array.
+    shapes: Shapes,
     /// Which of the numbers is a length.
     pub(crate) count: usize,
     /// Lengths of 32 bits are those of signed numbers too: what widens others is beyond most invariants.
-    small: bool,
+    pub(crate) small: bool,
 }
 
 /// A description: clauses over the parameters.
@@ -52,14 +83,21 @@ impl Subject<'_> {
     pub fn descriptions(&self) -> Vec<Description> {
         let mut all: Vec<Description> = vec![Vec::new()];
         let statics = self.statics();
-        let ways = [(false, 0), (true, 0), (false, 1), (true, 1)];
-        for (small, (reversed, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
-            for (nullable, related) in [(true, false), (true, true), (false, true)] {
-                let choice = Choice { related, nullable, reversed, count, small };
-                let clauses = self.entry.params.iter().filter_map(|param| self.parameter(param, choice));
-                // What is measured has to be there before what is measured by it.
-                let (measured, plain): (Description, Description) = clauses.partition(|clause| is_measured(clause));
-                let clauses: Description = plain.into_iter().chain(measured).chain(statics.iter().cloned()).collect();
+        let ways = [
+            (Shapes::AsUsed, 0),
+            (Shapes::WithRoom, 0),
+            (Shapes::Reversed, 0),
+            (Shapes::AsUsed, 1),
+            (Shapes::Reversed, 1),
+            (Shapes::AsUsed, 2),
+        ];
+        for (small, (shapes, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
+            for (nullable, related) in WAYS {
+                let choice = Choice { related, nullable, shapes, count, small };
+                let clauses =
+                    self.entry.params.iter().filter_map(|param| Some((param, self.parameter(param, choice)?)));
+                let clauses = ordered(clauses.collect());
+                let clauses: Description = clauses.into_iter().chain(statics.iter().cloned()).collect();
                 if !all.contains(&clauses) && !is_contradictory(&clauses) {
                     all.push(clauses);
                 }
@@ -74,7 +112,7 @@ impl Subject<'_> {
         nodes.map(|node| &self.usage.nodes[node]).any(|node| node.is_accessed)
     }
 
-    fn node(&self, param: &EntryParam) -> Option<usize> {
+    pub(crate) fn node(&self, param: &EntryParam) -> Option<usize> {
         let index = self.function.params.iter().position(|own| own.name == param.name && !own.name.is_empty())?;
         self.usage.of_param(index as u32)
     }
@@ -103,9 +141,12 @@ impl Subject<'_> {
             return Some(format!("__BELAY_is_list({place}, {link}{told})"));
         }
         let mut parts = vec![self.block(node, place, &target, choice)?];
-        if !uses.varies {
+        if !uses.varies || self.stays_inside(node, &target) {
             parts.extend(self.members(node, place, &target, (choice, None)));
-            parts.extend(choice.related.then(|| self.divisors(node)).into_iter().flatten());
+            if choice.related != Related::No {
+                parts.extend(self.divisors(node));
+                parts.extend(self.within_members(node, &target, choice.related));
+            }
         }
         let said = parts.join(" && ");
         let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
@@ -165,10 +206,13 @@ impl Subject<'_> {
 
     fn block(&self, node: usize, place: &str, target: &str, choice: Choice) -> Option<String> {
         let uses = &self.usage.nodes[node];
-        let size = self.types.size(target);
+        let size = bytes_of(self.types, target);
         let is_text = is_character(target) || is_wide(target) && uses.is_zero_tested;
         let counts = self.counts(node, place, choice);
         let count = counts.get(choice.count.min(counts.len().saturating_sub(1)));
+        if uses.varies && self.stays_inside(node, target) {
+            return Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))"));
+        }
         if !uses.varies {
             return match size {
                 Some(size) if uses.end <= size => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
@@ -177,96 +221,25 @@ impl Subject<'_> {
                 Some(_) | None => None,
             };
         }
-        let prefers_text = is_text && (uses.is_zero_tested || count.is_none());
-        match (prefers_text != choice.reversed && is_text, count) {
-            (true, _) | (false, None) if is_text => Some(text_of(place, target)),
+        // A text that has a length as well may be an array.
+        let is_limited = self.limits(node).next().is_some();
+        let may_be_either = is_text && uses.is_zero_tested && count.is_some();
+        let prefers_text = is_text && (count.is_none() || uses.is_zero_tested && !is_limited);
+        let has_room = choice.shapes == Shapes::WithRoom && prefers_text && uses.is_zero_tested && uses.is_written;
+        match (prefers_text != (choice.shapes == Shapes::Reversed && may_be_either), count) {
             // A text that something is written behind.
-            (false, Some(count)) if prefers_text && is_character(target) && uses.is_written => {
+            (true, Some(count)) if has_room && is_character(target) => {
                 Some(format!("__BELAY_has_room({place}, {})", count.text))
             }
+            (true, _) | (false, None) if is_text => Some(text_of(place, target)),
             (_, Some(count)) => {
                 let elements = self.elements(node, place, target, (count, choice));
-                let array = array_of(place, (count, choice), size.unwrap_or(1), elements);
-                let related = choice.related.then(|| self.related(node, count)).flatten();
+                let array = count.array(place, choice, size.unwrap_or(1), elements);
+                let related = self.related(node, count, choice.related);
                 Some([Some(array), related].into_iter().flatten().collect::<Vec<_>>().join(" && "))
             }
             (_, None) => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
         }
-    }
-
-    /// Numbers that may be lengths, the likeliest first.
-    pub(crate) fn counts(&self, node: usize, place: &str, choice: Choice) -> Vec<Size> {
-        let mut found: Vec<((usize, usize), Size)> = Vec::new();
-        let own = self.entry.params.iter().position(|param| param.name == place);
-        for count in self.usage.counts.iter().chain(self.limits(node)) {
-            let rank = self.rank(node, count);
-            match count {
-                Count::Param(index) => {
-                    let name = &self.function.params[*index as usize].name;
-                    let Some(at) = self.entry.params.iter().position(|param| param.name == *name) else { continue };
-                    let ty = self.types.plain(&self.entry.params[at].ty);
-                    if is_length(&ty) && own.is_some() {
-                        let size = Size::new(name.clone(), &ty).at_most(self.usage.counters.get(count));
-                        found.push(((rank, distance(own, at)), size));
-                    }
-                }
-                Count::Member(from, offset) => {
-                    let member = self.member_count(node, place, (*from, *offset));
-                    let found_here = member.or_else(|| self.pointed_count(own, (*from, *offset)));
-                    let most = self.usage.counters.get(count);
-                    found.extend(found_here.map(|(at, size)| ((rank, at), size.at_most(most))));
-                }
-            }
-        }
-        found.extend(self.unused_lengths(node, place).into_iter().map(|(at, size)| ((1, at), size)));
-        found.extend(self.all_of_type(node).map(|size| ((0, 0), size)));
-        found.sort();
-        found.dedup();
-        let mut all: Vec<Size> = found.into_iter().map(|(_, size)| size).collect();
-        all.extend(own.map(|_| self.lengths(node, place, choice)).into_iter().flatten());
-        // What is written and of which no number tells how much: some room.
-        if all.is_empty() && own.is_some() && self.usage.nodes[node].is_written {
-            all.extend(ROOMS.map(|room| Size::new(room.to_owned(), "unsigned long")));
-        }
-        all
-    }
-
-    /// The lengths of texts that are given as well, for what is written.
-    fn lengths(&self, node: usize, place: &str, choice: Choice) -> Vec<Size> {
-        let uses = &self.usage.nodes[node];
-        let is_measured = |param: &&EntryParam| {
-            let target = self.types.pointee(&param.ty);
-            let node = self.node(param).map(|node| &self.usage.nodes[node]);
-            let is_text = node.is_some_and(|node| node.is_zero_tested && node.varies && !node.is_written);
-            let is_null = node.is_some_and(|node| node.is_null_tested && choice.nullable);
-            param.name != place && is_text && !is_null && target.is_some_and(|target| is_character(&target))
-        };
-        let texts = self.entry.params.iter().filter(is_measured).filter(|_| uses.is_written);
-        let more = if uses.is_zero_tested { "" } else { " + 1" };
-        texts.map(|param| Size::new(format!("__builtin_strlen({}){more}", param.name), "unsigned long")).collect()
-    }
-
-    /// A number that a parameter points to.
-    fn pointed_count(&self, own: Option<usize>, (from, offset): (usize, u64)) -> Option<(usize, Size)> {
-        let Origin::Param(index) = self.usage.nodes[from].origin else { return None };
-        let name = &self.function.params[index as usize].name;
-        let at = self.entry.params.iter().position(|param| param.name == *name)?;
-        let ty = self.types.pointee(&self.entry.params[at].ty).map(|ty| self.types.plain(&ty))?;
-        let is_meant =
-            own.is_some_and(|own| own != at) && offset == 0 && is_length(&ty) && !self.usage.nodes[from].varies;
-        is_meant.then(|| (distance(own, at) + 1, Size::new(format!("*{name}"), &ty)))
-    }
-
-    /// A number that stands in the structure that the pointer itself was loaded from.
-    fn member_count(&self, node: usize, place: &str, (from, offset): (usize, u64)) -> Option<(usize, Size)> {
-        let (holder, _) = place.rsplit_once("->")?;
-        let Origin::Loaded(loaded_from, _) = self.usage.nodes[node].origin else { return None };
-        let ty = self.target(from)?;
-        let record = self.types.record(&ty).filter(|_| loaded_from == from)?;
-        let field =
-            record.fields.iter().find(|field| field.offset == offset && is_length(&self.types.plain(&field.ty)))?;
-        let ty = self.types.plain(&field.ty);
-        Some((offset as usize, Size::new(format!("{holder}->{}", field.path), &ty)))
     }
 
     /// The type of what a pointer leads to.
@@ -324,12 +297,12 @@ fn bracketed(text: String) -> String {
     if text.contains("||") { format!("({text})") } else { text }
 }
 
-fn is_character(target: &str) -> bool {
+pub(crate) fn is_character(target: &str) -> bool {
     matches!(target, "char" | "unsigned char" | "signed char")
 }
 
 /// True for numbers that an array may end in a 0 of.
-fn is_wide(target: &str) -> bool {
+pub(crate) fn is_wide(target: &str) -> bool {
     is_integer(target) && !is_character(target)
 }
 
@@ -341,75 +314,34 @@ fn text_of(place: &str, target: &str) -> String {
     }
 }
 
-/// How many elements there are.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Size {
-    /// As C writes it.
-    pub(crate) text: String,
-    /// Whether it may be negative.
-    pub(crate) is_signed: bool,
-    /// Whether it has 32 bits and no sign.
-    is_narrow: bool,
-    /// What a counter comes to that is compared with it: where there are more, the loop has no end.
-    most: Option<u64>,
-}
-
-impl Size {
-    pub(crate) fn new(text: String, ty: &str) -> Size {
-        let is_signed = !ty.contains("unsigned");
-        let is_narrow = !is_signed && !ty.contains("long") && !ty.contains("short");
-        Size { text, is_signed, is_narrow, most: None }
-    }
-
-    fn at_most(self, most: Option<&u64>) -> Size {
-        Size { most: most.copied(), ..self }
-    }
-
-    /// As a part of a product.
-    pub(crate) fn factor(&self) -> String {
-        if self.text.contains(' ') { format!("({})", self.text) } else { self.text.clone() }
-    }
-}
-
-/// A condition under which so many elements are less than half of all addresses, and whatever counts them comes to its end; with ` && ` behind it.
-pub(crate) fn fits(place: &str, (count, choice): (&Size, Choice), size: u64) -> String {
-    let number = count.factor();
-    match size {
-        _ if count.text.contains("strlen") || count.text.parse::<u64>().is_ok() => String::new(),
-        _ if let Some(most) = count.most => format!("{number} <= {most} && "),
-        _ if count.is_narrow && choice.small => format!("{number} <= 2147483647 && "),
-        1 => format!("(unsigned long long){number} <= (~0ul >> 1) && "),
-        _ => format!("(unsigned long long){number} <= (~0ul >> 1) / sizeof(*{place}) && "),
-    }
-}
-
-fn array_of(place: &str, (count, choice): (&Size, Choice), size: u64, elements: Option<String>) -> String {
-    let number = count.factor();
-    let fits = fits(place, (count, choice), size);
-    let block = match size {
-        1 => format!("__CPROVER_is_fresh({place}, {})", count.text),
-        _ => format!("__CPROVER_is_fresh({place}, {number} * sizeof(*{place}))"),
-    };
-    let elements = elements.map(|each| format!(" && {each}")).unwrap_or_default();
-    if count.is_signed {
-        format!("({number} <= 0 || ({fits}{block}{elements}))")
-    } else {
-        format!("{fits}{block}{elements}")
-    }
-}
-
-/// True for a clause about a number or a length that has to be described before.
-fn is_measured(clause: &str) -> bool {
-    clause.contains("_strlen(") || clause.contains("(unsigned long long)*")
-}
-
 pub(crate) fn is_length(ty: &str) -> bool {
     is_integer(ty) && !is_character(ty)
 }
 
-/// How far a parameter is from the one whose length it may be: what comes behind is likelier.
-fn distance(own: Option<usize>, at: usize) -> usize {
-    own.map_or(at, |own| if at > own { at - own } else { 8 + own - at })
+/// Clauses about parameters, each behind those that say what it speaks of.
+fn ordered(mut clauses: Vec<(&EntryParam, String)>) -> Description {
+    let mut all = Description::new();
+    while !clauses.is_empty() {
+        let speaks_of = |clause: &str, name: &str| {
+            let places = [format!("*{name}"), format!("{name}->"), format!("_strlen({name})")];
+            places.iter().any(|place| {
+                let found = clause.match_indices(place.as_str());
+                found.into_iter().any(|(at, _)| {
+                    let before = clause[..at].chars().next_back().unwrap_or(' ');
+                    let behind = clause[at + place.len()..].chars().next().unwrap_or(' ');
+                    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+                    !(is_word(before) && place.starts_with(name)) && !(is_word(behind) && place.starts_with('*'))
+                })
+            })
+        };
+        let is_ready = |index: &usize| {
+            let (own, clause) = &clauses[*index];
+            clauses.iter().all(|(other, _)| other.name == own.name || !speaks_of(clause, &other.name))
+        };
+        let next = (0..clauses.len()).find(is_ready).unwrap_or(0);
+        all.push(clauses.remove(next).1);
+    }
+    all
 }
 
 /// A place whose members or elements can be named.

@@ -59,6 +59,16 @@ impl Condition {
         self.clauses.iter().map(|atoms| atoms.join(" || ")).collect()
     }
 
+    /// True if it leaves nothing of one of these numbers but 0, 1 and what is less: where they are lengths, that is no condition that callers keep.
+    pub fn confines(&self, lengths: &[String]) -> bool {
+        let least = ["< 0", "<= 0", "<= 1", "== 0", "== 1", "<= -1"];
+        let is_least = |atom: &String| {
+            let plain = atom.trim_end_matches(['u', 'l']);
+            lengths.iter().any(|name| least.iter().any(|most| plain == format!("{name} {most}")))
+        };
+        self.clauses.iter().any(|atoms| atoms.iter().all(is_least))
+    }
+
     /// Conjunctions, of which one holds wherever the condition does.
     pub fn cases(&self) -> Vec<Vec<String>> {
         let mut all: Vec<Vec<String>> = vec![Vec::new()];
@@ -390,6 +400,16 @@ fn range(desugared: &str) -> (i128, i128) {
 #[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths_are_not_confined() {
+        let name = |name: &str| name.to_owned();
+        let condition =
+            |atoms: &[&str]| Condition { clauses: vec![atoms.iter().map(|atom| (*atom).to_owned()).collect()] };
+        assert!(condition(&["n == 0ul"]).confines(&[name("n")]) && condition(&["n <= 1ul"]).confines(&[name("n")]));
+        assert!(!condition(&["n == 0ul"]).confines(&[name("m")]) && !condition(&["n <= 16"]).confines(&[name("n")]));
+        assert!(!condition(&["n <= 0", "m > 2"]).confines(&[name("n")]));
+    }
 
     #[test]
     fn two_parameters_are_separated() {

@@ -42,6 +42,13 @@ impl Subject<'_> {
         kept.filter_map(|(index, _)| self.named(index)).map(|(place, ..)| place).collect()
     }
 
+    /// Parameters through which nothing is written or freed.
+    pub fn only_read(&self) -> Vec<String> {
+        let is_changed = |node: usize| self.usage.nodes[node].is_written || self.usage.nodes[node].is_freed;
+        let own = self.entry.params.iter().filter(|param| self.node(param).is_some_and(|node| !is_changed(node)));
+        own.map(|param| param.name.clone()).collect()
+    }
+
     /// How C names a pointer, and what must not be null for it to lead anywhere.
     fn place(&self, node: usize) -> Option<(String, Vec<String>)> {
         let (place, mut guards, ty) = self.named(node)?;

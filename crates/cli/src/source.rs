@@ -27,7 +27,7 @@ pub fn load(options: &ProgramOptions) -> Result<Program, Response> {
     let state = entry_state(options)?;
     let stated = described::stated(options)?;
     let enforce = options.enforce.clone().or_else(|| stated.as_ref().map(|_| options.function.clone()));
-    let contracts = Contracts { enforce, replace: options.replace.clone(), stated };
+    let contracts = Contracts { enforce, replace: options.replace.clone(), stated, asked: Vec::new() };
     let read = |entry| {
         belay_frontend::load(&source(options, entry, contracts.clone()))
             .map_err(|error: FrontendError| frontend_failure(&error))

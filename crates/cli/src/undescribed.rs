@@ -51,7 +51,12 @@ pub fn load(program: &Program, entry: FuncId, options: &ProgramOptions) -> Optio
     }
     let pointer = function.params.iter().find(|param| param.ty == Type::Ptr && param.byval.is_none())?.name.clone();
     let stated = Some(Stated { requires: Vec::new(), any_globals: false, alive: Vec::new() });
-    let contracts = Contracts { enforce: Some(options.function.clone()), replace: options.replace.clone(), stated };
+    let contracts = Contracts {
+        enforce: Some(options.function.clone()),
+        replace: options.replace.clone(),
+        stated,
+        ..Contracts::default()
+    };
     let program = belay_frontend::load(&source::source(options, None, contracts)).ok()?;
     let entry = program.function_named(ENTRY_BUILDER)?;
     Some(Bare { program, entry, pointer })

@@ -252,6 +252,21 @@ fn what_does_not_depend_on_pointers_is_answered() {
     answers("bare-unused", unused, &["--function", "half", "--property", "no-overflow"], &["no-overflow true"]);
 }
 
+/// A run of `main` that ends at an invalid access before it calls a function shows nothing of what that requires.
+#[test]
+fn a_caller_that_ends_before_the_call_keeps_nothing() {
+    let source = |most: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nint g(int x) {{ return 10 / x; }}\nstatic char a[4];\n\
+            int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 5) return 0;\n\
+            for (int i = 0; i < {most}; i++) a[i] = 1; return g(a[0] {most_of_it}); }}\n",
+            most_of_it = if most == "n" { "- 1" } else { "& 1 | 2" },
+        )
+    };
+    answers("callers-end", &source("n"), &["--each-function"], &["what g requires is not shown for main"]);
+    answers("callers-go-on", &source("4"), &["--each-function"], &["what g requires is kept by main"]);
+}
+
 /// A block of the heap that callers give is theirs to free.
 #[test]
 fn blocks_of_callers_are_theirs_to_free() {
@@ -414,7 +429,7 @@ fn counts_floats_and_rooms_are_found() {
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     assert_eq!(line("whole"), "whole: safe if x == x", "{found}");
     assert!(line("compare").starts_with("compare: safe if") && line("compare").contains("is_fresh(b, n)"), "{found}");
-    assert_eq!(line("fill"), "fill: safe if is_fresh(d, 32)", "{found}");
+    assert_eq!(line("fill"), "fill: safe if is_fresh(d, 21)", "{found}");
     assert_eq!(line("nothing"), "nothing: safe for every caller", "{found}");
 }
 
@@ -437,8 +452,8 @@ fn indices_and_their_limits_are_found() {
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     for (name, clauses) in [
         // A loop of 32 bits ends only where the table is no larger.
-        ("find", vec!["t->room <= 2147483647", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
-        ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size", "r->size != 0"]),
+        ("find", vec!["t->room <= 4294967295", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
+        ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size"]),
         ("push", vec!["is_fresh(s->items, s->room * sizeof(*s->items))", "s->top <= s->room"]),
         ("put", vec!["is_fresh(p, n)", "is_fresh(map, 256)"]),
     ] {
@@ -448,6 +463,117 @@ fn indices_and_their_limits_are_found() {
     }
     // An element behind the last is none.
     assert!(!line("keep").contains("s->room * sizeof") && !line("keep").contains("every caller"), "{found}");
+}
+
+#[test]
+fn how_much_is_needed_is_found() {
+    let source = "#include <stdint.h>\n#include <stddef.h>\n#include <stdbool.h>\n\
+        struct parser { uint8_t state, len, pos; uint8_t buf[64]; };\n\
+        int feed(struct parser *p, uint8_t c) { if (p->state == 0) { if (c == 0 || c > 64) return -1; p->len = c; p->pos = 0; p->state = 1; }\n\
+        else { p->buf[p->pos++] = c; if (p->pos == p->len) p->state = 0; } return 0; }\n\
+        uint16_t get16(const uint8_t *p) { return (uint16_t)(p[0] << 8 | p[1]); }\n\
+        void set_bit(uint32_t *w, unsigned i) { w[i / 32] |= 1u << (i % 32); }\n\
+        bool has_bit(const uint32_t *w, unsigned bits, unsigned i) { return i < bits && (w[i / 32] >> (i % 32) & 1); }\n\
+        unsigned varint(uint64_t v, uint8_t *out) { unsigned n = 0;\n\
+        while (v >= 128) { out[n++] = (uint8_t)(v | 128); v >>= 7; } out[n++] = (uint8_t)v; return n; }\n\
+        struct reader { const uint8_t *data; size_t len, pos; };\n\
+        bool read16(struct reader *r, uint16_t *v) { if (r->len - r->pos < 2) return false;\n\
+        *v = (uint16_t)(r->data[r->pos] | r->data[r->pos + 1] << 8); r->pos += 2; return true; }\n\
+        bool ok(const uint8_t *frame, uint16_t len) { uint8_t sum = 0; if (frame == NULL || len < 2) return false;\n\
+        for (uint16_t i = 0; i < len - 1; i++) sum += frame[i]; return sum == frame[len - 1]; }\n\
+        struct text { char *data; size_t len; };\n\
+        void begin(struct text *t, char *room) { t->data = room; t->data[0] = 0; t->len = 0; }\n";
+    let found = answers("how-much", source, &["--each-function"], &["FUNCTIONS 8: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    for (name, clauses) in [
+        // An index that is a member of the same structure as the array.
+        ("feed", "is_fresh(p, sizeof(*p)) && p->pos < 64"),
+        // What is shifted and compared is no text.
+        ("get16", "is_fresh(p, 2)"),
+        ("set_bit", "is_fresh(w, ((unsigned long)i / 32 + 1) * sizeof(*w))"),
+        ("has_bit", "is_fresh(w, (bits / 32 + (bits % 32 != 0)) * sizeof(*w))"),
+        // The number is none of elements.
+        ("varint", "is_fresh(out, 32)"),
+        // All may have been read.
+        ("read16", "r->pos <= r->len"),
+        ("ok", "frame == 0 || (is_fresh(frame, len))"),
+        // What was there before is not asked.
+        ("begin", "is_fresh(t, sizeof(*t)) && is_fresh(room, sizeof(*room))"),
+    ] {
+        let line = line(name);
+        assert!(line.starts_with(&format!("{name}: safe if ")) && line.contains(clauses), "{name}, {clauses}: {found}");
+    }
+}
+
+#[test]
+fn callers_that_keep_or_break_a_precondition_are_named() {
+    let source = "#include <string.h>\n\
+        int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n\
+        int first(const int *a, int n) { return n > 0 ? sum(a, 1) : 0; }\n\
+        int two(void) { int a[4] = {0}; return sum(a, 5); }\n\
+        static int helper(int *v) { v[0] = 3; return sum(v, 3); }\n\
+        int through(void) { int b[3] = {1, 2, 3}; return helper(b); }\n\
+        int copy(char *d, const char *s) { strcpy(d, s); return d[0]; }\n\
+        int literal(void) { char d[4]; return copy(d, \"abc\"); }\n\
+        int over(void) { char d[8] = \"abc\"; return copy(d + 1, d); }\n\
+        int main(void) { int a[2] = {1, 2}; char d[8]; return sum(a, 2) + copy(d, \"hello\"); }\n";
+    let found = answers(
+        "callers",
+        source,
+        &["--each-function"],
+        &[
+            // A function without a name outside belongs to its callers.
+            "what sum requires is kept by first, main, through; broken by two",
+            // What is only read may be a literal; text and copy lie in one block.
+            "what copy requires is kept by literal, main; broken by over",
+        ],
+    );
+    assert!(found.contains("two: violated: valid-deref"), "{found}");
+}
+
+#[test]
+fn what_is_added_to_members_fits() {
+    let source = "#include <stdlib.h>\n\
+        struct node { int value; struct node *next; };\nstruct list { struct node *head, *tail; int count; };\n\
+        int push(struct list *l, int v) { struct node *n = malloc(sizeof *n); if (!n) return -1;\n\
+        n->value = v; n->next = l->head; l->head = n; l->count++; return 0; }\n\
+        void drop(long *uses) { --*uses; }\n\
+        unsigned turn(struct list *l, unsigned n) { l->count = 0; return n + 1; }\n";
+    let found = answers("sums", source, &["--each-function"], &["FUNCTIONS 3: "]);
+    for line in [
+        "push: safe if is_fresh(l, sizeof(*l)) && l->count <= 2147483646",
+        "drop: safe if is_fresh(uses, sizeof(*uses)) && *uses >= -9223372036854775807l",
+        "turn: safe if is_fresh(l, sizeof(*l))\n",
+    ] {
+        assert!(found.contains(line), "{line}: {found}");
+    }
+}
+
+#[test]
+fn texts_may_be_arrays() {
+    let source = "#include <stddef.h>\n\
+        size_t length(const char *s, size_t most) { size_t n = 0; while (n < most && s[n]) n++; return n; }\n\
+        char *append(char *d, const char *s, size_t n) { while (*d) d++; while (n && *s) n--, *d++ = *s++; *d = 0; return d; }\n\
+        struct ring { char *data; size_t head, count, size; };\n\
+        int put(struct ring *r, char c) { if (r->count == r->size) return 0;\n\
+        r->data[r->head] = c; r->head = (r->head + 1) % r->size; r->count++; return 1; }\n";
+    let found = answers("either", source, &["--each-function"], &["FUNCTIONS 3: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    assert!(line("length").contains("is_fresh(s, most)) || is_cstring(s)"), "{found}");
+    assert_eq!(line("append"), "append: safe if has_room(d, n) && is_cstring(s)", "{found}");
+    // What is not needed is left out.
+    assert!(line("put").ends_with("is_fresh(r->data, r->size) && r->head < r->size"), "{found}");
+}
+
+#[test]
+fn no_length_is_confined() {
+    // Under the description that suits it the function is wrong, and that nothing is done where `n` is 0 is no precondition.
+    let source = "#include <stddef.h>\n\
+        void blank(char *s, size_t n) { for (size_t i = 0; i < n; i++) s[2 * n - i] = ' '; if (n) s[-1] = 0; }\n";
+    let found = answers("confined", source, &["--each-function", "--property", "memsafety"], &["FUNCTIONS 1: "]);
+    assert!(found.contains("blank: unknown"), "{found}");
 }
 
 #[test]

@@ -121,11 +121,17 @@ impl Lowering {
             true => format!(" && __belay_is_heap({place}) && __belay_offset({place}) == 0"),
             false => String::new(),
         };
+        let accessible = self.accessible(place);
         format!(
-            "(__belay_w_ok({place}, {size}){}{made}{})",
+            "({accessible}({place}, {size}){}{made}{})",
             self.apart(place, Some(size)),
             self.outside_statics(place, size)
         )
+    }
+
+    /// What is asked of a block: that it may be written, or only that it may be read.
+    fn accessible(&self, place: &str) -> &'static str {
+        if self.reads.iter().any(|name| name == bare(place)) { "__belay_r_ok" } else { "__belay_w_ok" }
     }
 
     /// No answer where a caller gives bytes of a variable of static storage: the function was checked with blocks that are none of its variables, and may read or write that one by
@@ -268,8 +274,9 @@ impl Lowering {
             "" => (String::new(), String::new()),
             room => (format!("{room} < (~(__SIZE_TYPE__)0 >> 2) && "), format!(" + {room}")),
         };
+        let accessible = self.accessible(&place);
         let found = format!(
-            "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while (__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; {asked}__belay_w_ok(__belay_at + __belay_index, sizeof(*__belay_at){room}){}{}; }})",
+            "({{ __typeof__({place}) __belay_at = {place}; __SIZE_TYPE__ __belay_index = 0; while ({accessible}(__belay_at + __belay_index, sizeof(*__belay_at)) && __belay_at[__belay_index]) __belay_index++; {asked}{accessible}(__belay_at + __belay_index, sizeof(*__belay_at){room}){}{}; }})",
             self.apart(&place, None),
             self.outside_statics(&place, "1")
         );

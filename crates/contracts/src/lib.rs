@@ -2,6 +2,7 @@
 //! a program: text goes in, text comes out, and what is not understood is refused by name.
 
 pub mod annotate;
+pub mod asked;
 pub mod blocks;
 mod equations;
 pub mod lift;

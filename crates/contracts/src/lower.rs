@@ -49,6 +49,8 @@ pub struct Lowering {
     pub is_made: bool,
     /// Whether a caller of a replaced function is asked: what it gives must not lie in static storage, which the function was checked to be apart from.
     pub asks_caller: bool,
+    /// Pointers whose blocks need only be readable where they are asserted: names of parameters.
+    pub reads: Vec<String>,
     /// Expressions whose value from before is needed.
     pub olds: Vec<String>,
     /// What variables of old values are called.
@@ -108,6 +110,7 @@ impl Lowering {
             keeps: false,
             is_made: false,
             asks_caller: false,
+            reads: Vec::new(),
             olds: Vec::new(),
             prefix,
             settable: Vec::new(),

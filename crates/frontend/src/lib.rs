@@ -26,7 +26,7 @@ use rustc_hash::FxHashSet;
 use belay_llvm as llvm;
 use clang::{Clang, Compilation};
 pub use clang::{keep_answers, use_own_libraries};
-pub use contracts::{Contracts, Stated, annotate};
+pub use contracts::{Asked, Contracts, Stated, annotate};
 pub use entry::EntryState;
 pub use error::FrontendError;
 pub use fixed::{FixedInput, PROGRAM_NAME};

@@ -9,7 +9,7 @@
 //! *Why it stops.* The frames are fixed; values, objects and cells are only ever lost, or become parts of segments, of which there are no more
 //! than places that lead to them; with those fixed the dimension of the
 //! hull only grows, at most to the number of slots, and with that fixed each stride is only replaced by a divisor of it.
-//! So all three change finitely often. (Only the first [`CURIOSITY`] merges at a place may add cells.) While they stay as they are, after [`PATIENCE`] merges at a place (counted anew [`MAX_ENTRIES`] times at most) no new bound is made up: a
+//! So all three change finitely often. (Only the first [`CURIOSITY`] merges at a place may add cells; where a shape comes back all the same, that is no change.) While they stay as they are, after [`PATIENCE`] merges at a place (counted anew [`MAX_ENTRIES`] times at most) no new bound is made up: a
 //! constraint stays or goes, or stops at one of finitely many numbers of the program ([`super::thresholds`]), of which those that hold of the merged state
 //! held of the older one; and every chain of merges is finite.
 
@@ -53,6 +53,8 @@ pub struct WideningDelay {
     entries: u32,
     /// The shape of its state.
     shape: Shape,
+    /// The shapes that it has had: one that comes back is no change, or two that take turns would have patience begin anew for ever.
+    seen: Vec<Shape>,
 }
 
 impl WideningDelay {
@@ -74,19 +76,17 @@ impl WideningDelay {
     pub fn older(&self, cells: usize) -> WideningDelay {
         let Shape { slots, free, strides } = &self.shape;
         let strides = strides + &Rat::from(cells as i64);
-        WideningDelay {
-            merges: self.merges + 1,
-            visits: self.visits,
-            entries: self.entries,
-            shape: Shape { slots: slots + 2 * cells, free: free + cells, strides },
-        }
+        let shape = Shape { slots: slots + 2 * cells, free: free + cells, strides };
+        WideningDelay { merges: self.merges + 1, shape, ..self.clone() }
     }
 
     /// After a merge that gives a state of a shape.
     fn after(&self, shape: Shape) -> WideningDelay {
-        let same = self.merges == 0 || self.shape == shape;
+        let same = self.merges == 0 || self.shape == shape || self.seen.contains(&shape);
         let visits = if same { self.visits + 1 } else { 0 };
-        WideningDelay { merges: self.merges + 1, visits, entries: self.entries, shape }
+        let mut seen = self.seen.clone();
+        seen.extend((!seen.contains(&shape)).then(|| shape.clone()));
+        WideningDelay { merges: self.merges + 1, visits, entries: self.entries, shape, seen }
     }
 }
 

@@ -18,6 +18,18 @@ pub struct NamedAnswer {
     /// What is violated, why nothing is known, or why the clauses are needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Functions that call it, and whether they see to the clauses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<NamedCaller>,
+}
+
+/// Whether a function sees to what another requires.
+#[derive(Serialize, Clone, Debug)]
+pub struct NamedCaller {
+    /// Its name.
+    pub name: String,
+    /// `keeps`, `breaks`, or `unknown`.
+    pub answer: &'static str,
 }
 
 #[derive(Serialize)]

@@ -22,7 +22,7 @@ mod words;
 
 pub use dictionary::{explain_word, explained_words};
 pub use findings::{Findings, NamedQuestion, Word};
-pub use functions::{NamedAnswer, render_functions};
+pub use functions::{NamedAnswer, NamedCaller, render_functions};
 pub use json::render_json;
 pub use page::render_page;
 pub use picture::{Drawn, Picture, render_html, render_svg};

@@ -112,17 +112,15 @@ impl<'m> Machine<'m> {
             Builtin::Vprintf | Builtin::Vfprintf | Builtin::Vsprintf | Builtin::Vsnprintf => {
                 self.print_unknown(state, site)
             }
-            Builtin::Putchar
-            | Builtin::Sqrt
-            | Builtin::Sqrtf
-            | Builtin::Readable
-            | Builtin::Writable
-            | Builtin::WholeSize
-            | Builtin::PointerOffset
-            | Builtin::IsHeapBlock => {
+            Builtin::Putchar | Builtin::Sqrt | Builtin::Sqrtf => {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
+            Builtin::Readable
+            | Builtin::Writable
+            | Builtin::WholeSize
+            | Builtin::PointerOffset
+            | Builtin::IsHeapBlock => self.ask_about_pointer(builtin, state, site),
             // What was written is anything by then.
             Builtin::Approximate | Builtin::Foreign => Ok(vec![state]),
             Builtin::SameObject => {

@@ -32,6 +32,7 @@ mod numerals;
 mod output;
 mod probe;
 mod product;
+mod questions;
 mod ranges;
 mod recursion;
 mod shared;

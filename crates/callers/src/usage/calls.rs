@@ -2,12 +2,12 @@
 
 use belay_ir::{Builtin, Callee, FuncId, FuncKind, InstId, Operand};
 
-use super::indices::count_of;
+use super::indices::{Indices, count_of};
 use super::walk::Walk;
-use super::{Count, Origin, Usage, Value};
+use super::{Count, Moved, Origin, Usage, Value};
 
 /// What a pointer of a callee may be here, and how far each is moved.
-type Moved = Vec<(usize, Option<i64>)>;
+type Meant = Vec<(usize, Moved)>;
 
 impl Walk<'_, '_> {
     /// A call of a function, or through a pointer.
@@ -35,7 +35,7 @@ impl Walk<'_, '_> {
                     self.found.nodes[node].is_called = true;
                     self.found.call_through(node);
                 }
-                Value::Content(_) | Value::Count(_) => {}
+                Value::Content(_) | Value::Derived(_) | Value::Count(_) => {}
             }
         }
         targets
@@ -50,8 +50,8 @@ impl Walk<'_, '_> {
         };
         for text in texts {
             for value in self.values(text) {
-                if let Value::Pointer(node, _) = value {
-                    self.found.access(node, None, None, false);
+                if let Value::Pointer(node, moved) = value {
+                    self.found.access(node, moved.then(Moved::Steps(0, 1)), None, false);
                     self.found.nodes[node].is_zero_tested = true;
                 }
             }
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
     fn apply(&mut self, inst: InstId, target: FuncId, args: &[Operand]) {
         let usage = self.usages.of(target);
         let given: Vec<Vec<Value>> = args.iter().map(|arg| self.values(*arg)).collect();
-        let mut stand_for: Vec<Vec<(usize, Option<i64>)>> = Vec::new();
+        let mut stand_for: Vec<Meant> = Vec::new();
         for node in &usage.nodes {
             let meant = self.meant(node.origin, &given, &stand_for);
             for (mine, moved) in &meant {
@@ -93,8 +93,7 @@ impl Walk<'_, '_> {
                 }
                 Count::Member(node, at) => {
                     for (mine, moved) in &stand_for[*node] {
-                        let at = moved.and_then(|moved| u64::try_from(moved + *at as i64).ok());
-                        self.found.counts.extend(at.map(|at| Count::Member(*mine, at)));
+                        self.found.counts.extend(place(*moved, *at).map(|at| Count::Member(*mine, at)));
                     }
                 }
             }
@@ -102,12 +101,13 @@ impl Walk<'_, '_> {
         for ((node, at), values) in &usage.stored {
             let values: Vec<Value> = values.iter().flat_map(|value| returned(*value, &given, &stand_for)).collect();
             for (mine, moved) in &stand_for[*node] {
-                if let Some(at) = moved.and_then(|moved| u64::try_from(moved + *at as i64).ok()) {
+                if let Some(at) = place(*moved, *at) {
                     self.found.store((*mine, at), values.iter().copied());
                 }
             }
         }
-        self.apply_indices(&usage, args, (&given, &stand_for));
+        self.apply_places(&usage, args, (&given, &stand_for));
+        self.apply_numbers(&usage, args, (&given, &stand_for));
         self.found.calls.extend(&usage.calls);
         self.found.called_through.extend(&usage.called_through);
         let results: Vec<Value> =
@@ -116,36 +116,58 @@ impl Walk<'_, '_> {
     }
 
     /// How a callee chooses places is how they are chosen here.
-    fn apply_indices(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Moved])) {
-        for (node, indices) in &usage.indices {
-            let mine: Vec<usize> = stand_for[*node].iter().map(|(mine, _)| *mine).collect();
+    fn apply_places(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Meant])) {
+        for ((node, base), indices) in &usage.inner {
             let here = |count: &Count| returned(Value::Count(*count), given, stand_for);
-            let bounds: Vec<Value> = indices.bounds.iter().flat_map(here).collect();
-            for node in mine {
-                self.limited(node, bounds.iter().copied());
+            let counts = |all: Vec<Value>| all.into_iter().filter_map(count_of);
+            for (mine, moved) in &stand_for[*node] {
+                let place = (*mine, moved.then(Moved::By(*base)).base().unwrap_or_default());
+                let Indices { reach, is_open, is_counted, .. } = *indices;
+                let mut found = Indices { reach, is_open, is_counted, ..Indices::default() };
+                found.bounds.extend(indices.bounds.iter().flat_map(|bound| counts(here(bound))));
+                for (scale, bound) in &indices.scaled {
+                    found.scaled.extend(counts(here(bound)).map(|bound| (*scale, bound)));
+                }
+                for (scale, spot) in &indices.spots {
+                    found.spots.extend(counts(here(spot)).map(|spot| (*scale, spot)));
+                }
+                let contents = indices.contents.iter().flat_map(|from| &stand_for[*from]).map(|(from, _)| *from);
+                found.contents.extend(contents);
+                self.found.inner.entry(place).or_default().join(&found);
                 for count in &indices.counts {
                     if let Count::Param(index) = count
                         && let Some(argument) = args.get(*index as usize)
                     {
-                        self.indexed(node, *argument);
+                        self.indexed(place, *argument);
                     } else {
-                        let counts = here(count).into_iter().filter_map(count_of);
-                        self.found.indices.entry(node).or_default().counts.extend(counts);
+                        let counts = counts(here(count));
+                        self.found.inner.entry(place).or_default().counts.extend(counts);
                     }
                 }
-                let contents = indices.contents.iter().flat_map(|from| &stand_for[*from]).map(|(from, _)| *from);
-                self.found.indices.entry(node).or_default().contents.extend(contents);
             }
         }
+    }
+
+    /// What a callee does with numbers is done with these.
+    fn apply_numbers(&mut self, usage: &Usage, args: &[Operand], (given, stand_for): (&[Vec<Value>], &[Meant])) {
         for (one, other) in &usage.compared {
             let here =
                 |count: &Count| returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
             let others: Vec<Count> = here(other).collect();
+            if let Count::Param(index) = one
+                && let Some(argument) = args.get(*index as usize)
+            {
+                self.bound_argument(*argument, &others);
+            }
             self.found.compared.extend(here(one).flat_map(|one| others.iter().map(move |other| (one, *other))));
         }
         for divisor in &usage.divisors {
             let here = returned(Value::Count(*divisor), given, stand_for).into_iter().filter_map(count_of);
             self.found.divisors.extend(here);
+        }
+        for (count, by) in &usage.added {
+            let here = returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
+            self.found.added.extend(here.map(|count| (count, *by)));
         }
         for (count, most) in &usage.counters {
             for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {
@@ -161,21 +183,15 @@ impl Walk<'_, '_> {
     }
 
     /// What a pointer of a callee is here, and how far it is moved.
-    fn meant(
-        &mut self,
-        origin: Origin,
-        given: &[Vec<Value>],
-        stand_for: &[Vec<(usize, Option<i64>)>],
-    ) -> Vec<(usize, Option<i64>)> {
+    fn meant(&mut self, origin: Origin, given: &[Vec<Value>], stand_for: &[Meant]) -> Meant {
         match origin {
             Origin::Param(index) => pointers(given.get(index as usize)),
             Origin::Global(global) => {
-                self.found.node(Origin::Global(global)).map(|node| (node, Some(0))).into_iter().collect()
+                self.found.node(Origin::Global(global)).map(|node| (node, Moved::By(0))).into_iter().collect()
             }
             Origin::Loaded(from, at) => {
                 let from = stand_for[from].clone();
-                let sum = |moved: Option<i64>| u64::try_from(moved? + at as i64).ok();
-                let places = from.into_iter().filter_map(|(node, moved)| Some((node, sum(moved)?)));
+                let places = from.into_iter().filter_map(|(node, moved)| Some((node, place(moved, at)?)));
                 let places: Vec<(usize, u64)> = places.collect();
                 let values: Vec<Value> = places.into_iter().flat_map(|(node, at)| self.pointers_at(node, at)).collect();
                 pointers(Some(&values))
@@ -183,7 +199,7 @@ impl Walk<'_, '_> {
             Origin::Local(_) => Vec::new(),
             Origin::Element(from) => {
                 let from = stand_for[from].clone();
-                let element = |(node, _)| Some((self.found.node(Origin::Element(node))?, Some(0)));
+                let element = |(node, _)| Some((self.found.node(Origin::Element(node))?, Moved::By(0)));
                 from.into_iter().filter_map(element).collect()
             }
         }
@@ -191,31 +207,31 @@ impl Walk<'_, '_> {
 }
 
 /// What a callee returns, as it is here.
-fn returned(result: Value, given: &[Vec<Value>], stand_for: &[Vec<(usize, Option<i64>)>]) -> Vec<Value> {
+fn returned(result: Value, given: &[Vec<Value>], stand_for: &[Meant]) -> Vec<Value> {
     match result {
         Value::Pointer(node, at) => {
-            let moved = |(mine, moved): &(usize, Option<i64>)| {
-                Value::Pointer(*mine, at.zip(*moved).map(|(at, moved)| at + moved))
-            };
-            stand_for[node].iter().map(moved).collect()
+            stand_for[node].iter().map(|(mine, moved)| Value::Pointer(*mine, moved.then(at))).collect()
         }
         Value::Content(node) => stand_for[node].iter().map(|(mine, _)| Value::Content(*mine)).collect(),
+        Value::Derived(node) => stand_for[node].iter().map(|(mine, _)| Value::Derived(*mine)).collect(),
         Value::Count(Count::Param(index)) => given.get(index as usize).cloned().unwrap_or_default(),
         Value::Count(Count::Member(node, at)) => {
-            let moved = |(mine, moved): &(usize, Option<i64>)| {
-                let at = u64::try_from((*moved)? + at as i64).ok()?;
-                Some(Value::Count(Count::Member(*mine, at)))
-            };
-            stand_for[node].iter().filter_map(moved).collect()
+            let member = |(mine, moved): &(usize, Moved)| Some(Value::Count(Count::Member(*mine, place(*moved, at)?)));
+            stand_for[node].iter().filter_map(member).collect()
         }
         Value::Function(function) => vec![Value::Function(function)],
     }
 }
 
-fn pointers(values: Option<&Vec<Value>>) -> Vec<(usize, Option<i64>)> {
+/// Where a member stands in an object that a pointer leads into.
+fn place(moved: Moved, at: u64) -> Option<u64> {
+    u64::try_from(moved.exact()?.checked_add(i64::try_from(at).ok()?)?).ok()
+}
+
+fn pointers(values: Option<&Vec<Value>>) -> Meant {
     let pointer = |value: &Value| match value {
         Value::Pointer(node, moved) => Some((*node, *moved)),
-        Value::Content(_) | Value::Count(_) | Value::Function(_) => None,
+        Value::Content(_) | Value::Derived(_) | Value::Count(_) | Value::Function(_) => None,
     };
     values.into_iter().flatten().filter_map(pointer).collect()
 }

@@ -3,14 +3,17 @@
 //! which each has to be proved sufficient.
 
 mod calls;
+mod extents;
 mod indices;
+mod moved;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{FuncId, GlobalId, InstId, Program};
 
-pub use indices::Indices;
+pub use indices::{Indices, Scale};
+pub use moved::{Moved, common};
 use walk::Walk;
 
 /// Pointers are followed so many times at most.
@@ -46,6 +49,10 @@ pub struct Node {
     pub is_negative: bool,
     /// Whether offsets vary.
     pub varies: bool,
+    /// Where offsets that vary begin, and by which steps they do.
+    pub steps: BTreeSet<(i64, u64)>,
+    /// Whether they vary in a way that is not known.
+    pub roams: bool,
     /// Whether the pointer is compared with null.
     pub is_null_tested: bool,
     /// Whether a 0 is looked for.
@@ -70,10 +77,12 @@ pub enum Count {
 /// What a register may hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Value {
-    /// A pointer, so many bytes moved; none if that is not known.
-    Pointer(usize, Option<i64>),
+    /// A pointer, moved.
+    Pointer(usize, Moved),
     /// A number that was read there.
     Content(usize),
+    /// What was computed from one.
+    Derived(usize),
     /// A number.
     Count(Count),
     /// A function.
@@ -93,10 +102,14 @@ pub struct Usage {
     pub called_through: BTreeSet<(GlobalId, u64)>,
     /// How places are chosen in what pointers lead to.
     pub indices: BTreeMap<usize, Indices>,
+    /// The same for the parts of an object that begin at an offset.
+    pub inner: BTreeMap<(usize, i64), Indices>,
     /// Numbers that counters of fewer bits are compared with, and what those come to at most.
     pub counters: BTreeMap<Count, u64>,
     /// Numbers that are divided by.
     pub divisors: BTreeSet<Count>,
+    /// Constants that are added to numbers.
+    pub added: BTreeSet<(Count, i64)>,
     /// Numbers that are compared with each other.
     pub compared: BTreeSet<(Count, Count)>,
     /// Numbers of the program with which is compared what is read where a pointer leads.
@@ -136,6 +149,16 @@ impl<'p> Usages<'p> {
     }
 }
 
+impl Node {
+    fn vary(&mut self, from: i64, step: u64) {
+        self.varies = true;
+        self.steps.insert((from, step));
+        if self.steps.len() > STEPS {
+            (self.steps, self.roams) = (BTreeSet::new(), true);
+        }
+    }
+}
+
 impl Usage {
     fn node(&mut self, origin: Origin) -> Option<usize> {
         if let Some(known) = self.by_origin.get(&origin) {
@@ -153,6 +176,8 @@ impl Usage {
             end: 0,
             is_negative: false,
             varies: false,
+            steps: BTreeSet::new(),
+            roams: false,
             is_null_tested: false,
             is_zero_tested: false,
             is_freed: false,
@@ -170,16 +195,18 @@ impl Usage {
         }
     }
 
-    fn access(&mut self, node: usize, offset: Option<i64>, size: Option<u64>, is_written: bool) {
+    fn access(&mut self, node: usize, moved: Moved, size: Option<u64>, is_written: bool) {
         let node = &mut self.nodes[node];
         node.is_accessed = true;
         node.is_written |= is_written;
-        match (offset, size) {
-            (Some(offset), Some(size)) => match u64::try_from(offset) {
+        match (moved, size) {
+            (Moved::By(offset), Some(size)) => match u64::try_from(offset) {
                 Ok(offset) => node.end = node.end.max(offset.saturating_add(size)),
                 Err(_) => node.is_negative = true,
             },
-            (None, _) | (_, None) => node.varies = true,
+            (Moved::By(offset), None) => node.vary(offset, 1),
+            (Moved::Steps(offset, step), _) => node.vary(offset, step),
+            (Moved::Freely, _) => (node.varies, node.roams) = (true, true),
         }
     }
 
@@ -219,14 +246,16 @@ impl Usage {
 
 impl Usage {
     /// What a callee does to a pointer, which is one of mine moved.
-    fn join(&mut self, mine: usize, moved: Option<i64>, other: &Node) {
+    fn join(&mut self, mine: usize, moved: Moved, other: &Node) {
         if other.is_accessed {
-            let end = (!other.varies && other.end > 0).then_some(other.end);
             if other.end > 0 {
                 self.access(mine, moved, Some(other.end), other.is_written);
             }
-            if end.is_none() {
-                self.access(mine, None, None, other.is_written);
+            for (from, step) in &other.steps {
+                self.access(mine, moved.then(Moved::Steps(*from, *step)), None, other.is_written);
+            }
+            if other.roams || other.end == 0 && !other.varies {
+                self.access(mine, Moved::Freely, None, other.is_written);
             }
             self.nodes[mine].is_negative |= other.is_negative;
         }
@@ -243,12 +272,19 @@ impl Usage {
 const VALUES: usize = 12;
 /// Offsets into one object that a register or place may have before it may have any.
 const OFFSETS: usize = 4;
+/// Places in an object from which offsets vary, before they vary in a way that is not known.
+const STEPS: usize = 16;
 
 /// One more possible value.
 fn insert(known: &mut BTreeSet<Value>, value: Value) {
-    let moved = known.iter().filter(|other| same_pointer(other, &value)).count();
     let widened = match value {
-        Value::Pointer(node, Some(_)) if moved >= OFFSETS && !known.contains(&value) => Value::Pointer(node, None),
+        Value::Pointer(node, moved) => {
+            let others: Vec<Moved> = known.iter().filter_map(|other| other.moved_from(node)).collect();
+            if others.iter().any(|other| other.covers(moved)) {
+                return;
+            }
+            Value::Pointer(node, widen(&others, moved))
+        }
         other => other,
     };
     if known.len() < VALUES {
@@ -256,6 +292,23 @@ fn insert(known: &mut BTreeSet<Value>, value: Value) {
     }
 }
 
-fn same_pointer(one: &Value, other: &Value) -> bool {
-    matches!((one, other), (Value::Pointer(one, _), Value::Pointer(other, _)) if one == other)
+/// A further distance, where there are many: all of them at once.
+fn widen(known: &[Moved], moved: Moved) -> Moved {
+    if known.len() < OFFSETS {
+        return moved;
+    }
+    let places: Option<Vec<i64>> = known.iter().chain([&moved]).map(|other| other.exact()).collect();
+    let Some(least) = places.as_ref().and_then(|places| places.iter().min().copied()) else { return Moved::Freely };
+    let steps = places.iter().flatten().map(|place| (place - least) as u64);
+    Moved::Steps(least, steps.fold(0, common).max(1))
+}
+
+impl Value {
+    /// How far it is from where a pointer came from.
+    fn moved_from(&self, from: usize) -> Option<Moved> {
+        match self {
+            Value::Pointer(node, moved) if *node == from => Some(*moved),
+            Value::Pointer(..) | Value::Content(_) | Value::Derived(_) | Value::Count(_) | Value::Function(_) => None,
+        }
+    }
 }

@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_ir::{CastOp, FuncId, Function, GlobalId, InstId, Op, Operand, Target, Terminator, Type};
+use belay_ir::{
+    BlockId, CastOp, Cfg, Dominators, FuncId, Function, GlobalId, InstId, IntPredicate, Op, Operand, Target,
+    Terminator, Type,
+};
 
-use super::indices::Part;
-use super::{Count, Origin, Usage, Usages, Value, insert};
+use super::extents::Most;
+use super::indices::{Limit, Part, Parts};
+use super::{Count, Moved, Origin, Usage, Usages, Value, insert};
 
 /// Rounds over a function's instructions.
 const ROUNDS: usize = 8;
@@ -17,18 +21,36 @@ pub(super) struct Walk<'w, 'p> {
     pub(super) found: Usage,
     pub(super) values: BTreeMap<InstId, BTreeSet<Value>>,
     /// The parts of offsets into what a pointer leads to.
-    pub(super) parts: BTreeMap<usize, BTreeSet<Part>>,
+    pub(super) parts: BTreeMap<(usize, i64), Parts>,
     /// What parts of offsets are compared with.
-    pub(super) bounds: BTreeMap<Part, BTreeSet<Count>>,
+    pub(super) bounds: BTreeMap<Part, BTreeSet<Limit>>,
     /// The parts of numbers that are stored.
     pub(super) kept: BTreeMap<Count, BTreeSet<Part>>,
+    /// How large parts of offsets may be where constants say it.
+    pub(super) most: Most,
+    /// Where something is stored in any case: at one place that is known.
+    stores: BTreeMap<(usize, u64), Vec<(BlockId, usize)>>,
+    dominators: Dominators,
+    /// Where the walk is.
+    here: (BlockId, usize),
 }
 
 impl<'w, 'p> Walk<'w, 'p> {
     /// A walk that begins.
     pub(super) fn new(usages: &'w mut Usages<'p>, function: &'p Function) -> Walk<'w, 'p> {
-        let (parts, bounds, kept) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Walk { usages, function, found: Usage::default(), values: BTreeMap::new(), parts, bounds, kept }
+        Walk {
+            usages,
+            function,
+            found: Usage::default(),
+            values: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            bounds: BTreeMap::new(),
+            kept: BTreeMap::new(),
+            most: BTreeMap::new(),
+            stores: BTreeMap::new(),
+            dominators: Dominators::new(&Cfg::new(function)),
+            here: (Function::ENTRY, 0),
+        }
     }
 }
 
@@ -42,7 +64,8 @@ impl Walk<'_, '_> {
         }
         for _ in 0..ROUNDS {
             let before = (self.values.clone(), self.found.nodes.clone(), self.found.stored.clone());
-            for (_, inst) in self.function.placed_insts() {
+            for (index, (block, inst)) in self.function.placed_insts().enumerate() {
+                self.here = (block, index);
                 self.step(inst);
             }
             for block in self.function.blocks.iter() {
@@ -60,12 +83,12 @@ impl Walk<'_, '_> {
         match operand {
             Operand::Inst(inst) => self.values.get(&inst).into_iter().flatten().copied().collect(),
             Operand::Param(index) => match self.found.by_origin.get(&Origin::Param(index)) {
-                Some(node) => vec![Value::Pointer(*node, Some(0))],
+                Some(node) => vec![Value::Pointer(*node, Moved::By(0))],
                 None => vec![Value::Count(Count::Param(index))],
             },
             Operand::Global { global, offset } if !self.usages.program.globals[global].constant => {
                 let node = self.found.node(Origin::Global(global));
-                node.map(|node| Value::Pointer(node, Some(offset))).into_iter().collect()
+                node.map(|node| Value::Pointer(node, Moved::By(offset))).into_iter().collect()
             }
             Operand::Func(function) => vec![Value::Function(function)],
             Operand::Global { .. }
@@ -97,14 +120,16 @@ impl Walk<'_, '_> {
             }
             Op::PtrAdd { base, offset } => {
                 let by = offset.as_int().map(|value| value as i64);
-                let moved = |value: Value| match value {
-                    Value::Pointer(node, at) => Some(Value::Pointer(node, at.zip(by).map(|(at, by)| at + by))),
-                    Value::Content(_) | Value::Count(_) | Value::Function(_) => None,
-                };
-                let values: Vec<Value> = self.values(*base).into_iter().filter_map(moved).collect();
+                let far = by.map_or_else(|| Moved::Steps(0, self.step_of(*offset)), Moved::By);
+                let from = self.values(*base);
                 if by.is_none() {
-                    values.iter().for_each(|value| self.indexed_by(*value, *offset));
+                    from.iter().for_each(|value| self.indexed_by(*value, *offset));
                 }
+                let moved = |value: Value| match value {
+                    Value::Pointer(node, at) => Some(Value::Pointer(node, at.then(far))),
+                    Value::Content(_) | Value::Derived(_) | Value::Count(_) | Value::Function(_) => None,
+                };
+                let values: Vec<Value> = from.into_iter().filter_map(moved).collect();
                 self.set(inst, values);
             }
             Op::Select { then, otherwise, .. } => {
@@ -117,16 +142,22 @@ impl Walk<'_, '_> {
             }
             Op::Binary { op, lhs, rhs } => {
                 self.reduced(inst, *op, *lhs, *rhs);
-                let numbers = |value: &Value| matches!(value, Value::Count(_) | Value::Content(_));
+                let number = |value: Value| match value {
+                    Value::Content(node) => Some(Value::Derived(node)),
+                    Value::Count(_) | Value::Derived(_) => Some(value),
+                    Value::Pointer(..) | Value::Function(_) => None,
+                };
                 let values: Vec<Value> =
-                    [self.values(*lhs), self.values(*rhs)].concat().into_iter().filter(numbers).collect();
+                    [self.values(*lhs), self.values(*rhs)].concat().into_iter().filter_map(number).collect();
                 self.set(inst, values);
             }
-            Op::Compare { lhs, rhs, .. } => {
+            Op::Compare { op, lhs, rhs } => {
                 self.bound(*lhs, *rhs);
                 self.bound(*rhs, *lhs);
+                self.limit_by_constant(*op, *lhs, *rhs);
                 self.told_apart(*lhs, *rhs);
-                self.compare(*lhs, *rhs);
+                let is_signed = matches!(op, IntPredicate::Slt | IntPredicate::Sle | IntPredicate::Sge);
+                self.compare((*lhs, *rhs), is_signed);
             }
             Op::Load { ptr, .. } => self.load(inst, *ptr, ty),
             Op::Store { ptr, value, .. } => {
@@ -141,7 +172,7 @@ impl Walk<'_, '_> {
             Op::MemSet { dst, len, .. } => self.copied(*dst, *len, true),
             Op::Alloca { .. } => {
                 let node = self.found.node(Origin::Local(inst));
-                self.set(inst, node.map(|node| Value::Pointer(node, Some(0))));
+                self.set(inst, node.map(|node| Value::Pointer(node, Moved::By(0))));
             }
             Op::Call { callee, args, .. } => self.call(inst, *callee, args),
             Op::Overflows { .. }
@@ -174,7 +205,7 @@ impl Walk<'_, '_> {
                 }
             }
             Terminator::Switch { value, cases, .. } if cases.iter().any(|(case, _)| *case == 0) => {
-                self.compare(*value, Operand::int(8, 0));
+                self.compare((*value, Operand::int(8, 0)), false);
             }
             Terminator::Switch { .. }
             | Terminator::Jump(_)
@@ -183,7 +214,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn compare(&mut self, lhs: Operand, rhs: Operand) {
+    /// What is compared; with a 0 that ends something, unless it is asked whether a number is less than that.
+    fn compare(&mut self, (lhs, rhs): (Operand, Operand), is_signed: bool) {
         for (one, other) in [(lhs, rhs), (rhs, lhs)] {
             let (is_null, is_zero) = (other == Operand::Null, other.as_int() == Some(0));
             let is_function = self.values(other).iter().any(|value| matches!(value, Value::Function(_)));
@@ -193,11 +225,11 @@ impl Walk<'_, '_> {
                         self.found.nodes[node].is_null_tested |= is_null || is_zero;
                         self.found.nodes[node].is_told_apart |= is_function;
                     }
-                    Value::Content(node) => self.found.nodes[node].is_zero_tested |= is_zero,
+                    Value::Content(node) => self.found.nodes[node].is_zero_tested |= is_zero && !is_signed,
                     Value::Count(count) => {
                         self.found.counts.insert(count);
                     }
-                    Value::Function(_) => {}
+                    Value::Derived(_) | Value::Function(_) => {}
                 }
             }
         }
@@ -207,10 +239,15 @@ impl Walk<'_, '_> {
         let size = ty.map(bytes_of);
         self.access(ptr, size, false);
         let mut loaded = Vec::new();
-        for value in self.values(ptr) {
-            let Value::Pointer(node, at) = value else { continue };
-            let at = at.and_then(|at| u64::try_from(at).ok());
+        let places = self.values(ptr);
+        let is_set = self.is_set(&places);
+        for value in places {
+            let Value::Pointer(node, moved) = value else { continue };
+            let at = moved.exact().and_then(|at| u64::try_from(at).ok());
             match (ty, at) {
+                (Some(Type::Ptr), Some(at)) if is_set => {
+                    loaded.extend(self.found.stored.get(&(node, at)).into_iter().flatten());
+                }
                 (Some(Type::Ptr), Some(at)) => {
                     if let Origin::Global(global) = self.found.nodes[node].origin {
                         loaded.extend(self.kept_function(global, at).map(Value::Function));
@@ -219,7 +256,7 @@ impl Walk<'_, '_> {
                 }
                 (Some(Type::Ptr), None) => {
                     let child = self.found.node(Origin::Element(node));
-                    loaded.extend(child.map(|child| Value::Pointer(child, Some(0))));
+                    loaded.extend(child.map(|child| Value::Pointer(child, Moved::By(0))));
                 }
                 (_, at) => {
                     loaded.push(Value::Content(node));
@@ -230,15 +267,40 @@ impl Walk<'_, '_> {
         self.set(inst, loaded);
     }
 
+    /// The one place that is known, if it is one.
+    fn only_place(places: &[Value]) -> Option<(usize, u64)> {
+        match places {
+            [Value::Pointer(node, Moved::By(at))] => Some((*node, u64::try_from(*at).ok()?)),
+            _ => None,
+        }
+    }
+
+    /// True if something was stored there before in any case: what callers have put there is not looked at.
+    fn is_set(&self, places: &[Value]) -> bool {
+        let Some(place) = Self::only_place(places) else { return false };
+        let (block, index) = self.here;
+        let is_before = |(other, at): &(BlockId, usize)| match *other == block {
+            true => *at < index,
+            false => self.dominators.dominates(*other, block),
+        };
+        self.stores.get(&place).is_some_and(|stores| stores.iter().any(is_before))
+    }
+
     /// Pointers are stored where others lead.
     fn store(&mut self, ptr: Operand, value: Operand) {
+        if let Some(place) = Self::only_place(&self.values(ptr)) {
+            let stores = self.stores.entry(place).or_default();
+            if !stores.contains(&self.here) {
+                stores.push(self.here);
+            }
+        }
         if self.function.operand_type(value) != Some(Type::Ptr) {
             self.values(ptr).into_iter().for_each(|place| self.stored_number(place, value));
             return;
         }
         let values = self.values(value);
         for place in self.values(ptr) {
-            if let Value::Pointer(node, Some(at)) = place
+            if let Value::Pointer(node, Moved::By(at)) = place
                 && let Ok(at) = u64::try_from(at)
             {
                 self.found.store((node, at), values.iter().copied());
@@ -251,7 +313,7 @@ impl Walk<'_, '_> {
         let mut all: Vec<Value> = self.found.stored.get(&(node, at)).into_iter().flatten().copied().collect();
         if !matches!(self.found.nodes[node].origin, Origin::Local(_)) {
             let child = self.found.node(Origin::Loaded(node, at));
-            all.extend(child.map(|child| Value::Pointer(child, Some(0))));
+            all.extend(child.map(|child| Value::Pointer(child, Moved::By(0))));
         }
         all
     }
@@ -279,8 +341,10 @@ impl Walk<'_, '_> {
         self.access(ptr, size, is_written);
         let counts = self.values(len);
         for value in self.values(ptr) {
-            if let Value::Pointer(node, _) = value {
-                self.limited(node, counts.iter().copied());
+            if let Value::Pointer(node, moved) = value
+                && size.is_none()
+            {
+                self.limited((node, moved.base().unwrap_or_default()), counts.iter().copied());
             }
         }
         for value in counts {

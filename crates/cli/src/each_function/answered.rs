@@ -1,6 +1,8 @@
 //! What is known of a function, in words, as JSON, and on its way from the child that found it.
 
-use belay_report::{NamedAnswer, render_functions};
+use belay_report::{NamedAnswer, NamedCaller, render_functions};
+
+use super::calls::Callers;
 
 /// What is known of a function.
 pub enum Answered {
@@ -73,17 +75,20 @@ impl Answered {
 }
 
 /// All answers as JSON.
-pub fn render_json(answers: &[(&str, Answered)]) -> String {
+pub fn render_json(answers: &[(&str, Answered)], callers: &[Callers]) -> String {
     let functions: Vec<NamedAnswer> = answers
         .iter()
-        .map(|(name, answer)| {
+        .enumerate()
+        .map(|(index, (name, answer))| {
             let (requires, reason) = match answer {
                 Answered::Safe(_) => (Vec::new(), None),
                 Answered::SafeIf(requires, needed, _) => (requires.clone(), needed.clone()),
                 Answered::Violated(text) | Answered::Unknown(text) => (Vec::new(), Some(text.clone())),
             };
             let assumptions = answer.assumptions().to_vec();
-            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, assumptions, reason }
+            let own = callers.get(index).into_iter().flat_map(|callers| &callers.0);
+            let callers = own.map(|(name, kept)| NamedCaller { name: name.clone(), answer: kept.word() }).collect();
+            NamedAnswer { name: (*name).to_owned(), answer: answer.kind(), requires, assumptions, reason, callers }
         })
         .collect();
     render_functions(&functions)

@@ -59,12 +59,27 @@ impl Tried {
     }
 }
 
+/// What came of it, property by property.
+pub fn summary(verdicts: &[Verdict]) -> String {
+    let said = verdicts.iter().map(|verdict| {
+        let how = match verdict.answer() {
+            Answer::True(_) => "holds",
+            Answer::False(_) => "violated",
+            Answer::Unknown(unknown) => unknown.reason.lines().next().unwrap_or_default(),
+        };
+        format!("{} {how}", verdict.property().name())
+    });
+    said.collect::<Vec<_>>().join(", ")
+}
+
 /// A function that descriptions are tried of.
 pub struct Trial<'a> {
     pub options: &'a CheckOptions,
     pub entry: &'a Entry,
     /// Places whose blocks the function must not free.
     pub alive: Vec<String>,
+    /// Parameters that say how much there is where pointers lead.
+    pub lengths: Vec<String>,
 }
 
 impl Trial<'_> {
@@ -97,7 +112,7 @@ impl Trial<'_> {
     fn load(&self, requires: &[String]) -> Result<Program, String> {
         let name = self.entry.name.clone();
         let stated = Stated { requires: requires.to_vec(), any_globals: true, alive: self.alive.clone() };
-        let contracts = Contracts { enforce: Some(name), replace: Vec::new(), stated: Some(stated) };
+        let contracts = Contracts { enforce: Some(name), stated: Some(stated), ..Contracts::default() };
         let source = source::source(&self.options.program, None, contracts);
         let mut program = belay_frontend::load(&source).map_err(|error| error.to_string())?;
         if let Some(entry) = program.function_named(belay_ir::ENTRY_BUILDER) {
@@ -117,7 +132,8 @@ pub fn judge(
     let start = Instant::now();
     let mut simplified = program.clone();
     passes::pipeline(&mut simplified, options.rules.integers.into()).map_err(|error| error.to_string())?;
-    let id = program.function_named(belay_ir::ENTRY_BUILDER).ok_or("the entry is missing")?;
+    let entry = program.function_named(belay_ir::ENTRY_BUILDER).or_else(|| program.function_named("main"));
+    let id = entry.ok_or("the entry is missing")?;
     let config = source::config(program, id, &options.program, &options.rules, options.memory_limit)
         .map_err(|_| "its configuration is wrong".to_owned())?;
     let task = Task { program, simplified: &simplified, config };
@@ -146,7 +162,7 @@ pub fn with_numbers(
     tried.violated().for_each(|verdict| samples.add_violating(numbers_of(verdict)));
     samples.refine(&prober);
     for _ in 0..6 {
-        let condition: Condition = samples.separate()?;
+        let condition: Condition = samples.separate().filter(|condition| !condition.confines(&trial.lengths))?;
         let case = |atoms: Vec<String>| {
             let requires = [tried.requires.clone(), atoms].concat();
             let verdicts = trial.attempt(properties, (&requires, &[]), limit.div_f64(4.0)).ok()?;

@@ -10,6 +10,8 @@
 
 mod answered;
 mod attempts;
+mod calls;
+mod weaker;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -23,7 +25,7 @@ use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
 use answered::{Answered, render_json, shown};
-use attempts::{Trial, Tried, given, judge, with_numbers};
+use attempts::{Trial, Tried, given, judge, summary, with_numbers};
 use belay_callers::learn::{is_integer, is_number};
 use belay_callers::usage::Usages;
 use belay_callers::{Description, Subject, reach};
@@ -71,6 +73,11 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
     if entries.is_empty() {
         errors.extend(b"belay: note: the files define no function that other files can call\n");
     }
+    // Of functions that are left out there is no answer under which to look at them.
+    let callers = if options.only.is_empty() { calls::find(options, &library, &answers) } else { Vec::new() };
+    if options.format == Format::Text {
+        answers.iter().zip(&callers).for_each(|((name, _), callers)| print_now(&callers.words(name)));
+    }
     let count = |kind: &str| answers.iter().filter(|(_, answer)| answer.kind() == kind).count();
     let (violated, unknown) = (count("violated"), count("unknown"));
     let assumes = answers.iter().any(|(_, answer)| !answer.assumptions().is_empty());
@@ -81,7 +88,7 @@ pub fn check(options: &CheckOptions, properties: &[Property]) -> Response {
         _ => exit::VIOLATED,
     };
     let output = match options.format {
-        Format::Json => render_json(&answers),
+        Format::Json => render_json(&answers, &callers),
         Format::Text | Format::Sarif => format!(
             "FUNCTIONS {}: {} safe for every caller, {} safe if their precondition holds, {violated} violated, {unknown} unknown\n",
             entries.len(),
@@ -243,10 +250,12 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
     }
     let start = Instant::now();
     let limit = Duration::from_secs(options.time_limit).mul_f64(0.9);
-    let trial = Trial { options, entry, alive: Vec::new() };
+    let lengths = library.with_subject(entry, |subject| subject.lengths_given()).unwrap_or_default();
+    let trial = Trial { options, entry, alive: Vec::new(), lengths };
     let alive = library.alive(entry, properties);
     let spare = limit.mul_f64(SPARE);
     let (mut open, may_need_nothing) = library.descriptions(entry);
+    let all = open.clone();
     // What is likely to be violated is only asked for the violation.
     let bare = if may_need_nothing { None } else { open.iter().position(Vec::is_empty).map(|at| open.remove(at)) };
     let mut search = Search { tried: Vec::new(), complaint: None, start, limit };
@@ -256,6 +265,7 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
             return Answered::Safe(bare.assumptions());
         }
         search.tried.extend(bare);
+        let found = weaker::weaken(&mut search, &trial, (found, &all), properties);
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
     let bare = bare.and_then(|bare| search.attempt(&trial, bare, properties, SHORT.min(spare)));
@@ -263,6 +273,10 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
         return Answered::Safe(bare.assumptions());
     }
     search.tried.splice(0..0, bare);
+    if let Some(found) = search.with_sums(&trial, library, properties) {
+        let found = weaker::weaken(&mut search, &trial, (found, &[]), properties);
+        return sufficient(library, &trial, (found, &search.tried), (alive, spare));
+    }
     if let Some(found) = search.with_floats(&trial, properties) {
         return sufficient(library, &trial, (found, &search.tried), (alive, spare));
     }
@@ -331,6 +345,28 @@ impl Search {
         None
     }
 
+    /// Where only sums are left that do not fit: what is added to members of objects has room.
+    fn with_sums(&mut self, trial: &Trial<'_>, library: &Library, properties: &[Property]) -> Option<Tried> {
+        let sums =
+            library.with_subject(trial.entry, |subject| subject.sums_that_fit()).filter(|sums| !sums.is_empty())?;
+        let is_left =
+            |one: &&Tried| !one.requires.is_empty() && one.open().all(|property| property == Property::NoOverflow);
+        let best = self.tried.iter().find(is_left)?.requires.clone();
+        let share = self.limit.saturating_sub(self.start.elapsed()).div_f64(2.0).max(LEAST);
+        // What is said of a member needs the object that it is in.
+        let speaks_of = |sum: &str| {
+            let holder = sum.split_once("->").map_or_else(|| sum.trim_start_matches('*'), |(holder, _)| holder);
+            let name = holder.split(' ').next().unwrap_or(holder);
+            best.iter().position(|clause| clause.starts_with(&format!("__CPROVER_is_fresh({name},")))
+        };
+        let mut requires = best.clone();
+        for sum in &sums {
+            let Some(at) = speaks_of(sum) else { continue };
+            requires[at] = format!("{} && {sum}", requires[at]);
+        }
+        self.attempt(trial, requires, properties, share).filter(Tried::is_proved)
+    }
+
     /// Where only arithmetic is left, and floats are given: they are numbers, or finite ones.
     fn with_floats(&mut self, trial: &Trial<'_>, properties: &[Property]) -> Option<Tried> {
         let params = trial.entry.params.iter();
@@ -365,9 +401,15 @@ impl Search {
         let known = before.map(Tried::proved).unwrap_or_default();
         let is_open = |property: &&Property| known.iter().all(|verdict| verdict.property() != **property);
         let asked: Vec<Property> = properties.iter().filter(is_open).copied().collect();
+        let begin = Instant::now();
         match trial.attempt(&asked, (&requires, &known), share) {
-            Ok(found) => Some(Tried { requires, verdicts: [known, found].concat() }),
+            Ok(found) => {
+                let now = Tried { requires, verdicts: [known, found].concat() };
+                tracing::debug!(took = ?begin.elapsed(), of = ?share, "{}: {}", shown(&now.requires), summary(&now.verdicts));
+                Some(now)
+            }
             Err(why) => {
+                tracing::debug!("{}: {why}", shown(&requires));
                 self.complaint = Some(why);
                 None
             }
@@ -377,8 +419,11 @@ impl Search {
     /// What is said where nothing was proved.
     fn give_up(self, entry: &Entry) -> Answered {
         let unconditional = self.tried.iter().find(|one| one.requires.is_empty());
+        // Where nothing is given that leads anywhere, nothing could be said of it.
+        let gives_nothing = entry.params.iter().all(|param| is_number(&param.desugared));
         let is_about_numbers = |verdict: &&Verdict| {
-            !matches!(verdict.property(), Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
+            let property = verdict.property();
+            gives_nothing || !matches!(property, Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack)
         };
         if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
             return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
@@ -413,7 +458,7 @@ fn sufficient(
     let needed =
         shows.map(|verdict| format!("{} is violated without it{}", verdict.property().name(), given(entry, verdict)));
     if library.may_free(entry) {
-        let shown = Trial { alive, ..*trial }.shown_alive(&found.requires, spare);
+        let shown = Trial { alive, lengths: Vec::new(), ..*trial }.shown_alive(&found.requires, spare);
         found.requires.iter_mut().for_each(|clause| *clause = belay_callers::from_heap(clause, &shown));
     }
     let assumed = found.assumptions();

@@ -16,6 +16,7 @@ mod enforce;
 mod replace;
 
 pub use belay_contracts::annotate::annotate;
+pub use belay_contracts::asked::Asked;
 
 use belay_contracts::{lift, loops, lower, olds, predicates, text, tokens};
 use belay_ir::DataModel;
@@ -34,6 +35,8 @@ pub struct Contracts {
     pub replace: Vec<String>,
     /// What is required of callers of the enforced function, instead of what its own contract says.
     pub stated: Option<Stated>,
+    /// What is asked of callers where functions begin.
+    pub asked: Vec<Asked>,
 }
 
 /// What somebody states of a function's callers.
@@ -50,7 +53,7 @@ pub struct Stated {
 impl Contracts {
     /// True if nothing is asked.
     pub fn is_empty(&self) -> bool {
-        self.enforce.is_none() && self.replace.is_empty()
+        self.enforce.is_none() && self.replace.is_empty() && self.asked.is_empty()
     }
 }
 
@@ -108,6 +111,14 @@ pub fn apply(
     for name in &asked.replace {
         replace::replace(units, model, contract(&all, name)?, &holders(name))?;
     }
+    for question in &asked.asked {
+        let units = units.iter_mut().filter_map(|unit| Some((question.put_into(unit.text.as_deref()?)?, unit)));
+        let [(text, unit)] = &mut units.collect::<Vec<_>>()[..] else {
+            let message = format!("what `{}` requires can't be asked of its callers", question.function);
+            return Err(FrontendError::Entry { message });
+        };
+        unit.text = Some(std::mem::take(text));
+    }
     match (&asked.enforce, &asked.stated) {
         (Some(name), None) => enforce::enforce(units, model, contract(&all, name)?, (None, &holders(name)))?,
         (Some(name), Some(stated)) => enforce::enforce(units, model, &state(name, stated), (Some(stated), &[]))?,
@@ -115,7 +126,7 @@ pub fn apply(
     }
     let enforces = asked.enforce.is_some() && asked.stated.as_ref().is_none_or(|stated| !stated.alive.is_empty());
     let has_loops = lifted.iter().any(|(_, found)| !found.loops.is_empty());
-    Ok(Applied { notes, has_clauses: enforces || has_loops || !asked.replace.is_empty() })
+    Ok(Applied { notes, has_clauses: enforces || has_loops || !asked.replace.is_empty() || !asked.asked.is_empty() })
 }
 
 /// Each file's clauses say what the predicates that it sees say.
