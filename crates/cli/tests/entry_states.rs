@@ -252,6 +252,21 @@ fn what_does_not_depend_on_pointers_is_answered() {
     answers("bare-unused", unused, &["--function", "half", "--property", "no-overflow"], &["no-overflow true"]);
 }
 
+/// A run of `main` that ends at an invalid access before it calls a function shows nothing of what that requires.
+#[test]
+fn a_caller_that_ends_before_the_call_keeps_nothing() {
+    let source = |most: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nint g(int x) {{ return 10 / x; }}\nstatic char a[4];\n\
+            int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 5) return 0;\n\
+            for (int i = 0; i < {most}; i++) a[i] = 1; return g(a[0] {most_of_it}); }}\n",
+            most_of_it = if most == "n" { "- 1" } else { "& 1 | 2" },
+        )
+    };
+    answers("callers-end", &source("n"), &["--each-function"], &["what g requires is not shown for main"]);
+    answers("callers-go-on", &source("4"), &["--each-function"], &["what g requires is kept by main"]);
+}
+
 /// A block of the heap that callers give is theirs to free.
 #[test]
 fn blocks_of_callers_are_theirs_to_free() {

@@ -129,6 +129,7 @@ fn ask(options: &CheckOptions, caller: Option<&Entry>, answer: Option<&Answered>
         Some(Answered::Safe(_)) => (Vec::new(), true),
         // A run may end by another violation before it comes to a call: that it breaks nothing shows nothing.
         Some(Answered::Violated(_) | Answered::Unknown(_)) if gives_nothing => (Vec::new(), false),
+        // Of `main`, which has no answer, that is asked here.
         None if caller.is_none() => (Vec::new(), true),
         Some(Answered::Violated(_) | Answered::Unknown(_)) | None => return None,
     };
@@ -153,8 +154,13 @@ fn ask(options: &CheckOptions, caller: Option<&Entry>, answer: Option<&Answered>
         }
     }
     let share = Duration::from_secs(options.time_limit).mul_f64(PART);
-    let found = judge(options, &program, (&[Property::UnreachCall], &[]), share).ok()?;
+    let asked_as_well: &[Property] = match caller {
+        Some(_) => &[Property::UnreachCall],
+        None => &[Property::UnreachCall, Property::ValidDeref, Property::ValidFree],
+    };
+    let found = judge(options, &program, (asked_as_well, &[]), share).ok()?;
     tracing::debug!("what {} requires: {}", asked.function, summary(&found));
+    let is_safe = is_safe && found.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)));
     found.iter().find(|verdict| verdict.property() == Property::UnreachCall).map(|verdict| match verdict.answer() {
         Answer::True(_) if is_safe => Kept::Keeps,
         Answer::False(_) => Kept::Breaks,
