@@ -330,7 +330,7 @@ fn ordered(mut clauses: Vec<(&EntryParam, String)>) -> Description {
                     let before = clause[..at].chars().next_back().unwrap_or(' ');
                     let behind = clause[at + place.len()..].chars().next().unwrap_or(' ');
                     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-                    !(is_word(before) && place.starts_with(name)) && !(is_word(behind) && place.starts_with('*'))
+                    !(is_word(before) && place.starts_with(name) || is_word(behind) && place.starts_with('*'))
                 })
             })
         };

@@ -491,12 +491,15 @@ fn what_is_added_to_members_fits() {
         int push(struct list *l, int v) { struct node *n = malloc(sizeof *n); if (!n) return -1;\n\
         n->value = v; n->next = l->head; l->head = n; l->count++; return 0; }\n\
         void drop(long *uses) { --*uses; }\n\
-        unsigned turn(struct list *l, unsigned n) { l->count = 0; return n + 1; }\n";
-    let found = answers("sums", source, &["--each-function"], &["FUNCTIONS 3: "]);
+        unsigned turn(struct list *l, unsigned n) { l->count = 0; return n + 1; }\n\
+        struct window { unsigned char bits, more; };\n\
+        int room(const struct window *w) { return (1 << w->bits) / 2; }\n";
+    let found = answers("sums", source, &["--each-function"], &["FUNCTIONS 4: "]);
     for line in [
         "push: safe if is_fresh(l, sizeof(*l)) && l->count <= 2147483646",
         "drop: safe if is_fresh(uses, sizeof(*uses)) && *uses >= -9223372036854775807l",
         "turn: safe if is_fresh(l, sizeof(*l))\n",
+        "room: safe if is_fresh(w, sizeof(*w)) && w->bits <= 30",
     ] {
         assert!(found.contains(line), "{line}: {found}");
     }

@@ -169,6 +169,10 @@ impl Walk<'_, '_> {
             let here = returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
             self.found.added.extend(here.map(|count| (count, *by)));
         }
+        for (count, most) in &usage.shifts {
+            let here = returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
+            self.found.shifts.extend(here.map(|count| (count, *most)));
+        }
         for (count, most) in &usage.counters {
             for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {
                 let known = self.found.counters.entry(count).or_insert(*most);

@@ -110,6 +110,8 @@ pub struct Usage {
     pub divisors: BTreeSet<Count>,
     /// Constants that are added to numbers.
     pub added: BTreeSet<(Count, i64)>,
+    /// Numbers that something is shifted by, and by how much that is possible.
+    pub shifts: BTreeSet<(Count, u64)>,
     /// Numbers that are compared with each other.
     pub compared: BTreeSet<(Count, Count)>,
     /// Numbers of the program with which is compared what is read where a pointer leads.
