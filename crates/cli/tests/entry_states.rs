@@ -513,11 +513,13 @@ fn texts_may_be_arrays() {
         struct ring { char *data; size_t head, count, size; };\n\
         int put(struct ring *r, char c) { if (r->count == r->size) return 0;\n\
         r->data[r->head] = c; r->head = (r->head + 1) % r->size; r->count++; return 1; }\n";
-    let found = answers("either", source, &["--each-function"], &["FUNCTIONS 3: "]);
+    let source = &format!("{source}size_t recurse(const char *s) {{ return *s ? 1 + recurse(s + 1) : 0; }}\n");
+    let found = answers("either", source, &["--each-function"], &["FUNCTIONS 4: "]);
     let line =
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     assert!(line("length").contains("is_fresh(s, most)) || is_cstring(s)"), "{found}");
     assert_eq!(line("append"), "append: safe if has_room(d, n) && is_cstring(s)", "{found}");
+    assert_eq!(line("recurse"), "recurse: safe if is_cstring(s)", "{found}");
     // What is not needed is left out.
     assert!(line("put").ends_with("is_fresh(r->data, r->size) && r->head < r->size"), "{found}");
 }
