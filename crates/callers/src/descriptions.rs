@@ -193,8 +193,8 @@ impl Subject<'_> {
     fn link(&self, node: usize, target: &str) -> Option<(&str, u64)> {
         let record = self.types.record(target)?;
         let is_followed = |offset: u64, next: usize| {
-            self.usage.loaded(next).any(|(again, last)| again == offset && last != next)
-                && self.usage.nodes[next].is_accessed
+            let again = self.usage.loaded(next).any(|(again, last)| again == offset && last != next);
+            (again || self.usage.is_last(next)) && self.usage.nodes[next].is_accessed
         };
         let links = self.usage.loaded(node).filter(|(offset, next)| is_followed(*offset, *next));
         links.into_iter().find_map(|(offset, _)| {

@@ -525,6 +525,23 @@ fn texts_may_be_arrays() {
 }
 
 #[test]
+fn tables_of_lists_are_described() {
+    let source = "#include <stdlib.h>\n#include <string.h>\n\
+        struct entry { struct entry *next; char *key; int value; };\nstruct map { struct entry **rows; size_t count; };\n\
+        static unsigned hash(const char *s) { unsigned h = 7; while (*s) h = 31 * h + (unsigned char)*s++; return h; }\n\
+        int get(const struct map *m, const char *key) {\n\
+        for (struct entry *e = m->rows[hash(key) % m->count]; e; e = e->next) if (!strcmp(e->key, key)) return e->value; return -1; }\n\
+        void drop(struct map *m) { for (size_t i = 0; i < m->count; i++) { struct entry *e = m->rows[i];\n\
+        while (e) { struct entry *next = e->next; free(e); e = next; } m->rows[i] = NULL; } }\n";
+    let found = answers("rows", source, &["--each-function"], &["FUNCTIONS 2: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    let row = "k < (unsigned long)m->count ==> is_list(m->rows[k], next, is_cstring(node->key)) } && m->count != 0";
+    assert!(line("get").starts_with("get: safe if is_fresh(m, sizeof(*m))") && line("get").contains(row), "{found}");
+    assert!(line("drop").contains("==> is_list(m->rows[k], next, DYNAMIC_OBJECT(node)"), "{found}");
+}
+
+#[test]
 fn no_length_is_confined() {
     // Under the description that suits it the function is wrong, and that nothing is done where `n` is 0 is no precondition.
     let source = "#include <stddef.h>\n\

@@ -235,6 +235,11 @@ impl Usage {
         })
     }
 
+    /// True if what is loaded from where a pointer leads is not followed.
+    pub fn is_last(&self, node: usize) -> bool {
+        self.depth(node) + 1 >= DEPTH
+    }
+
     /// The pointers that are elements of where one leads.
     pub fn element(&self, of: usize) -> Option<usize> {
         self.by_origin.get(&Origin::Element(of)).copied()
