@@ -193,8 +193,8 @@ impl Subject<'_> {
     fn link(&self, node: usize, target: &str) -> Option<(&str, u64)> {
         let record = self.types.record(target)?;
         let is_followed = |offset: u64, next: usize| {
-            self.usage.loaded(next).any(|(again, last)| again == offset && last != next)
-                && self.usage.nodes[next].is_accessed
+            let again = self.usage.loaded(next).any(|(again, last)| again == offset && last != next);
+            (again || self.usage.is_last(next)) && self.usage.nodes[next].is_accessed
         };
         let links = self.usage.loaded(node).filter(|(offset, next)| is_followed(*offset, *next));
         links.into_iter().find_map(|(offset, _)| {
@@ -330,7 +330,7 @@ fn ordered(mut clauses: Vec<(&EntryParam, String)>) -> Description {
                     let before = clause[..at].chars().next_back().unwrap_or(' ');
                     let behind = clause[at + place.len()..].chars().next().unwrap_or(' ');
                     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-                    !(is_word(before) && place.starts_with(name)) && !(is_word(behind) && place.starts_with('*'))
+                    !(is_word(before) && place.starts_with(name) || is_word(behind) && place.starts_with('*'))
                 })
             })
         };

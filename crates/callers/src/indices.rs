@@ -23,9 +23,14 @@ impl Subject<'_> {
         own.map(|size| format!("{} != 0", size.text)).collect()
     }
 
-    /// Members with a sign to which constants are added are so far from the end of their type.
+    /// Members with a sign to which constants are added are so far from the end of their type, and those by which something is shifted are less than its bits.
     pub fn sums_that_fit(&self) -> Vec<String> {
         let mut all = Vec::new();
+        for (count, most) in self.usage.shifts.iter().filter(|(count, _)| matches!(count, Count::Member(..))) {
+            let Some(size) = self.size_of(count) else { continue };
+            let low = if size.is_signed { format!("{} >= 0 && ", size.text) } else { String::new() };
+            all.push(format!("{low}{} <= {most}", size.text));
+        }
         for (count, by) in self.usage.added.iter().filter(|(count, _)| matches!(count, Count::Member(..))) {
             let Some(size) = self.size_of(count).filter(|size| size.is_signed) else { continue };
             let (most, suffix) = match size.bits {

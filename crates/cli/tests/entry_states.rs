@@ -539,12 +539,15 @@ fn what_is_added_to_members_fits() {
         int push(struct list *l, int v) { struct node *n = malloc(sizeof *n); if (!n) return -1;\n\
         n->value = v; n->next = l->head; l->head = n; l->count++; return 0; }\n\
         void drop(long *uses) { --*uses; }\n\
-        unsigned turn(struct list *l, unsigned n) { l->count = 0; return n + 1; }\n";
-    let found = answers("sums", source, &["--each-function"], &["FUNCTIONS 3: "]);
+        unsigned turn(struct list *l, unsigned n) { l->count = 0; return n + 1; }\n\
+        struct window { unsigned char bits, more; };\n\
+        int room(const struct window *w) { return (1 << w->bits) / 2; }\n";
+    let found = answers("sums", source, &["--each-function"], &["FUNCTIONS 4: "]);
     for line in [
         "push: safe if is_fresh(l, sizeof(*l)) && l->count <= 2147483646",
         "drop: safe if is_fresh(uses, sizeof(*uses)) && *uses >= -9223372036854775807l",
         "turn: safe if is_fresh(l, sizeof(*l))\n",
+        "room: safe if is_fresh(w, sizeof(*w)) && w->bits <= 30",
     ] {
         assert!(found.contains(line), "{line}: {found}");
     }
@@ -558,13 +561,32 @@ fn texts_may_be_arrays() {
         struct ring { char *data; size_t head, count, size; };\n\
         int put(struct ring *r, char c) { if (r->count == r->size) return 0;\n\
         r->data[r->head] = c; r->head = (r->head + 1) % r->size; r->count++; return 1; }\n";
-    let found = answers("either", source, &["--each-function"], &["FUNCTIONS 3: "]);
+    let source = &format!("{source}size_t recurse(const char *s) {{ return *s ? 1 + recurse(s + 1) : 0; }}\n");
+    let found = answers("either", source, &["--each-function"], &["FUNCTIONS 4: "]);
     let line =
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     assert!(line("length").contains("is_fresh(s, most)) || is_cstring(s)"), "{found}");
     assert_eq!(line("append"), "append: safe if has_room(d, n) && is_cstring(s)", "{found}");
+    assert_eq!(line("recurse"), "recurse: safe if is_cstring(s)", "{found}");
     // What is not needed is left out.
     assert!(line("put").ends_with("is_fresh(r->data, r->size) && r->head < r->size"), "{found}");
+}
+
+#[test]
+fn tables_of_lists_are_described() {
+    let source = "#include <stdlib.h>\n#include <string.h>\n\
+        struct entry { struct entry *next; char *key; int value; };\nstruct map { struct entry **rows; size_t count; };\n\
+        static unsigned hash(const char *s) { unsigned h = 7; while (*s) h = 31 * h + (unsigned char)*s++; return h; }\n\
+        int get(const struct map *m, const char *key) {\n\
+        for (struct entry *e = m->rows[hash(key) % m->count]; e; e = e->next) if (!strcmp(e->key, key)) return e->value; return -1; }\n\
+        void drop(struct map *m) { for (size_t i = 0; i < m->count; i++) { struct entry *e = m->rows[i];\n\
+        while (e) { struct entry *next = e->next; free(e); e = next; } m->rows[i] = NULL; } }\n";
+    let found = answers("rows", source, &["--each-function"], &["FUNCTIONS 2: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    let row = "k < (unsigned long)m->count ==> is_list(m->rows[k], next, is_cstring(node->key)) } && m->count != 0";
+    assert!(line("get").starts_with("get: safe if is_fresh(m, sizeof(*m))") && line("get").contains(row), "{found}");
+    assert!(line("drop").contains("==> is_list(m->rows[k], next, DYNAMIC_OBJECT(node)"), "{found}");
 }
 
 #[test]

@@ -19,9 +19,27 @@ impl Walk<'_, '_> {
         for target in targets {
             self.found.calls.insert(target);
             match self.usages.program.functions[target].kind {
+                FuncKind::Defined if std::ptr::eq(self.function, &self.usages.program.functions[target]) => {
+                    self.call_again(args);
+                }
                 FuncKind::Defined => self.apply(inst, target, args),
                 FuncKind::Builtin(builtin) => self.call_builtin(builtin, args),
                 FuncKind::Extern => {}
+            }
+        }
+    }
+
+    /// A function that calls itself with a pointer that it was given, moved, does so again and again.
+    fn call_again(&mut self, args: &[Operand]) {
+        for (index, arg) in args.iter().enumerate() {
+            let own = self.found.of_param(index as u32);
+            for value in self.values(*arg) {
+                let step = match value {
+                    Value::Pointer(node, Moved::By(by)) if Some(node) == own && by != 0 => by.unsigned_abs(),
+                    Value::Pointer(node, Moved::Steps(_, step)) if Some(node) == own => step,
+                    _ => continue,
+                };
+                own.into_iter().for_each(|own| self.found.access(own, Moved::Steps(0, step), None, false));
             }
         }
     }
@@ -168,6 +186,10 @@ impl Walk<'_, '_> {
         for (count, by) in &usage.added {
             let here = returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
             self.found.added.extend(here.map(|count| (count, *by)));
+        }
+        for (count, most) in &usage.shifts {
+            let here = returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of);
+            self.found.shifts.extend(here.map(|count| (count, *most)));
         }
         for (count, most) in &usage.counters {
             for count in returned(Value::Count(*count), given, stand_for).into_iter().filter_map(count_of) {

@@ -164,6 +164,14 @@ impl Walk<'_, '_> {
             let divisors = self.direct(rhs, DEPTH).into_iter().filter_map(count_of);
             self.found.divisors.extend(divisors);
         }
+        if let (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, Some(Type::Int(width))) =
+            (op, self.function.operand_type(lhs))
+        {
+            // A number with a sign is not shifted into it.
+            let most = u64::from(width).saturating_sub(if op == BinaryOp::Shl { 2 } else { 1 });
+            let numbers = self.direct(rhs, DEPTH).into_iter().filter_map(count_of);
+            self.found.shifts.extend(numbers.map(|number| (number, most)));
+        }
         if let (BinaryOp::Add | BinaryOp::Sub, Operand::Int { value, width: width @ 1..=64 }) = (op, rhs) {
             let shift = 64 - u32::from(width);
             let by = ((value as i64) << shift) >> shift;

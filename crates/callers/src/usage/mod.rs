@@ -110,6 +110,8 @@ pub struct Usage {
     pub divisors: BTreeSet<Count>,
     /// Constants that are added to numbers.
     pub added: BTreeSet<(Count, i64)>,
+    /// Numbers that something is shifted by, and by how much that is possible.
+    pub shifts: BTreeSet<(Count, u64)>,
     /// Numbers that are compared with each other.
     pub compared: BTreeSet<(Count, Count)>,
     /// Numbers of the program with which is compared what is read where a pointer leads.
@@ -231,6 +233,11 @@ impl Usage {
             Origin::Loaded(of, offset) if *of == from => Some((*offset, *node)),
             Origin::Loaded(..) | Origin::Element(_) | Origin::Param(_) | Origin::Global(_) | Origin::Local(_) => None,
         })
+    }
+
+    /// True if what is loaded from where a pointer leads is not followed.
+    pub fn is_last(&self, node: usize) -> bool {
+        self.depth(node) + 1 >= DEPTH
     }
 
     /// The pointers that are elements of where one leads.

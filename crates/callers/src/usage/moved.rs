@@ -47,13 +47,18 @@ impl Moved {
     pub fn covers(self, other: Moved) -> bool {
         match (self, other) {
             (Moved::Freely, _) => true,
-            (Moved::Steps(base, step), Moved::By(at)) => at >= base && (at - base) as u64 % step.max(1) == 0,
+            (Moved::Steps(base, step), Moved::By(at)) => at >= base && is_stepped(base, at, step),
             (Moved::Steps(base, step), Moved::Steps(at, other)) => {
-                at >= base && (at - base) as u64 % step.max(1) == 0 && other % step.max(1) == 0
+                at >= base && is_stepped(base, at, step) && other.is_multiple_of(step.max(1))
             }
             (one, other) => one == other,
         }
     }
+}
+
+/// True if steps lead from one place to another.
+fn is_stepped(from: i64, to: i64, step: u64) -> bool {
+    to.abs_diff(from).is_multiple_of(step.max(1))
 }
 
 /// The greatest common divisor.

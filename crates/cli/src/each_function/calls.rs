@@ -4,7 +4,7 @@
 //! one, or neither is shown. A caller is a function with an answer, or `main`; what is called on the way and has no answer of its own belongs to it.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use belay_evidence::Answer;
 use belay_frontend::{Asked, Contracts, Entry, Stated};
@@ -75,7 +75,12 @@ pub fn find(options: &CheckOptions, library: &Library, answers: &[(&str, Answere
         }
         let reads = library.with_subject(entry, |subject| subject.only_read()).unwrap_or_default();
         let asked = Asked { function: (*name).to_owned(), requires: requires.clone(), reads };
+        // All callers of a function get the time that the function has had.
+        let end = Instant::now() + Duration::from_secs(options.time_limit);
         let each = own.into_iter().map(|caller| {
+            if Instant::now() > end {
+                return (caller, Kept::Open);
+            }
             let its = answers.iter().find(|(name, _)| *name == caller).map(|(_, answer)| answer);
             let kept = ask_in_child(options, entries(&caller), its, &asked);
             (caller, kept)

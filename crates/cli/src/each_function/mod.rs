@@ -351,8 +351,8 @@ impl Search {
     fn with_sums(&mut self, trial: &Trial<'_>, library: &Library, properties: &[Property]) -> Option<Tried> {
         let sums =
             library.with_subject(trial.entry, |subject| subject.sums_that_fit()).filter(|sums| !sums.is_empty())?;
-        let is_left =
-            |one: &&Tried| !one.requires.is_empty() && one.open().all(|property| property == Property::NoOverflow);
+        let is_sum = |property: Property| matches!(property, Property::NoOverflow | Property::Arithmetic);
+        let is_left = |one: &&Tried| !one.requires.is_empty() && one.open().all(is_sum);
         let best = self.tried.iter().find(is_left)?.requires.clone();
         let share = self.limit.saturating_sub(self.start.elapsed()).div_f64(2.0).max(LEAST);
         // What is said of a member needs the object that it is in.
