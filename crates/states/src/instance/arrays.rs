@@ -52,20 +52,6 @@ impl Matcher<'_> {
         Ok(true)
     }
 
-    /// True unless a content is places between offsets, or numbers between bounds, that have no value yet.
-    fn are_places_known(&self, content: &Content) -> bool {
-        let known = |place: &Value| match place {
-            Value::Pointer(_, offset) => self.instantiate(offset).is_some(),
-            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
-                true
-            }
-        };
-        match content {
-            Content::Among(places) => known(&places.first) && known(&places.last),
-            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Block(_) => true,
-        }
-    }
-
     /// Finds one of the other ranges, by the first place that fits; none if there is no such range, false if it is not there.
     pub(crate) fn next_range(&mut self, oracle: &mut dyn Entailment) -> Result<Option<bool>, Exhausted> {
         let Some((range, alloc)) = self.take_range() else { return Ok(None) };
