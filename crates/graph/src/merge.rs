@@ -30,7 +30,7 @@ use super::pairing::{
     was_given_lists,
 };
 use super::singles::{Guesses, without_guessed_links};
-use super::templates::{Template, Templates, applied, templates};
+use super::templates::{Lasts, Template, Templates, applied, templates};
 use super::thresholds::{Stops, Thresholds};
 
 /// Merges at one place that may make up new bounds.
@@ -330,7 +330,10 @@ impl Bounds {
 
     /// Keeps what a template gives, if it holds in both states and says something new.
     fn consider(&mut self, template: &Template, budget: &Budget) -> Result<(), Exhausted> {
-        if template.expr.is_constant() {
+        let is_stronger = |known: &Constraint| {
+            known.expr.terms() == template.expr.terms() && known.expr.offset() <= template.expr.offset()
+        };
+        if template.expr.is_constant() || (template.lasts == Lasts::Weaker && self.kept.iter().any(is_stronger)) {
             return Ok(());
         }
         let listed = template.fixed && (0..2).all(|side| self.known.holds(side, &template.expr));

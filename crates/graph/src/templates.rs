@@ -34,13 +34,18 @@ pub(super) enum Lasts {
     InOrder,
     /// That one number is not above another, if it may be the same: a counter that has come to its end.
     WhereTheyMeet,
+    /// That an index is below a capacity.
+    Always,
+    /// None, and it is not looked at where a stronger one of its form is kept: a counter's bound, moved on with the counter.
+    Weaker,
 }
 
 impl Lasts {
     /// True of a form with this bound.
     pub(super) fn keeps(self, expr: &LinExpr) -> bool {
         match self {
-            Lasts::Not => false,
+            Lasts::Not | Lasts::Weaker => false,
+            Lasts::Always => true,
             Lasts::InOrder => !expr.offset().is_positive(),
             Lasts::WhereTheyMeet => expr.offset().is_zero() && expr.terms().len() == 2,
         }
@@ -76,8 +81,11 @@ pub(super) fn templates(
     let mut stops = Vec::new();
     if young {
         shifted(slots, basis, &mut made);
-        made.extend(fixed(right.exprs));
+        let weaker = |expr| Template { expr, fixed: true, lasts: Lasts::Weaker };
+        made.extend(right.exprs.into_iter().map(weaker));
         loose(slots, basis, &known, &mut made);
+        // What lasts comes before the same that does not.
+        made.splice(0..0, below_capacities(slots, basis));
         proportional(slots, basis, &mut made);
     } else {
         weakened(slots, basis, &mut made);
@@ -150,6 +158,42 @@ fn loose(slots: &[Slot], basis: &Basis, known: &Known, found: &mut Vec<Template>
             loose(own.unwrap_or(first).minus(&other.unwrap_or(second)), Lasts::WhereTheyMeet);
         }
     }
+}
+
+/// Capacities, and numbers that may be below them, at most.
+const MAX_CAPACITIES: usize = 3;
+const MAX_INDICES: usize = 12;
+
+/// That numbers are below a capacity, or have come to it: one that the size of an object is a multiple of, as what has grown is `cap * sizeof *p` bytes large. How far they are below it
+/// changes in each round.
+fn below_capacities(slots: &[Slot], basis: &Basis) -> Vec<Template> {
+    let is_number = |slot: &Slot| matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
+    let numbers = || {
+        let all = slots.iter().zip(&basis.exprs).filter(|(slot, _)| is_number(slot));
+        all.map(|(_, expr)| expr).filter(|expr| !expr.is_constant())
+    };
+    let sizes = slots.iter().zip(&basis.exprs).filter(|(slot, _)| slot.kind == SlotKind::Size);
+    let mut capacities: Vec<&LinExpr> = Vec::new();
+    for (_, size) in sizes.filter(|(_, size)| !size.is_constant()) {
+        let is_multiple = |number: &&LinExpr| {
+            let ([(own, many), ..], [(same, one), ..]) = (size.terms(), number.terms()) else { return false };
+            let factor = many / one;
+            own == same && factor.is_integer() && factor > Rat::ONE && number.scaled(&factor) == *size
+        };
+        if let Some(capacity) = numbers().find(is_multiple).filter(|capacity| !capacities.contains(capacity)) {
+            capacities.push(capacity);
+        }
+    }
+    let mut found = Vec::new();
+    for capacity in capacities.into_iter().take(MAX_CAPACITIES) {
+        for index in numbers().filter(|number| *number != capacity).take(MAX_INDICES) {
+            let rest = capacity.minus(index);
+            for expr in [rest.plus_constant(&Rat::MINUS_ONE), rest] {
+                found.push(Template { expr, fixed: true, lasts: Lasts::Always });
+            }
+        }
+    }
+    found
 }
 
 /// The number of which a variable is a part, if that is no place.

@@ -4,6 +4,9 @@
 //! segment is a pointer to its first block, or `target`. With a `link` each block but the first leads back to the one before, and the first
 //! to `before`; then the list can be read from either end, and a segment that is *turned* says the same.
 //!
+//! `before` may be the end itself, as in a list whose first block leads back to the last one, or the end of another segment whose `before` is this one, where such a list is parted by a walk: a block that is there holds its own
+//! last block then, and of empty segments that stand before each other a pointer to the end may be anything, which is what it becomes when they are taken away (`instead`).
+//!
 //! *Sound* for the same reason as segments are: nothing looks at such a pointer before it is exposed.
 
 use belay_base::Exhausted;

@@ -52,15 +52,6 @@ impl Matcher<'_> {
         Ok(true)
     }
 
-    /// True unless a content is places between offsets, or numbers between bounds, that have no value yet.
-    fn are_places_known(&self, content: &Content) -> bool {
-        let known = |place: &Value| !matches!(place, Value::Pointer(_, offset) if self.instantiate(offset).is_none());
-        match content {
-            Content::Among(places) => known(&places.first) && known(&places.last),
-            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Block(_) => true,
-        }
-    }
-
     /// Finds one of the other ranges, by the first place that fits; none if there is no such range, false if it is not there.
     pub(crate) fn next_range(&mut self, oracle: &mut dyn Entailment) -> Result<Option<bool>, Exhausted> {
         let Some((range, alloc)) = self.take_range() else { return Ok(None) };

@@ -349,6 +349,46 @@ fn lists_lead_back() {
     }
 }
 
+/// A list whose first block leads back to its last one, parted where a walk stands: each part stands before the other.
+#[test]
+fn parts_stand_before_each_other() {
+    const LAST: AllocId = AllocId::Made(7);
+    let wide = || ListNode { size: 24, ..node() };
+    let mut general = state();
+    general.next_var = 5;
+    let tail = |id, before| Some(Tail { id, before: place(before), link: Some(16) });
+    let before = ListSegment { node: wide(), tail: tail(END, LAST), ..list(var(1), place(OTHER)) };
+    let behind = ListSegment { node: wide(), tail: tail(LAST, END), ..list(var(4), Value::Null) };
+    general.segments = [(LIST, before), (OTHER, behind)].into();
+    general.given.push(place(OTHER));
+    let of = |blocks: &[(AllocId, Value, Value)], walk: AllocId| {
+        let mut special = general.clone();
+        special.segments.clear();
+        for (id, next, prev) in blocks {
+            add_node(&mut special, *id, next.clone());
+            special.allocations.get_mut(id).unwrap().size = constant(24);
+            special.cells.push(cell(*id, 16, 8, prev.clone()));
+        }
+        (special.given[2], special.given[5]) = (place(EXTRA), place(walk));
+        special
+    };
+    let one = |prev| of(&[(EXTRA, Value::Null, prev)], EXTRA);
+    let two = |first, second, walk| of(&[(EXTRA, place(MORE), first), (MORE, Value::Null, second)], walk);
+    for special in [one(place(EXTRA)), two(place(MORE), place(EXTRA), EXTRA), two(place(MORE), place(EXTRA), MORE)] {
+        assert!(represents(&general, &special), "{special:#?}");
+    }
+    for special in [
+        one(place(OBJECT)),
+        one(Value::Null),
+        two(place(EXTRA), place(EXTRA), MORE),
+        two(place(EXTRA), place(EXTRA), EXTRA),
+        two(place(MORE), place(MORE), MORE),
+        two(place(OBJECT), place(EXTRA), EXTRA),
+    ] {
+        assert!(!represents(&general, &special), "{special:#?}");
+    }
+}
+
 /// The words of the first block.
 fn range(content: Content) -> ArrayRange {
     ArrayRange { alloc: BLOCK, from: constant(0), to: constant(16), step: 8, width: 8, content }

@@ -274,6 +274,20 @@ impl Matcher<'_> {
         }
     }
 
+    /// True unless a content is places between offsets, or numbers between bounds, that have no value yet.
+    pub(crate) fn are_places_known(&self, content: &Content) -> bool {
+        let known = |place: &Value| match place {
+            Value::Pointer(_, offset) => self.instantiate(offset).is_some(),
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+                true
+            }
+        };
+        match content {
+            Content::Among(places) => known(&places.first) && known(&places.last),
+            Content::Same(_) | Content::Between(..) | Content::NonZero | Content::Own(_) | Content::Block(_) => true,
+        }
+    }
+
     /// True if the numbers between the last two are between the first two.
     fn is_between(
         &mut self,
