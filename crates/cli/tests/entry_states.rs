@@ -452,7 +452,7 @@ fn indices_and_their_limits_are_found() {
         |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
     for (name, clauses) in [
         // A loop of 32 bits ends only where the table is no larger.
-        ("find", vec!["t->room <= 4294967295", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
+        ("find", vec!["t->room <= 2147483647", "(t->cells[k] == (unsigned long)-1 || t->cells[k] < t->count)"]),
         ("take", vec!["is_fresh(r->data, r->size)", "r->head < r->size"]),
         ("push", vec!["is_fresh(s->items, s->room * sizeof(*s->items))", "s->top <= s->room"]),
         ("put", vec!["is_fresh(p, n)", "is_fresh(map, 256)"]),

@@ -151,8 +151,10 @@ impl Walk<'_, '_> {
         };
         let counts = matches!(self.function.insts[value].op, Op::Phi { .. } | Op::Binary { .. });
         match self.function.insts[value].ty {
+            // What widens others is beyond most invariants; few tables are so large.
             Some(Type::Int(width)) if counts && (8..64).contains(&width) => {
-                Some((1 << (width - u16::from(op == CastOp::SExt))) - 1)
+                let is_halved = op == CastOp::SExt || width >= 32;
+                Some((1 << (width - u16::from(is_halved))) - 1)
             }
             _ => None,
         }

@@ -40,7 +40,7 @@ const SPARE: f64 = 0.2;
 /// The part of its time that an attempt has taken at least, if more time may help.
 const CUT_OFF: f64 = 0.7;
 /// How many descriptions are looked at in a turn, and which part of the time has gone by when it ends.
-const TURNS: [(usize, f64); 3] = [(usize::MAX, 0.4), (3, 0.6), (1, 0.75)];
+const TURNS: [(usize, f64); 4] = [(5, 0.4), (5, 0.55), (5, 0.65), (1, 0.75)];
 /// The same for what no condition on numbers was found for.
 const LAST_TURNS: [(usize, f64); 2] = [(1, 0.9), (1, 1.0)];
 /// Answers for each function. In words, each answer is printed as soon as there is one.
@@ -299,7 +299,7 @@ fn answer(options: &CheckOptions, library: &Library, entry: &Entry, properties: 
 
 /// The part of the time that is left for one of so many descriptions: the first ones are the likeliest, and get more than the others.
 fn part_of(index: usize, count: usize) -> f64 {
-    let weight = |index: usize| [3.0, 2.0].get(index).copied().unwrap_or(1.0);
+    let weight = |index: usize| [4.0, 2.0].get(index).copied().unwrap_or(1.0);
     weight(index) / (index..count).map(weight).sum::<f64>()
 }
 
