@@ -70,7 +70,19 @@ impl Names<'_> {
             let opposite = constraint.expr.negated();
             self.state.knowledge.constraints.iter().any(|other| other.rel == Rel::Ge && other.expr == opposite)
         };
+        // `i <= n` goes without saying where `i < n` is said.
+        let is_weaker = |constraint: &Constraint| {
+            let stronger = |other: &Constraint| {
+                other.rel == Rel::Ge
+                    && other.expr.terms() == constraint.expr.terms()
+                    && other.expr.offset() < constraint.expr.offset()
+            };
+            constraint.rel == Rel::Ge && self.state.knowledge.constraints.iter().any(stronger)
+        };
         let constraint = |constraint: &&Constraint| {
+            if is_weaker(constraint) {
+                return None;
+            }
             let expr = self.over_atoms(&constraint.expr).filter(&shown).filter(|_| !is_of_addresses(constraint))?;
             let (equal, negative) = (constraint.rel == Rel::Eq, expr.terms().first()?.1.is_negative());
             match (equal, both_ways(constraint)) {
