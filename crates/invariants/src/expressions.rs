@@ -49,10 +49,8 @@ fn never(expr_of: &dyn Fn(&Sum) -> Expr, sums: &[Sum], cubes: &[Cube]) -> Option
     let literal = |(sum, literal): &(usize, Literal)| {
         let compare = |op, value: i128| Some(Expr::binary(op, expr_of(sums.get(*sum)?), Expr::Integer(value)));
         match literal {
-            Literal::Is(value) => compare(Binary::Equal, (*value).into()),
-            Literal::IsNot(values) => {
-                Expr::all_of(values.iter().filter_map(|value| compare(Binary::Differs, (*value).into())))
-            }
+            Literal::Is(value) => compare(Binary::Equal, *value),
+            Literal::IsNot(values) => Expr::all_of(values.iter().filter_map(|value| compare(Binary::Differs, *value))),
         }
     };
     let excluded = |cube: &Cube| Some(Expr::all_of(cube.iter().filter_map(literal))?.negated());

@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn declarations_end_at_their_semicolon() {
-        let end = |text: &str, column: u32| end_of_declaration(text, (1, column), "x").unwrap();
+        let end = |text: &str, column: u32| end_of_declaration(text, (1, column), "x").expect("the declaration ends");
         assert_eq!(end("const int x = f(1; 2), y = ';';", 11), (1, 31));
         assert_eq!(end("int xx; const int x[2] = { f(\";}\"), /* ; */\n 3 }; x", 19), (2, 5));
         assert_eq!(end("void f(const int x) { }", 18), (1, 19));
