@@ -1,7 +1,7 @@
 //! The laws of joining, tried on every generalisation that the graphs of some small programs make: a join represents itself and both states that it is made of,
 //! and every chain of joins comes to an end. A folding that breaks the first of them costs proofs, not soundness: what is kept at a cut point is shown to represent what
-//! arrives there by the checker. It is broken by a few joins, where a list or a mode is only seen for what it is once another state has arrived; the next join
-//! there mends it. That these stay few is what is asked.
+//! arrives there by the checker. It is broken by a few joins of lists and of states in different modes, whose graphs are finished all the
+//! same; why each of them is, is not known yet. That these stay few is what is asked.
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::path::Path;
