@@ -30,6 +30,7 @@ pub use harness::Harness;
 pub use interface::{Entry, EntryParam, Field, Interface, Record, Types, entries, interface};
 use llvm::{Context, Module};
 pub use models::is_model_file;
+pub use translate::NO_MODEL;
 
 /// What makes up a program.
 #[derive(Clone, Debug, Default)]

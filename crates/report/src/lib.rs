@@ -31,7 +31,7 @@ pub use picture::{Drawn, Picture, render_html, render_svg};
 pub use replay::{Expected, Reason, ReplayFile, Reproduced, Sources, describe_replay, render_replay, replay_words};
 pub use run::describe_run;
 pub use sarif::{Invocation, render_sarif, render_unknown_sarif};
-pub use text::{Style, describe_assumption, render_text, render_unknown};
+pub use text::{OF_NO_RUN, Style, describe_assumption, render_text, render_unknown};
 pub use witness::{
     Complaint, Entry as WitnessEntry, Kept, Origin, WitnessAnswer, WitnessVersion, describe_complaints,
     describe_invariants, describe_witness, file_is_of_witness, parse_specification, read_witness, render_witness,

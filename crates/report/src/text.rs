@@ -214,6 +214,9 @@ pub fn assumptions(verdict: &Verdict) -> Vec<String> {
     verdict.assumptions().iter().map(describe_assumption).collect()
 }
 
+/// How the line of a proof begins that speaks of no run; who reads the lines of another run of Belay knows it by this.
+pub const OF_NO_RUN: &str = "of no run";
+
 /// An assumption in a line.
 pub fn describe_assumption(assumption: &Assumption) -> String {
     match assumption {
@@ -222,7 +225,7 @@ pub fn describe_assumption(assumption: &Assumption) -> String {
         Assumption::SmallBlocks => "assuming that no block has more than 2^56 bytes".to_owned(),
         Assumption::NotRechecked(reason) => format!("not re-checked: {reason}"),
         Assumption::EveryRunAssumedAway => {
-            "of no run: each ends at an assumption that does not hold, so that this says nothing".to_owned()
+            format!("{OF_NO_RUN}: each ends at an assumption that does not hold, so that this says nothing")
         }
         Assumption::Replaced(names) => format!(
             "assuming that these, which are taken by their contracts, return, leave no heap block behind that is lost and leave the state of the library (errno, streams) as it is: {}",

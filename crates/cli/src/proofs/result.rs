@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::find::Proof;
 use super::mutants::Noticed;
+use crate::contracted::WITHHELD;
 use crate::failure::exit;
 
 /// How a proof came out, best first.
@@ -119,10 +120,10 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
     let bound = own_bound(proof);
     let is_within =
         |line: &&&Line<'_>| line.word == "true" || rounds(line.reason).is_some_and(|rounds| rounds >= bound);
-    let refused = |line: &&&Line<'_>| line.reason.contains("of which there is no model");
+    let refused = |line: &&&Line<'_>| line.reason.contains(belay_frontend::NO_MODEL);
     let violated = safety.iter().find(|line| line.word == "false");
     // That proofs wait for the clauses of contracts says less than why these are not proved.
-    let waits = |line: &&&Line<'_>| line.reason.contains("clause of a contract fails");
+    let waits = |line: &&&Line<'_>| line.reason.contains(WITHHELD);
     let mut unknown = safety.iter().filter(|line| line.word == "unknown");
     let open = unknown.clone().find(|line| !waits(line)).or_else(|| unknown.next());
     let (standing, reason) = match (violated, open) {
@@ -144,7 +145,8 @@ pub fn judge(proof: &Proof, said: &Said) -> Row {
     let mut assumed: Vec<String> = assuming.map(|(_, what)| what.to_owned()).collect();
     assumed.sort();
     assumed.dedup();
-    let is_vacuous = standing == Standing::Proved && assumed.iter().any(|what| what.starts_with("of no run"));
+    let is_vacuous =
+        standing == Standing::Proved && assumed.iter().any(|what| what.starts_with(belay_report::OF_NO_RUN));
     let reason = if is_vacuous { "vacuous: every run ends at an assumption".to_owned() } else { reason };
     let (enforced, replaced) = (proof.enforced.clone(), proof.replaced.clone());
     Row {

@@ -108,7 +108,7 @@ impl FunctionTranslator<'_, '_> {
             return self.verifier_call(callee, inst);
         }
         if callee.is_declaration() && Builtin::from_name(&name).is_none() && is_library_function(&name) {
-            return self.unsupported(format!("call of {name}, of which there is no model"), inst.ty());
+            return self.without_model(&name, inst.ty());
         }
         if callee.is_declaration() && name == super::frames::ONLY_LOOKS {
             self.ask_only_looks(callee, inst);
@@ -277,7 +277,7 @@ impl FunctionTranslator<'_, '_> {
         let id = self.module.function_id(function);
         if is_without_model(&name) || self.module.program.functions[id].kind == FuncKind::Extern {
             let result = function.value_type().return_type();
-            return self.unsupported(format!("call of {name}, of which there is no model"), result);
+            return self.without_model(&name, result);
         }
         let results = self.module.types(function.value_type().return_type());
         let callee = Callee::Direct(self.module.function_id(function));

@@ -139,7 +139,7 @@ impl FunctionTranslator<'_, '_> {
             (_, _) if Builtin::from_name(&name).is_some() || fills_memory(&name) => {
                 self.unsupported(refused(), inst.ty())
             }
-            (_, _) => self.unsupported(format!("call of {name}, of which there is no model"), inst.ty()),
+            (_, _) => self.without_model(&name, inst.ty()),
         }
     }
 

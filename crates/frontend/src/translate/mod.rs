@@ -45,6 +45,7 @@ use belay_clang::FrontendError;
 use belay_contracts::blocks::CALLBACK;
 use debug::DebugInfo;
 use function::FunctionTranslator;
+pub use function::NO_MODEL;
 use leaves::leaves_of;
 
 pub use call::{is_memory_function, is_without_model};
