@@ -32,11 +32,15 @@ use super::waiting::Waiting;
 
 /// Generalisations beyond which the program is too large.
 const MAX_MERGES: u32 = 2000;
+/// The same where every mode has a state of its own.
+const MAX_MERGES_OF_MACHINE: u32 = 20_000;
 
 /// States told apart at a place at most.
 const MAX_CASES: usize = 6;
 /// The same where modes are.
 const MAX_MODES: usize = 16;
+/// The same where every mode has a state of its own.
+const MAX_STATES_OF_MACHINE: usize = 600;
 
 /// A place to execute from, and which of its states; none is the start.
 pub(super) type Source = Option<(Key, usize)>;
@@ -57,13 +61,26 @@ pub(super) enum Precision {
     CasesAndPhases,
     /// Like cases, and those in different modes ([`super::modes`]).
     CasesAndModes,
+    /// Those in the same mode, of however many modes.
+    Machine,
 }
 
 impl Precision {
+    /// Whether it is worth a try. Where memory is safe, only modes are told apart for what is left; all of them only there.
+    pub(super) fn is_for(self, is_about_modes: bool) -> bool {
+        match self {
+            Precision::CasesAndModes => true,
+            Precision::Machine => is_about_modes,
+            Precision::Places | Precision::Cases | Precision::CasesAndGuesses | Precision::CasesAndPhases => {
+                !is_about_modes
+            }
+        }
+    }
+
     fn style(self) -> Style {
         match self {
             Precision::Places => Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined },
-            Precision::Cases | Precision::CasesAndModes => {
+            Precision::Cases | Precision::CasesAndModes | Precision::Machine => {
                 Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined }
             }
             Precision::CasesAndGuesses => {
@@ -182,7 +199,8 @@ impl Builder<'_> {
         let enters = work.waiting.enters(source, &key);
         let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
         work.merges += 1;
-        if work.merges > MAX_MERGES {
+        let most = if self.precision == Precision::Machine { MAX_MERGES_OF_MACHINE } else { MAX_MERGES };
+        if work.merges > most {
             return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
         }
         if is_entry(&self.task.config, &key) {
@@ -295,6 +313,14 @@ impl Builder<'_> {
         }
         if self.precision == Precision::Places || is_entry(&self.task.config, key) {
             return Ok(0);
+        }
+        if self.precision == Precision::Machine {
+            let mode = self.modes.mode(arrival);
+            let same = cases.iter().position(|(known, _)| self.modes.mode(known) == mode);
+            if same.is_none() && cases.len() == MAX_STATES_OF_MACHINE {
+                return Err(Halt::Unable("there are too many modes".to_owned(), Span::NONE));
+            }
+            return Ok(same.unwrap_or(cases.len()));
         }
         for (case, (known, _)) in cases.iter().enumerate() {
             if instance(known, arrival, self.task.integers(), &mut self.oracle)?.is_some() {

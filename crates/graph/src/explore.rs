@@ -55,7 +55,7 @@ impl Met {
     fn asks_for(&self, precision: Precision) -> bool {
         match precision {
             Precision::CasesAndPhases => self.numbers,
-            Precision::CasesAndModes => self.modes,
+            Precision::CasesAndModes | Precision::Machine => self.modes,
             Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
         }
     }
@@ -63,9 +63,10 @@ impl Met {
 
 /// What is tried, one after the other, where one state a place does not do; whether blocks may be taken to be small. A proof that rests on nothing is better than one
 /// that rests on their size.
-const ATTEMPTS: [(Precision, bool); 5] = [
+const ATTEMPTS: [(Precision, bool); 6] = [
     (Precision::Cases, false),
     (Precision::Cases, true),
+    (Precision::Machine, true),
     (Precision::CasesAndModes, true),
     (Precision::CasesAndGuesses, true),
     (Precision::CasesAndPhases, true),
@@ -97,12 +98,11 @@ pub(super) fn explore_partly(
             break;
         }
         let way = Way { small_blocks: may_be_small && met.large_blocks && !goes_on, ..plain };
-        // Where memory is safe, only modes are told apart for what is left.
         let is_about_modes = best.as_ref().is_some_and(|best| best.is_only_about_modes(task));
-        if is_about_modes && precision != Precision::CasesAndModes {
-            continue;
-        }
-        if !met.asks_for(precision) || (precision == Precision::Cases && way.small_blocks != may_be_small) {
+        if !precision.is_for(is_about_modes)
+            || !met.asks_for(precision)
+            || (precision == Precision::Cases && way.small_blocks != may_be_small)
+        {
             continue;
         }
         let mut cases = Aged::new();

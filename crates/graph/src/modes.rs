@@ -7,19 +7,41 @@
 //! *What is a mode.* A variable, or a member at the same place of its structure, that the program compares with constants by `==` or `switch`, while it holds one constant here and
 //! another there, both of which the program stores or compares with. So a counter is none from the first number on with which nothing is compared.
 //!
+//! *Machines.* Where that does not do, states in different modes are never one, of however many modes there are ([`super::builder::Precision::Machine`]): the control flow is refined by the values
+//! of all such variables together, as in explicit-state model checking, and what is no mode is generalised within each of them.
+//!
 //! All of this is search: whichever states are kept, the checker sees whether they represent what arrives.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use belay_ir::{FuncId, Function, InstId, IntPredicate, Op, Operand, Program, Terminator, Type};
+use belay_ir::{FuncId, Function, GlobalId, InstId, IntPredicate, Op, Operand, Program, Terminator, Type};
 use belay_linear::LinExpr;
-use belay_symbolic::{AllocId, Cell, State, Value};
+use belay_symbolic::{AllocId, AllocKind, Cell, State, Value};
 
 use super::pairing::Paired;
 use super::thresholds::number;
 
 /// Numbers beyond which a program is a table of codes rather than a machine with modes.
 const MAX_NUMBERS: usize = 64;
+
+/// What has a name in every state at a place, and memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Owner {
+    Global(GlobalId),
+    /// An object of the frame at this depth.
+    Local(usize, InstId),
+}
+
+/// A variable that has modes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Variable {
+    Cell(Owner, i64),
+    /// In the frame at this depth.
+    Register(usize, InstId),
+}
+
+/// The numbers that variables with modes hold.
+pub(super) type Mode = BTreeMap<Variable, i64>;
 
 /// What may be modes, and the numbers that stand for them.
 #[derive(Clone, Default, Debug)]
@@ -68,6 +90,30 @@ impl Modes {
                 Terminator::Branch { cond, .. } => self.ask(program, (id, function), *cond, Some(1)),
                 _ => {}
             }
+        }
+        self.follow((id, function));
+    }
+
+    /// Notes the other names of the variables that are compared with numbers: a variable has one at each place where several of its values meet.
+    fn follow(&mut self, (id, function): (FuncId, &Function)) {
+        let is_phi = |inst: InstId| matches!(function.insts[inst].op, Op::Phi { .. });
+        let mut beside: BTreeMap<InstId, Vec<InstId>> = BTreeMap::new();
+        for (phi, inst) in function.insts.iter_enumerated() {
+            let Op::Phi { incoming } = &inst.op else { continue };
+            for (_, value) in incoming {
+                if let Operand::Inst(value) = *value
+                    && is_phi(value)
+                {
+                    beside.entry(phi).or_default().push(value);
+                    beside.entry(value).or_default().push(phi);
+                }
+            }
+        }
+        let own = self.registers.iter().filter(|(of, _)| *of == id).map(|(_, inst)| *inst);
+        let mut todo: Vec<InstId> = own.collect();
+        while let Some(inst) = todo.pop() {
+            let next = beside.get(&inst).into_iter().flatten();
+            todo.extend(next.copied().filter(|other| self.registers.insert((id, *other))));
         }
     }
 
@@ -124,6 +170,28 @@ impl Modes {
             matches!(cell.alloc, AllocId::Made(_)) && !left.cells.iter().any(known)
         };
         left.allocations.values().any(|known| known.zeroed) && right.cells.iter().filter(is_mode).any(is_zero)
+    }
+
+    /// The mode of a state: which of the variables that have modes hold which numbers. Blocks of the heap have no names by which one would be found again in another state.
+    pub(super) fn mode(&self, state: &State) -> Mode {
+        let number = |value: &Value| match value {
+            Value::Int(expr) => constant(expr).filter(|number| self.numbers.contains(number)),
+            _ => None,
+        };
+        let cells = state.cells.iter().filter_map(|cell| {
+            let place = constant(&cell.offset).filter(|place| self.members.contains(&(*place, cell.width)))?;
+            let owner = match (cell.alloc, state.allocations.get(&cell.alloc).map(|known| known.kind)) {
+                (AllocId::Global(global), _) => Owner::Global(global),
+                (_, Some(AllocKind::Stack { depth, inst, dynamic: false })) => Owner::Local(depth, inst),
+                _ => return None,
+            };
+            Some((Variable::Cell(owner, place), number(&cell.value)?))
+        });
+        let registers = state.frames.iter().enumerate().flat_map(|(depth, frame)| {
+            let known = frame.values.iter().filter(|(inst, _)| self.registers.contains(&(frame.function, **inst)));
+            known.filter_map(move |(inst, value)| Some((Variable::Register(depth, *inst), number(value)?)))
+        });
+        cells.chain(registers).collect()
     }
 
     /// In how many variables two states are in different modes.
