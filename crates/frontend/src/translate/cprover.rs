@@ -12,7 +12,7 @@ use belay_ir::{BinaryOp, Builtin, Callee, CastOp, IntPredicate, Op, Operand, Typ
 
 use super::Translator;
 use super::function::{FunctionTranslator, Leaves};
-use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Ty, Value};
 use crate::models::{FILL, UNINTERPRETED};
 
 /// True for a name that speaks to a verifier.
@@ -60,7 +60,15 @@ fn compared_objects(inst: Value) -> Option<(Value, Value, bool)> {
     Some((numbered_object(inst.operand(0))?, numbered_object(inst.operand(1))?, same))
 }
 
+/// How the reason ends for which a call is refused by name; who reads the answers of another run of Belay knows it by this.
+pub const NO_MODEL: &str = "of which there is no model";
+
 impl FunctionTranslator<'_, '_> {
+    /// A call of a function of the library, or of a verifier's, that is refused by its name.
+    pub(super) fn without_model(&mut self, name: &str, ty: Ty) -> Leaves {
+        self.unsupported(format!("call of {name}, {NO_MODEL}"), ty)
+    }
+
     /// A comparison of the numbers of two objects, if the instruction is one.
     pub(super) fn object_comparison(&mut self, inst: Value) -> Option<Operand> {
         let (p, q, asks_same) = compared_objects(inst)?;

@@ -23,9 +23,6 @@ pub type Leaves = SmallVec<[Operand; 1]>;
 /// `ERROR: goto ERROR;` is how older verification tasks write an error call.
 const ERROR_LABEL: &str = "ERROR";
 
-/// How the reason ends for which a call is refused by name; who reads the answers of another run of Belay knows it by this.
-pub const NO_MODEL: &str = "of which there is no model";
-
 /// The state of a function's translation.
 pub struct FunctionTranslator<'m, 'c> {
     pub(super) module: &'m mut Translator<'c>,
@@ -195,11 +192,6 @@ impl<'m, 'c> FunctionTranslator<'m, 'c> {
     pub(super) fn unsupported(&mut self, what: String, ty: Ty) -> Leaves {
         self.emit_effect(Op::Unsupported { what });
         self.undefined(ty)
-    }
-
-    /// A call of a function of the library, or of a verifier's, that is refused by its name.
-    pub(super) fn without_model(&mut self, name: &str, ty: Ty) -> Leaves {
-        self.unsupported(format!("call of {name}, {NO_MODEL}"), ty)
     }
 
     /// An instruction that is not handled, and that touches no memory and always comes to an end: its result is any. Proofs cover every result; a run

@@ -43,9 +43,9 @@ use crate::models::{NEAREST, RUN_HANDLERS, mark_of};
 use crate::standard::is_of_system;
 use belay_clang::FrontendError;
 use belay_contracts::blocks::CALLBACK;
+pub use cprover::NO_MODEL;
 use debug::DebugInfo;
 use function::FunctionTranslator;
-pub use function::NO_MODEL;
 use leaves::leaves_of;
 
 pub use call::{is_memory_function, is_without_model};
