@@ -159,7 +159,7 @@ fn counted_cycles(task: &Task<'_>, is_kept: impl Fn(&Key) -> bool, order: impl F
         Some(RankedCycle { at: key, proof: CycleProof::Loop(LoopProof::Counted(counted)) })
     };
     let cycles = keys.into_iter().filter_map(proof).collect();
-    GraphCertificate { states, ranking: Some(GraphRanking::Cycles(cycles)) }
+    GraphCertificate { states, ranking: Some(GraphRanking::Cycles(cycles)), ..explored.without_ranking() }
 }
 
 fn ends(task: &Task<'_>, certificate: GraphCertificate) -> bool {

@@ -10,9 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use belay_base::{Budget, Span};
-use belay_evidence::{
-    Answer, CheckVerdict, Checker, Claim, GraphCertificate, Proof, Selection, Task, Trace, Unknown, Verdict, checks,
-};
+use belay_evidence::{Answer, CheckVerdict, Checker, Claim, Proof, Selection, Task, Trace, Unknown, Verdict, checks};
 use belay_ir::{IntegerModel, ObligationId, Property};
 
 use crate::graph;
@@ -143,7 +141,7 @@ impl EachCheck<'_> {
         let Ok(explored) = graph::explore(self.task, GRAPH_STEPS, &share) else { return };
         let shown: BTreeSet<ObligationId> =
             self.open.keys().filter(|id| !explored.doubts().contains_key(id)).copied().collect();
-        let certificate = GraphCertificate { states: explored.states().clone(), ranking: None };
+        let certificate = explored.without_ranking();
         self.take_shown(&shown, &Proof::Graph(Box::new(certificate)));
     }
 

@@ -30,6 +30,8 @@ use crate::task::Task;
 pub struct GraphCertificate {
     /// The states of each cut point.
     pub states: Cases,
+    /// Whether they were found, and are to be executed, with sums in two states where one may not fit its type ([`Machine::splits_sums`]).
+    pub splits_sums: bool,
     /// Why its cycles end, if that is claimed, or those inside recursive functions, if that is needed.
     pub ranking: Option<GraphRanking>,
 }
@@ -46,6 +48,7 @@ pub enum GraphRanking {
 /// A graph whose states were found to represent all runs, and what it shows.
 pub struct Checked {
     states: Cases,
+    splits_sums: bool,
     /// Whether runs go on after an invalid access.
     goes_on: bool,
     /// Whether blocks are taken to be no larger than an address space.
@@ -65,7 +68,7 @@ impl Checked {
     }
 
     fn is_of(&self, certificate: &GraphCertificate, goes_on: bool) -> bool {
-        self.goes_on == goes_on && self.states == certificate.states
+        self.goes_on == goes_on && self.splits_sums == certificate.splits_sums && self.states == certificate.states
     }
 }
 
@@ -141,8 +144,10 @@ fn represent(
     let mut oracle = Certified::new(budget);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, budget);
     (machine.goes_on, machine.small_blocks) = (goes_on, small_blocks);
+    machine.splits_sums = certificate.splits_sums;
     let verified = verify(&mut machine, &certificate.states).map_err(|halt| halt.to_string())?;
-    Ok(Checked { states: certificate.states.clone(), goes_on, small_blocks, verified })
+    let (states, splits_sums) = (certificate.states.clone(), certificate.splits_sums);
+    Ok(Checked { states, splits_sums, goes_on, small_blocks, verified })
 }
 
 /// What gets smaller, by loop.

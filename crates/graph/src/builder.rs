@@ -22,7 +22,7 @@ use belay_symbolic::{
 use super::explore::{Cuts, Pace, Way};
 use super::fixed::with_fixed_numbers;
 use super::merge::{WideningDelay, apart, merge};
-use super::modes::Modes;
+use super::modes::{Distances, Mode, Modes, distances};
 use super::numbers::with_numbers;
 use super::pairing::{GivenPlaces, Phases, Style};
 use super::singles::Guesses;
@@ -63,14 +63,26 @@ pub(super) enum Precision {
     CasesAndModes,
     /// Those in the same mode, of however many modes.
     Machine,
+    /// The same, where variables that are not constant have modes as well: by how much they differ.
+    MachineOfDistances,
 }
 
 impl Precision {
+    /// Whether what is known of differences outlives a sum that may not fit its type.
+    pub(super) fn splits_sums(self) -> bool {
+        self == Precision::MachineOfDistances
+    }
+
+    /// Whether every mode has a state of its own.
+    fn is_of_machines(self) -> bool {
+        matches!(self, Precision::Machine | Precision::MachineOfDistances)
+    }
+
     /// Whether it is worth a try. Where memory is safe, only modes are told apart for what is left; all of them only there.
     pub(super) fn is_for(self, is_about_modes: bool) -> bool {
         match self {
             Precision::CasesAndModes => true,
-            Precision::Machine => is_about_modes,
+            Precision::Machine | Precision::MachineOfDistances => is_about_modes,
             Precision::Places | Precision::Cases | Precision::CasesAndGuesses | Precision::CasesAndPhases => {
                 !is_about_modes
             }
@@ -80,7 +92,7 @@ impl Precision {
     fn style(self) -> Style {
         match self {
             Precision::Places => Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined },
-            Precision::Cases | Precision::CasesAndModes | Precision::Machine => {
+            Precision::Cases | Precision::CasesAndModes | Precision::Machine | Precision::MachineOfDistances => {
                 Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined }
             }
             Precision::CasesAndGuesses => {
@@ -113,6 +125,8 @@ pub(super) struct Builder<'b> {
     pub(super) callers: BTreeMap<FuncId, BTreeSet<Source>>,
     /// The numbers that may stand for modes.
     pub(super) modes: Modes,
+    /// The modes of the states at each place, where every mode has a state of its own.
+    pub(super) known_modes: BTreeMap<Key, Vec<(Mode, Option<Distances>)>>,
     /// True if states in different modes were merged.
     pub(super) met_modes: bool,
     /// True if it was not known of a block that it fits an address space.
@@ -199,7 +213,7 @@ impl Builder<'_> {
         let enters = work.waiting.enters(source, &key);
         let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
         work.merges += 1;
-        let most = if self.precision == Precision::Machine { MAX_MERGES_OF_MACHINE } else { MAX_MERGES };
+        let most = if self.precision.is_of_machines() { MAX_MERGES_OF_MACHINE } else { MAX_MERGES };
         if work.merges > most {
             return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
         }
@@ -217,6 +231,7 @@ impl Builder<'_> {
         let (cuts, config) = (self.cuts, &self.task.config);
         let mut machine = Machine::sharing(&self.prepared, self.task.simplified, config, &mut self.oracle, self.budget);
         (machine.goes_on, machine.small_blocks) = (self.way.goes_on, self.way.small_blocks);
+        machine.splits_sums = self.precision.splits_sums();
         let source = match (place, source) {
             (None, _) => machine.start()?,
             (Some((key, _)), Some(state)) if is_entry(config, key) => state.begun(),
@@ -282,6 +297,14 @@ impl Builder<'_> {
         }
         tracing::debug!("{}: {}", self.named(key, case), self.told(&merged));
         tracing::trace!("{}: {merged:?}", self.named(key, case));
+        if self.precision.is_of_machines() {
+            let mode = self.mode_of(&merged);
+            let modes = self.known_modes.entry(key.clone()).or_default();
+            match modes.get_mut(case) {
+                Some(known) => *known = mode,
+                None => modes.push(mode),
+            }
+        }
         let cases = self.states.entry(key.clone()).or_default();
         match cases.get_mut(case) {
             Some(known) => *known = (merged, age),
@@ -314,9 +337,10 @@ impl Builder<'_> {
         if self.precision == Precision::Places || is_entry(&self.task.config, key) {
             return Ok(0);
         }
-        if self.precision == Precision::Machine {
-            let mode = self.modes.mode(arrival);
-            let same = cases.iter().position(|(known, _)| self.modes.mode(known) == mode);
+        if self.precision.is_of_machines() {
+            let mode = self.mode_of(arrival);
+            let known = self.known_modes.get(key).map_or(&[][..], Vec::as_slice);
+            let same = known.iter().position(|known| *known == mode);
             if same.is_none() && cases.len() == MAX_STATES_OF_MACHINE {
                 return Err(Halt::Unable("there are too many modes".to_owned(), Span::NONE));
             }
@@ -339,6 +363,12 @@ impl Builder<'_> {
             Some((_, case)) => case,
             None => 0,
         })
+    }
+
+    /// What tells states apart where every mode has one of its own.
+    fn mode_of(&self, state: &State) -> (Mode, Option<Distances>) {
+        let apart = (self.precision == Precision::MachineOfDistances).then(|| distances(state));
+        (self.modes.mode(state), apart)
     }
 
     /// The numbers at which bounds may stop at a place.
@@ -383,6 +413,7 @@ impl Builder<'_> {
             if is_entry(&self.task.config, &key) {
                 let stale = |other: &Key| bottom(other) == bottom(&key) && *other != key;
                 self.states.retain(|other, _| !stale(other));
+                self.known_modes.retain(|other, _| !stale(other));
                 todo.retain(|place| !place.as_ref().is_some_and(|(key, _)| stale(key)));
             }
             next.push(Some((key, case)));

@@ -48,6 +48,7 @@ pub fn draw(task: &Task<'_>, steps: u64, most: usize, budget: &Budget) -> Result
     let drawing = budget.slice(steps);
     let mut oracle = Certified::new(&drawing);
     let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, &drawing);
+    machine.splits_sums = explored.as_ref().is_ok_and(|explored| explored.certificate.splits_sums);
     let graph = unfold(&mut machine, &kept(&states), most).map_err(gave_up)?;
     let unfinished = explored.err();
     Ok(Drawing { graph, verdicts, unfinished })

@@ -55,7 +55,7 @@ impl Met {
     fn asks_for(&self, precision: Precision) -> bool {
         match precision {
             Precision::CasesAndPhases => self.numbers,
-            Precision::CasesAndModes | Precision::Machine => self.modes,
+            Precision::CasesAndModes | Precision::Machine | Precision::MachineOfDistances => self.modes,
             Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
         }
     }
@@ -63,10 +63,11 @@ impl Met {
 
 /// What is tried, one after the other, where one state a place does not do; whether blocks may be taken to be small. A proof that rests on nothing is better than one
 /// that rests on their size.
-const ATTEMPTS: [(Precision, bool); 6] = [
+const ATTEMPTS: [(Precision, bool); 7] = [
     (Precision::Cases, false),
     (Precision::Cases, true),
     (Precision::Machine, true),
+    (Precision::MachineOfDistances, true),
     (Precision::CasesAndModes, true),
     (Precision::CasesAndGuesses, true),
     (Precision::CasesAndPhases, true),
@@ -226,6 +227,7 @@ fn build(
         of_loops: BTreeMap::new(),
         callers: BTreeMap::new(),
         modes: Modes::of(task.simplified),
+        known_modes: BTreeMap::new(),
         met_modes: false,
         met_large_blocks: false,
     };
@@ -237,10 +239,13 @@ fn build(
         let mut machine = Machine::sharing(&prepared, task.simplified, &task.config, &mut builder.oracle, budget);
         machine.explains = true;
         (machine.goes_on, machine.small_blocks) = (way.goes_on, way.small_blocks);
+        machine.splits_sums = precision.splits_sums();
         match verify(&mut machine, &states) {
             Ok(verified) => {
-                let certificate = GraphCertificate { states, ranking: None };
-                let (small_blocks, met_modes) = (way.small_blocks, builder.met_modes);
+                let certificate = GraphCertificate { states, splits_sums: precision.splits_sums(), ranking: None };
+                // Where all modes are apart, distances may be.
+                let met_modes = builder.met_modes || precision == Precision::Machine;
+                let small_blocks = way.small_blocks;
                 return Ok(Explored { certificate, verified, unfinished: false, small_blocks, met_modes });
             }
             Err(halt) if halt != Halt::Unrepresented || !builder.settle_again()? => return Err(halt),

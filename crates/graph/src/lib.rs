@@ -81,13 +81,18 @@ impl Explored {
         &self.certificate.states
     }
 
+    /// What shows that it is a graph, and nothing of how its cycles end.
+    pub fn without_ranking(&self) -> GraphCertificate {
+        GraphCertificate { ranking: None, ..self.certificate.clone() }
+    }
+
     /// What it shows where it does not show all; nothing if a path of it ends in what it does not follow.
     pub fn fact(&self, task: &Task<'_>) -> Option<Fact> {
         let is_shown = |id: &ObligationId| !self.verified.doubts.contains_key(id);
         let obligations: BTreeSet<ObligationId> =
             checks(task, &Property::OF_OBLIGATIONS).into_iter().filter(is_shown).collect();
         let is_telling = self.verified.broken.is_none() && !obligations.is_empty() && !self.needs_small_blocks();
-        let proof = || Proof::Graph(Box::new(GraphCertificate { ranking: None, ..self.certificate.clone() }));
+        let proof = || Proof::Graph(Box::new(self.without_ranking()));
         is_telling.then(|| Fact { obligations, proof: proof() })
     }
 
@@ -224,7 +229,7 @@ fn terminates_anyway(task: &Task<'_>, steps: u64, budget: &Budget) -> Outcome {
 fn terminates(task: &Task<'_>, explored: &Explored, its: &Its, steps: u64, budget: &Budget) -> Outcome {
     let states = &explored.certificate.states;
     let proved = |ranking: GraphRanking| {
-        let certificate = GraphCertificate { states: states.clone(), ranking: Some(ranking) };
+        let certificate = GraphCertificate { ranking: Some(ranking), ..explored.without_ranking() };
         Outcome::proved(Proof::Graph(Box::new(certificate)))
     };
     let was_cut_off = match prove_its(its, &budget.slice(steps / FIRST_PART)) {

@@ -43,6 +43,9 @@ pub(super) enum Variable {
 /// The numbers that variables with modes hold.
 pub(super) type Mode = BTreeMap<Variable, i64>;
 
+/// By how much variables differ.
+pub(super) type Distances = BTreeMap<(Variable, Variable), i64>;
+
 /// What may be modes, and the numbers that stand for them.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Modes {
@@ -180,12 +183,7 @@ impl Modes {
         };
         let cells = state.cells.iter().filter_map(|cell| {
             let place = constant(&cell.offset).filter(|place| self.members.contains(&(*place, cell.width)))?;
-            let owner = match (cell.alloc, state.allocations.get(&cell.alloc).map(|known| known.kind)) {
-                (AllocId::Global(global), _) => Owner::Global(global),
-                (_, Some(AllocKind::Stack { depth, inst, dynamic: false })) => Owner::Local(depth, inst),
-                _ => return None,
-            };
-            Some((Variable::Cell(owner, place), number(&cell.value)?))
+            Some((Variable::Cell(owner_of(state, cell)?, place), number(&cell.value)?))
         });
         let registers = state.frames.iter().enumerate().flat_map(|(depth, frame)| {
             let known = frame.values.iter().filter(|(inst, _)| self.registers.contains(&(frame.function, **inst)));
@@ -221,6 +219,35 @@ impl Modes {
         });
         cells.count() + frames.count()
     }
+}
+
+/// The name of the object that a cell is in, if it has one in every state.
+fn owner_of(state: &State, cell: &Cell) -> Option<Owner> {
+    match (cell.alloc, state.allocations.get(&cell.alloc).map(|known| known.kind)) {
+        (AllocId::Global(global), _) => Some(Owner::Global(global)),
+        (_, Some(AllocKind::Stack { depth, inst, dynamic: false })) => Some(Owner::Local(depth, inst)),
+        _ => None,
+    }
+}
+
+/// Differences beyond which two variables are thought to be two counters.
+const FAR: i64 = 16;
+
+/// By how much variables in memory that are no constants differ from the first that they differ from by a constant.
+pub(super) fn distances(state: &State) -> Distances {
+    let wide = state.cells.iter().filter_map(|cell| match &cell.value {
+        Value::Int(expr) if !expr.is_constant() => {
+            Some((Variable::Cell(owner_of(state, cell)?, constant(&cell.offset)?), expr))
+        }
+        _ => None,
+    });
+    let wide: BTreeMap<Variable, &LinExpr> = wide.collect();
+    let apart = wide.iter().filter_map(|(variable, expr)| {
+        let (first, known) = wide.iter().find(|(_, known)| known.terms() == expr.terms())?;
+        let number = constant(&expr.minus(known)).filter(|number| number.abs() <= FAR && first != variable)?;
+        Some(((*first, *variable), number))
+    });
+    apart.collect()
 }
 
 fn constant(expr: &LinExpr) -> Option<i64> {

@@ -29,7 +29,7 @@ stored_struct!(Ranking { certificate, summaries });
 stored_struct!(Unrolled { bounds, cover });
 stored_struct!(Induction { bounds, cutting, cover, parts });
 stored_struct!(Descent { induction, stride, rankings });
-stored_struct!(GraphCertificate { states, ranking });
+stored_struct!(GraphCertificate { states, splits_sums, ranking });
 stored_enum!(GraphRanking { Whole(certificate), Cycles(cycles) });
 stored_struct!(RankedCycle { at, proof });
 stored_enum!(CycleProof { Loop(proof), System(certificate) });

@@ -26,7 +26,7 @@ use belay_linear::{Constraint, LinExpr, Var};
 use super::condition::Truth;
 use super::knowledge::{Entailment, as_constant, constant};
 use super::segment::{ListSegment, place_of};
-use super::state::{AllocId, Life, State, Value};
+use super::state::{AllocId, Cell, Life, State, Value};
 use zeros::nulled;
 
 /// How the general state's variables and objects are those of the special one.
@@ -67,6 +67,7 @@ pub fn instance(
         || (special.forgot_block && !general.forgot_block)
         || (special.unknown_write && !general.unknown_write)
         || special.given.len() != general.given.len()
+        || differ_plainly(general, special)
     {
         return Ok(None);
     }
@@ -93,6 +94,21 @@ pub fn instance(
     let mut tries = MAX_TRIES;
     let todo: Vec<usize> = (0..general.cells.len()).collect();
     matcher.cells(todo, &mut tries, oracle)
+}
+
+/// True if a variable of static storage holds one constant here and another one there: nothing is an instance of the other then, which is seen at once.
+fn differ_plainly(general: &State, special: &State) -> bool {
+    let number = |cell: &Cell| match &cell.value {
+        Value::Int(expr) => as_constant(expr),
+        _ => None,
+    };
+    let is_static = |cell: &&Cell| matches!(cell.alloc, AllocId::Global(_)) && cell.offset.is_constant();
+    general.cells.iter().filter(is_static).any(|cell| {
+        let same =
+            |other: &&Cell| other.alloc == cell.alloc && other.width == cell.width && other.offset == cell.offset;
+        let held = number(cell).zip(special.cells.iter().find(same).and_then(number));
+        held.is_some_and(|(here, there)| here != there)
+    })
 }
 
 /// A shape of the general state that is looked for in the special one.

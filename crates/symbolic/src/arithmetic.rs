@@ -38,7 +38,10 @@ impl<'m> Machine<'m> {
         let (a, b) = (self.int(&mut state, lhs), self.int(&mut state, rhs));
         let exact = match multiple(op, (&a, &b), width) {
             Some(exact) => Some(exact),
-            None => self.sum_of_lengths(&state, op, (&a, &b), width)?,
+            None => match self.sum_of_lengths(&state, op, (&a, &b), width)? {
+                None if self.splits_sums => moved_by_constant(op, (&a, &b)),
+                sum => sum,
+            },
         };
         if let Some(exact) = exact
             && let Some(states) = self.wrapped(&state, id, &exact, width)?
@@ -468,6 +471,16 @@ fn unsigned(a: &LinExpr, b: &LinExpr, width: u16, op: BinaryOp) -> Option<LinExp
         _ => a.checked_rem(b)?,
     };
     Some(constant(if result >= range / 2 { result - range } else { result }))
+}
+
+/// A sum or difference of which one side is a constant and the other is none.
+fn moved_by_constant(op: BinaryOp, (a, b): (&LinExpr, &LinExpr)) -> Option<LinExpr> {
+    let exact = match op {
+        BinaryOp::Add => a.plus(b),
+        BinaryOp::Sub => a.minus(b),
+        _ => return None,
+    };
+    (a.is_constant() != b.is_constant()).then_some(exact)
 }
 
 /// A number times a constant, as it is without bounds.

@@ -133,6 +133,8 @@ pub struct Machine<'m> {
     pub blocks_at_calls: bool,
     /// True if it is taken for granted that no block has more bytes than any machine has addresses: a proof that needs it has to say so, and none of termination may rest on it.
     pub small_blocks: bool,
+    /// True if a sum with a constant that may not fit its type is followed in two states, one for each side: that costs paths, and keeps what is known of differences.
+    pub splits_sums: bool,
     /// True if a size was not shown to be so small.
     pub bounds_blocks: bool,
     /// True if what is missing is to be noted.
@@ -171,6 +173,7 @@ impl<'m> Machine<'m> {
             goes_on: false,
             blocks_at_calls: false,
             small_blocks: false,
+            splits_sums: false,
             bounds_blocks: false,
             explains: false,
             missing: BTreeMap::new(),

@@ -27,6 +27,7 @@ impl Drawing {
         let budget = Budget::steps(STEPS).until(Instant::now() + TIME);
         let mut oracle = Certified::new(&budget);
         let mut machine = Machine::new(task.simplified, &task.config, &mut oracle, &budget);
+        machine.splits_sums = certificate.splits_sums;
         let graph = unfold(&mut machine, &certificate.states, MOST_STATES).ok()?;
         let verdicts = std::slice::from_ref(verdict);
         let picture = Picture::new(Drawn { task, name: "graph", graph: &graph, verdicts, unfinished: None });
