@@ -19,6 +19,7 @@ use belay_symbolic::{
     AllocId, Cases, Certified, Halt, Key, Machine, Prepared, State, Value, instance, is_entry, is_exit,
 };
 
+use super::calls::keeps_elements_back;
 use super::explore::{Cuts, Pace, Way};
 use super::fixed::with_fixed_numbers;
 use super::merge::{WideningDelay, apart, merge};
@@ -137,8 +138,15 @@ impl Builder<'_> {
             if released.is_empty() {
                 return Ok(work.merges > 0);
             }
+            let mut renewed: BTreeSet<FuncId> = BTreeSet::new();
             for (source, arrival) in released {
-                self.admit(&source, &arrival, &mut work)?;
+                // What arrives from an activation that is looked at anew arrives again.
+                if activation_of(&source).is_some_and(|function| renewed.contains(&function)) {
+                    continue;
+                }
+                let changed = self.admit(&source, &arrival, &mut work)?;
+                let key = arrival.key();
+                renewed.extend(bottom(&key).filter(|_| changed.is_some() && is_entry(&self.task.config, &key)));
             }
         }
     }
@@ -156,7 +164,7 @@ impl Builder<'_> {
             let own = place.as_ref().is_some_and(|(from, _)| *from == key);
             // What was given before the entry changed says nothing now; and what arrives elsewhere from a state that has changed
             // arrives again, once that is settled.
-            if (renewed && !at_entry) || (moved && !own && !at_entry) {
+            if renewed || (moved && !own && !at_entry) {
                 continue;
             }
             let arrival = match (at_entry, is_exit(&key)) {
@@ -234,13 +242,22 @@ impl Builder<'_> {
         let arrival = fixed.as_ref().unwrap_or(arrival);
         let case = self.case_of(key, arrival)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
+        let pairing = match known {
+            Some((known, _)) => instance(known, arrival, integers, &mut self.oracle)?,
+            None => None,
+        };
+        let represented = pairing.is_some();
+        let keeps_back = known.zip(pairing).is_some_and(|((known, age), pairing)| {
+            let at_entry = is_entry(&self.task.config, key);
+            at_entry && age.is_curious() && keeps_elements_back(known, arrival, &pairing)
+        });
         let (merged, age) = match known {
             None => {
                 let slim = without_spare_cells(arrival);
                 let first = slim.as_ref().unwrap_or(arrival);
                 merge(program, integers, (first, &WideningDelay::default()), first, thresholds, self.budget)?
             }
-            Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
+            Some((known, age)) if represented && !keeps_back => {
                 let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
                 let Some(more) = found else { return Ok(None) };
                 let cells = more.cells.len() - known.cells.len();
@@ -258,6 +275,9 @@ impl Builder<'_> {
                 }
             }
         };
+        if represented && known.is_some_and(|(known, _)| *known == merged) {
+            return Ok(None);
+        }
         // What does not represent what it was made from will not do so the next time.
         if known.is_some_and(|(known, _)| *known == merged) {
             return Err(Halt::Unrepresented);

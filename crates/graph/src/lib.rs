@@ -16,6 +16,7 @@
 mod arrays;
 mod basis;
 mod builder;
+mod calls;
 mod cycles;
 mod draw;
 mod elements;
