@@ -25,7 +25,8 @@ use super::fixed::with_fixed_numbers;
 use super::merge::{WideningDelay, apart, merge};
 use super::modes::Modes;
 use super::numbers::with_numbers;
-use super::pairing::{GivenPlaces, Phases, Style};
+use super::pairing::{GivenPlaces, Phases, Remains, Style};
+use super::rounds::{FIRST_ROUND, LATER_ROUNDS};
 use super::singles::Guesses;
 use super::spare::without_spare_cells;
 use super::thresholds::{MAX_CALLED, Stops, Thresholds};
@@ -58,21 +59,20 @@ pub(super) enum Precision {
     CasesAndPhases,
     /// Like cases, and those in different modes ([`super::modes`]).
     CasesAndModes,
+    /// Those that enter a loop, and those that come back to its head ([`super::rounds`]).
+    Rounds,
 }
 
 impl Precision {
     fn style(self) -> Style {
+        let plain =
+            Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined, remains: Remains::Kept };
         match self {
-            Precision::Places => Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined },
-            Precision::Cases | Precision::CasesAndModes => {
-                Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined }
-            }
-            Precision::CasesAndGuesses => {
-                Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Joined }
-            }
-            Precision::CasesAndPhases => {
-                Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Apart }
-            }
+            Precision::Places => plain,
+            Precision::Rounds => Style { remains: Remains::Dropped, ..plain },
+            Precision::Cases | Precision::CasesAndModes => Style { given: GivenPlaces::Dropped, ..plain },
+            Precision::CasesAndGuesses => Style { guesses: Guesses::Kept, ..plain },
+            Precision::CasesAndPhases => Style { guesses: Guesses::Kept, phases: Phases::Apart, ..plain },
         }
     }
 }
@@ -101,14 +101,16 @@ pub(super) struct Builder<'b> {
     pub(super) met_modes: bool,
     /// True if it was not known of a block that it fits an address space.
     pub(super) met_large_blocks: bool,
+    /// How often each loop has been begun anew.
+    pub(super) restarts: BTreeMap<Key, u32>,
 }
 
 /// What is still to be done.
-struct Work<'p> {
+pub(super) struct Work<'p> {
     /// Places to execute from.
-    todo: Vec<Source>,
+    pub(super) todo: Vec<Source>,
     /// What has left loops that may not have settled.
-    waiting: Waiting<'p>,
+    pub(super) waiting: Waiting<'p>,
     /// How often states have been merged.
     merges: u32,
 }
@@ -188,7 +190,11 @@ impl Builder<'_> {
         }
         let key = arrival.key();
         let enters = work.waiting.enters(source, &key);
+        let begun = self.states.get(&key).is_some_and(|cases| cases.len() > FIRST_ROUND);
         let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
+        if self.precision == Precision::Rounds && enters && begun && case == FIRST_ROUND {
+            self.begin_anew(&key, work);
+        }
         work.merges += 1;
         if work.merges > MAX_MERGES {
             return Err(Halt::Unable("the generalisation does not settle".to_owned(), Span::NONE));
@@ -240,7 +246,7 @@ impl Builder<'_> {
         let thresholds = (Stops { all: &all, own: &own }, self.precision.style());
         let fixed = with_fixed_numbers(arrival);
         let arrival = fixed.as_ref().unwrap_or(arrival);
-        let case = self.case_of(key, arrival)?;
+        let case = self.case_of(key, arrival, enters)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
         let pairing = match known {
             Some((known, _)) => instance(known, arrival, integers, &mut self.oracle)?,
@@ -308,7 +314,7 @@ impl Builder<'_> {
     }
 
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
-    fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
+    fn case_of(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<usize, Halt> {
         let Some(cases) = self.states.get(key) else { return Ok(0) };
         if is_exit(key) {
             return Ok(exit_case(cases.iter().map(|(known, _)| result_of(known)), result_of(arrival)));
@@ -316,10 +322,16 @@ impl Builder<'_> {
         if self.precision == Precision::Places || is_entry(&self.task.config, key) {
             return Ok(0);
         }
+        if self.precision == Precision::Rounds && (enters || cases.is_empty()) {
+            return Ok(FIRST_ROUND);
+        }
         for (case, (known, _)) in cases.iter().enumerate() {
             if instance(known, arrival, self.task.integers(), &mut self.oracle)?.is_some() {
                 return Ok(case);
             }
+        }
+        if self.precision == Precision::Rounds {
+            return Ok(LATER_ROUNDS);
         }
         let (style, tells_modes) = (self.precision.style(), self.precision == Precision::CasesAndModes);
         let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
@@ -344,7 +356,8 @@ impl Builder<'_> {
             // What an activation leaves is made of what it calls as well.
             let called = activation.map(|function| own_callees(program, function)).unwrap_or_default();
             let found = Thresholds::of(functions.union(&called).map(|id| &program.functions[*id]));
-            Rc::new(if self.precision != Precision::Places { found.with_counters() } else { found })
+            let plain = matches!(self.precision, Precision::Places | Precision::Rounds);
+            Rc::new(if plain { found } else { found.with_counters() })
         };
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
     }

@@ -56,20 +56,24 @@ impl Met {
         match precision {
             Precision::CasesAndPhases => self.numbers,
             Precision::CasesAndModes => self.modes,
-            Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
+            Precision::Places | Precision::Cases | Precision::CasesAndGuesses | Precision::Rounds => true,
         }
     }
 }
 
 /// What is tried, one after the other, where one state a place does not do; whether blocks may be taken to be small. A proof that rests on nothing is better than one
 /// that rests on their size.
-const ATTEMPTS: [(Precision, bool); 5] = [
+const ATTEMPTS: [(Precision, bool); 6] = [
     (Precision::Cases, false),
     (Precision::Cases, true),
     (Precision::CasesAndModes, true),
     (Precision::CasesAndGuesses, true),
     (Precision::CasesAndPhases, true),
+    (Precision::Rounds, false),
 ];
+
+/// What remains for loops that are begun anew where the others may have used up all: one part in so many.
+const PART_OF_ROUNDS: u64 = 2;
 
 /// Builds a graph; `states` are those at cut points, as far as it came.
 pub(super) fn explore_partly(
@@ -92,7 +96,7 @@ pub(super) fn explore_partly(
         settled => return settled.map_err(gave_up),
     };
     // What one state a place does not show several may.
-    for (number, (precision, may_be_small)) in ATTEMPTS.into_iter().enumerate() {
+    for (number, (precision, may_be_small)) in attempts(best.is_some()).into_iter().enumerate() {
         if best.is_none() && unable.is_some() && number > 0 {
             break;
         }
@@ -106,7 +110,9 @@ pub(super) fn explore_partly(
             continue;
         }
         let mut cases = Aged::new();
-        let next = explore_with(task, (way, precision), &slice, &mut cases, &mut met);
+        let own = budget.slice(if best.is_some() { steps } else { steps / PART_OF_ROUNDS });
+        let slice = if precision == Precision::Rounds { &own } else { &slice };
+        let next = explore_with(task, (way, precision), slice, &mut cases, &mut met);
         match next {
             Ok(next) if !next.is_unsettled(task, asked) => {
                 *states = cases;
@@ -128,6 +134,15 @@ pub(super) fn explore_partly(
             explore_with(task, (thorough, Precision::Places), &budget.slice(steps), states, &mut met).map_err(gave_up)
         }
     }
+}
+
+/// The attempts in order. Where one state a place has lost no pointers that are written through, but does not know all to be valid, the first round of a loop may be what differs.
+fn attempts(is_settled: bool) -> Vec<(Precision, bool)> {
+    let mut attempts = ATTEMPTS.to_vec();
+    if is_settled {
+        attempts.sort_by_key(|(precision, _)| *precision != Precision::Rounds);
+    }
+    attempts
 }
 
 /// True if a graph was given up for what generalisation had lost, which states that are told apart may keep.
@@ -228,6 +243,7 @@ fn build(
         modes: Modes::of(task.simplified),
         met_modes: false,
         met_large_blocks: false,
+        restarts: BTreeMap::new(),
     };
     let settled = builder.settle();
     met.note(&builder);

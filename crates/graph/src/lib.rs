@@ -36,6 +36,7 @@ mod partners;
 mod products;
 mod project;
 mod refute;
+mod rounds;
 mod singles;
 mod spare;
 mod tails;
