@@ -86,7 +86,7 @@ pub(super) fn explore_partly(
     let slice = budget.slice(steps);
     let pace = if goes_on { Pace::Thorough } else { Pace::Hasty };
     let plain = Way { goes_on, small_blocks: false, pace };
-    let mut met = Met::default();
+    let (mut met, mut cut_off) = (Met::default(), false);
     let first = explore_with(task, (plain, Precision::Places), &slice, states, &mut met);
     let (mut best, unable) = match first {
         Ok(first) if first.is_unsettled(task, asked) => (Some(first), None),
@@ -120,20 +120,21 @@ pub(super) fn explore_partly(
             }
             Ok(next) if best.as_ref().is_none_or(|best| next.shows_more(best, task, asked)) => {
                 *states = cases;
-                best = Some(Explored { unfinished: best.is_some_and(|best| best.unfinished), ..next });
+                best = Some(next);
             }
-            Err(Halt::Exhausted(_)) => best.iter_mut().for_each(|best| best.unfinished = true),
+            Err(Halt::Exhausted(_)) => cut_off = true,
             Ok(_) | Err(_) => {}
         }
     }
-    match (best, unable) {
+    let found = match (best, unable) {
         (Some(best), _) => Ok(best),
-        (None, Some(halt)) => Err(gave_up(halt)),
+        (None, Some(halt)) => Err(halt),
         (None, None) => {
             let thorough = Way { pace: Pace::Thorough, ..plain };
-            explore_with(task, (thorough, Precision::Places), &budget.slice(steps), states, &mut met).map_err(gave_up)
+            explore_with(task, (thorough, Precision::Places), &budget.slice(steps), states, &mut met)
         }
-    }
+    };
+    found.map(|found| Explored { unfinished: cut_off, ..found }).map_err(gave_up)
 }
 
 /// The attempts in order. Where one state a place has lost no pointers that are written through, but does not know all to be valid, the first round of a loop may be what differs.
