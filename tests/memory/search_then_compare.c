@@ -1,4 +1,5 @@
 // As search_then_compare_fixed.c, but an index that is behind all elements is looked at as well: the search goes on to the right of the last.
+//~ memsafety: false(valid-deref)
 #include <stdlib.h>
 #include <string.h>
 

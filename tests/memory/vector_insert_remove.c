@@ -1,4 +1,5 @@
 // As vector_insert_remove_fixed.c, but the search looks at one element more than there are, which nobody has written.
+//~ memsafety: false(valid-deref)
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // As vector_quicksort_fixed.c, but the second part is taken to be as long as without its pivot in between: it goes one too far.
+//~ memsafety: false(valid-deref)
 #include <stdlib.h>
 
 extern unsigned __VERIFIER_nondet_uint(void);
