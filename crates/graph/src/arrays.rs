@@ -12,7 +12,7 @@ use belay_linear::{LinExpr, Rat};
 use belay_symbolic::{AllocId, AllocKind, ArrayRange, Cell, Content, Life, State, Value, owns, place_of, residue};
 
 use super::lists::Side;
-use super::pairing::{Pairer, Slot, SlotKind};
+use super::pairing::{Pairer, Remains, Slot, SlotKind};
 use figures::is_pointers;
 pub(super) use runs::is_at_least;
 use runs::{Class, Group, Part, Run, aligned, around, chained, covers, in_terms_of, overlapped};
@@ -341,6 +341,23 @@ impl Pairer<'_> {
         })
     }
 
+    /// True if elements begin at a place that both states speak of otherwise, or in a call.
+    fn begins_somewhere(&self, left: &LinExpr, right: &LinExpr) -> bool {
+        let counts = |slot: &&Slot| !matches!(slot.kind, SlotKind::CellOffset | SlotKind::Size | SlotKind::Length);
+        let mut counted = self.slots.iter().filter(counts);
+        let is_call = self.left.is_call() && self.right.is_call();
+        is_call
+            || left == right
+            || counted.any(|slot| in_terms_of(left, &slot.sides.0, &slot.sides.1).as_ref() == Some(right))
+    }
+
+    /// True if there are elements already that own nothing and begin somewhere: more of them are what earlier rounds have left, and each round would leave more.
+    fn is_left_over(&self, alloc: AllocId) -> bool {
+        let begins_anywhere = |from: &LinExpr| self.sides_of(from).is_some_and(|(a, b)| !self.begins_somewhere(a, b));
+        let mut own = self.state.ranges.iter().filter(|range| range.alloc == alloc && !owns(&range.content));
+        self.remains == Remains::Dropped || own.any(|range| begins_anywhere(&range.from))
+    }
+
     /// Adds a range for a group, if its contents have something in common.
     fn range_of(&mut self, alloc: AllocId, step: u64, group: Group) {
         let Group { left, right, contents, ranges } = group;
@@ -350,6 +367,9 @@ impl Pairer<'_> {
             return;
         }
         let Some(content) = self.common_element(&contents) else { return };
+        if !owns(&content) && !self.begins_somewhere(&left.0, &right.0) && self.is_left_over(alloc) {
+            return;
+        }
         self.arrays.used.0.extend(ranges.0);
         self.arrays.used.1.extend(ranges.1);
         let (left, right) = if owns(&content) { (left, right) } else { self.cut_short(left, right) };

@@ -19,13 +19,14 @@ use belay_symbolic::{
     AllocId, Cases, Certified, Halt, Key, Machine, Prepared, State, Value, instance, is_entry, is_exit,
 };
 
+use super::calls::keeps_elements_back;
 use super::explore::{Cuts, Pace, Way};
 use super::fixed::with_fixed_numbers;
 use super::merge::{WideningDelay, apart, merge};
 use super::modes::{Distances, Mode, Modes, distances};
 use super::numbers::with_numbers;
-use super::pairing::{GivenPlaces, Phases, Style};
-use super::singles::Guesses;
+use super::precision::Precision;
+use super::rounds::{FIRST_ROUND, LATER_ROUNDS};
 use super::spare::without_spare_cells;
 use super::thresholds::{MAX_CALLED, Stops, Thresholds};
 use super::waiting::Waiting;
@@ -47,63 +48,6 @@ pub(super) type Source = Option<(Key, usize)>;
 
 /// What is kept at each place, and how often it has been merged.
 pub(super) type Aged = BTreeMap<Key, Vec<(State, WideningDelay)>>;
-
-/// Which states at a place are one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Precision {
-    /// All.
-    Places,
-    /// Those that have a common generalisation without loss.
-    Cases,
-    /// The same, where links that were guessed stay as they are.
-    CasesAndGuesses,
-    /// The same, where lists are told apart by the numbers that their blocks hold.
-    CasesAndPhases,
-    /// Like cases, and those in different modes ([`super::modes`]).
-    CasesAndModes,
-    /// Those in the same mode, of however many modes.
-    Machine,
-    /// The same, where variables that are not constant have modes as well: by how much they differ.
-    MachineOfDistances,
-}
-
-impl Precision {
-    /// Whether what is known of differences outlives a sum that may not fit its type.
-    pub(super) fn splits_sums(self) -> bool {
-        self == Precision::MachineOfDistances
-    }
-
-    /// Whether every mode has a state of its own.
-    fn is_of_machines(self) -> bool {
-        matches!(self, Precision::Machine | Precision::MachineOfDistances)
-    }
-
-    /// Whether it is worth a try. Where memory is safe, only modes are told apart for what is left; all of them only there.
-    pub(super) fn is_for(self, is_about_modes: bool) -> bool {
-        match self {
-            Precision::CasesAndModes => true,
-            Precision::Machine | Precision::MachineOfDistances => is_about_modes,
-            Precision::Places | Precision::Cases | Precision::CasesAndGuesses | Precision::CasesAndPhases => {
-                !is_about_modes
-            }
-        }
-    }
-
-    fn style(self) -> Style {
-        match self {
-            Precision::Places => Style { guesses: Guesses::Open, given: GivenPlaces::Kept, phases: Phases::Joined },
-            Precision::Cases | Precision::CasesAndModes | Precision::Machine | Precision::MachineOfDistances => {
-                Style { guesses: Guesses::Open, given: GivenPlaces::Dropped, phases: Phases::Joined }
-            }
-            Precision::CasesAndGuesses => {
-                Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Joined }
-            }
-            Precision::CasesAndPhases => {
-                Style { guesses: Guesses::Kept, given: GivenPlaces::Kept, phases: Phases::Apart }
-            }
-        }
-    }
-}
 
 pub(super) struct Builder<'b> {
     pub(super) task: &'b Task<'b>,
@@ -131,14 +75,16 @@ pub(super) struct Builder<'b> {
     pub(super) met_modes: bool,
     /// True if it was not known of a block that it fits an address space.
     pub(super) met_large_blocks: bool,
+    /// How often each loop has been begun anew.
+    pub(super) restarts: BTreeMap<Key, u32>,
 }
 
 /// What is still to be done.
-struct Work<'p> {
+pub(super) struct Work<'p> {
     /// Places to execute from.
-    todo: Vec<Source>,
+    pub(super) todo: Vec<Source>,
     /// What has left loops that may not have settled.
-    waiting: Waiting<'p>,
+    pub(super) waiting: Waiting<'p>,
     /// How often states have been merged.
     merges: u32,
 }
@@ -168,8 +114,15 @@ impl Builder<'_> {
             if released.is_empty() {
                 return Ok(work.merges > 0);
             }
+            let mut renewed: BTreeSet<FuncId> = BTreeSet::new();
             for (source, arrival) in released {
-                self.admit(&source, &arrival, &mut work)?;
+                // What arrives from an activation that is looked at anew arrives again.
+                if activation_of(&source).is_some_and(|function| renewed.contains(&function)) {
+                    continue;
+                }
+                let changed = self.admit(&source, &arrival, &mut work)?;
+                let key = arrival.key();
+                renewed.extend(bottom(&key).filter(|_| changed.is_some() && is_entry(&self.task.config, &key)));
             }
         }
     }
@@ -187,7 +140,7 @@ impl Builder<'_> {
             let own = place.as_ref().is_some_and(|(from, _)| *from == key);
             // What was given before the entry changed says nothing now; and what arrives elsewhere from a state that has changed
             // arrives again, once that is settled.
-            if (renewed && !at_entry) || (moved && !own && !at_entry) {
+            if renewed || (moved && !own && !at_entry) {
                 continue;
             }
             let arrival = match (at_entry, is_exit(&key)) {
@@ -211,7 +164,11 @@ impl Builder<'_> {
         }
         let key = arrival.key();
         let enters = work.waiting.enters(source, &key);
+        let begun = self.states.get(&key).is_some_and(|cases| cases.len() > FIRST_ROUND);
         let Some(case) = self.keep(&key, arrival, enters)? else { return Ok(None) };
+        if self.precision == Precision::Rounds && enters && begun && case == FIRST_ROUND {
+            self.begin_anew(&key, work);
+        }
         work.merges += 1;
         let most = if self.precision.is_of_machines() { MAX_MERGES_OF_MACHINE } else { MAX_MERGES };
         if work.merges > most {
@@ -265,15 +222,24 @@ impl Builder<'_> {
         let thresholds = (Stops { all: &all, own: &own }, self.precision.style());
         let fixed = with_fixed_numbers(arrival);
         let arrival = fixed.as_ref().unwrap_or(arrival);
-        let case = self.case_of(key, arrival)?;
+        let case = self.case_of(key, arrival, enters)?;
         let known = self.states.get(key).and_then(|cases| cases.get(case));
+        let pairing = match known {
+            Some((known, _)) => instance(known, arrival, integers, &mut self.oracle)?,
+            None => None,
+        };
+        let represented = pairing.is_some();
+        let keeps_back = known.zip(pairing).is_some_and(|((known, age), pairing)| {
+            let at_entry = is_entry(&self.task.config, key);
+            at_entry && age.is_curious() && keeps_elements_back(known, arrival, &pairing)
+        });
         let (merged, age) = match known {
             None => {
                 let slim = without_spare_cells(arrival);
                 let first = slim.as_ref().unwrap_or(arrival);
                 merge(program, integers, (first, &WideningDelay::default()), first, thresholds, self.budget)?
             }
-            Some((known, age)) if instance(known, arrival, integers, &mut self.oracle)?.is_some() => {
+            Some((known, age)) if represented && !keeps_back => {
                 let found = if age.is_curious() { with_numbers(program, integers, known, arrival) } else { None };
                 let Some(more) = found else { return Ok(None) };
                 let cells = more.cells.len() - known.cells.len();
@@ -291,6 +257,9 @@ impl Builder<'_> {
                 }
             }
         };
+        if represented && known.is_some_and(|(known, _)| *known == merged) {
+            return Ok(None);
+        }
         // What does not represent what it was made from will not do so the next time.
         if known.is_some_and(|(known, _)| *known == merged) {
             return Err(Halt::Unrepresented);
@@ -329,7 +298,7 @@ impl Builder<'_> {
     }
 
     /// The state at a place that an arrival belongs to: one that represents it, one of which a merge with it loses nothing, or a new one.
-    fn case_of(&mut self, key: &Key, arrival: &State) -> Result<usize, Halt> {
+    fn case_of(&mut self, key: &Key, arrival: &State, enters: bool) -> Result<usize, Halt> {
         let Some(cases) = self.states.get(key) else { return Ok(0) };
         if is_exit(key) {
             return Ok(exit_case(cases.iter().map(|(known, _)| result_of(known)), result_of(arrival)));
@@ -346,10 +315,16 @@ impl Builder<'_> {
             }
             return Ok(same.unwrap_or(cases.len()));
         }
+        if self.precision == Precision::Rounds && (enters || cases.is_empty()) {
+            return Ok(FIRST_ROUND);
+        }
         for (case, (known, _)) in cases.iter().enumerate() {
             if instance(known, arrival, self.task.integers(), &mut self.oracle)?.is_some() {
                 return Ok(case);
             }
+        }
+        if self.precision == Precision::Rounds {
+            return Ok(LATER_ROUNDS);
         }
         let (style, tells_modes) = (self.precision.style(), self.precision == Precision::CasesAndModes);
         let loss = |(case, (known, _)): (usize, &(State, WideningDelay))| {
@@ -380,7 +355,8 @@ impl Builder<'_> {
             // What an activation leaves is made of what it calls as well.
             let called = activation.map(|function| own_callees(program, function)).unwrap_or_default();
             let found = Thresholds::of(functions.union(&called).map(|id| &program.functions[*id]));
-            Rc::new(if self.precision != Precision::Places { found.with_counters() } else { found })
+            let plain = matches!(self.precision, Precision::Places | Precision::Rounds);
+            Rc::new(if plain { found } else { found.with_counters() })
         };
         Rc::clone(self.thresholds.entry(functions.clone()).or_insert_with(found))
     }

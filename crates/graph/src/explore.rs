@@ -8,8 +8,9 @@ use belay_evidence::{GaveUp, GraphCertificate, Task, verify};
 use belay_ir::{BlockId, Cfg, Dominators, FuncId, LoopNest, Op, Program, Property};
 use belay_symbolic::{Cases, Certified, Content, Halt, Key, ListSegment, Machine, Prepared, State, Value};
 
-use super::builder::{Aged, Builder, Precision};
+use super::builder::{Aged, Builder};
 use super::modes::Modes;
+use super::precision::Precision;
 use super::{Explored, gave_up};
 
 /// What is taken for granted while a graph is built, and when it is given up.
@@ -56,14 +57,14 @@ impl Met {
         match precision {
             Precision::CasesAndPhases => self.numbers,
             Precision::CasesAndModes | Precision::Machine | Precision::MachineOfDistances => self.modes,
-            Precision::Places | Precision::Cases | Precision::CasesAndGuesses => true,
+            Precision::Places | Precision::Cases | Precision::CasesAndGuesses | Precision::Rounds => true,
         }
     }
 }
 
 /// What is tried, one after the other, where one state a place does not do; whether blocks may be taken to be small. A proof that rests on nothing is better than one
 /// that rests on their size.
-const ATTEMPTS: [(Precision, bool); 7] = [
+const ATTEMPTS: [(Precision, bool); 8] = [
     (Precision::Cases, false),
     (Precision::Cases, true),
     (Precision::Machine, true),
@@ -71,7 +72,11 @@ const ATTEMPTS: [(Precision, bool); 7] = [
     (Precision::CasesAndModes, true),
     (Precision::CasesAndGuesses, true),
     (Precision::CasesAndPhases, true),
+    (Precision::Rounds, false),
 ];
+
+/// What remains for loops that are begun anew where the others may have used up all: one part in so many.
+const PART_OF_ROUNDS: u64 = 2;
 
 /// Builds a graph; `states` are those at cut points, as far as it came.
 pub(super) fn explore_partly(
@@ -84,7 +89,7 @@ pub(super) fn explore_partly(
     let slice = budget.slice(steps);
     let pace = if goes_on { Pace::Thorough } else { Pace::Hasty };
     let plain = Way { goes_on, small_blocks: false, pace };
-    let mut met = Met::default();
+    let (mut met, mut cut_off) = (Met::default(), false);
     let first = explore_with(task, (plain, Precision::Places), &slice, states, &mut met);
     let (mut best, unable) = match first {
         Ok(first) if first.is_unsettled(task, asked) => (Some(first), None),
@@ -94,7 +99,7 @@ pub(super) fn explore_partly(
         settled => return settled.map_err(gave_up),
     };
     // What one state a place does not show several may.
-    for (number, (precision, may_be_small)) in ATTEMPTS.into_iter().enumerate() {
+    for (number, (precision, may_be_small)) in attempts(best.is_some()).into_iter().enumerate() {
         if best.is_none() && unable.is_some() && number > 0 {
             break;
         }
@@ -107,7 +112,9 @@ pub(super) fn explore_partly(
             continue;
         }
         let mut cases = Aged::new();
-        let next = explore_with(task, (way, precision), &slice, &mut cases, &mut met);
+        let own = budget.slice(if best.is_some() { steps } else { steps / PART_OF_ROUNDS });
+        let slice = if precision == Precision::Rounds { &own } else { &slice };
+        let next = explore_with(task, (way, precision), slice, &mut cases, &mut met);
         match next {
             Ok(next) if !next.is_unsettled(task, asked) => {
                 *states = cases;
@@ -115,20 +122,30 @@ pub(super) fn explore_partly(
             }
             Ok(next) if best.as_ref().is_none_or(|best| next.shows_more(best, task, asked)) => {
                 *states = cases;
-                best = Some(Explored { unfinished: best.is_some_and(|best| best.unfinished), ..next });
+                best = Some(next);
             }
-            Err(Halt::Exhausted(_)) => best.iter_mut().for_each(|best| best.unfinished = true),
+            Err(Halt::Exhausted(_)) => cut_off = true,
             Ok(_) | Err(_) => {}
         }
     }
-    match (best, unable) {
+    let found = match (best, unable) {
         (Some(best), _) => Ok(best),
-        (None, Some(halt)) => Err(gave_up(halt)),
+        (None, Some(halt)) => Err(halt),
         (None, None) => {
             let thorough = Way { pace: Pace::Thorough, ..plain };
-            explore_with(task, (thorough, Precision::Places), &budget.slice(steps), states, &mut met).map_err(gave_up)
+            explore_with(task, (thorough, Precision::Places), &budget.slice(steps), states, &mut met)
         }
+    };
+    found.map(|found| Explored { unfinished: cut_off, ..found }).map_err(gave_up)
+}
+
+/// The attempts in order. Where one state a place has lost no pointers that are written through, but does not know all to be valid, the first round of a loop may be what differs.
+fn attempts(is_settled: bool) -> Vec<(Precision, bool)> {
+    let mut attempts = ATTEMPTS.to_vec();
+    if is_settled {
+        attempts.sort_by_key(|(precision, _)| *precision != Precision::Rounds);
     }
+    attempts
 }
 
 /// True if a graph was given up for what generalisation had lost, which states that are told apart may keep.
@@ -230,6 +247,7 @@ fn build(
         known_modes: BTreeMap::new(),
         met_modes: false,
         met_large_blocks: false,
+        restarts: BTreeMap::new(),
     };
     let settled = builder.settle();
     met.note(&builder);

@@ -218,7 +218,7 @@ fn cost(paired: &Paired, style: Style) -> (usize, usize, usize) {
 }
 
 fn folded_as_is(program: &Program, (old, new): (&State, &State), (curiosity, style): (Curiosity, Style)) -> Paired {
-    let plan = |folding, order| Plan { folding, order, phases: style.phases };
+    let plan = |folding, order| Plan { folding, order, phases: style.phases, remains: style.remains };
     let mut best = pair(program, (old, new), plan(Folding::Blocks, GivenLists::First), curiosity);
     let orders = if was_given_lists(old, new) { &GIVEN[..] } else { &GIVEN[..1] };
     for (order, folding) in orders.iter().flat_map(|order| FOLDINGS.map(|folding| (order, folding))) {

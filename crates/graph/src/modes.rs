@@ -1,13 +1,13 @@
 //! Variables that say in which mode a program is: the state of a protocol, a flag, the kind of a token.
 //!
 //! *Idea.* `if (f->state == DATA) use(f->data[f->pos])` is safe because of what holds in that mode alone: no conjunction over all modes says so. Where a place has several
-//! states ([`super::builder::Precision::CasesAndModes`]), those in which such a variable holds different constants are kept apart, so that each mode has bounds
+//! states ([`super::precision::Precision::CasesAndModes`]), those in which such a variable holds different constants are kept apart, so that each mode has bounds
 //! of its own (the symbolic paths of the literature, with values of control variables as the key).
 //!
 //! *What is a mode.* A variable, or a member at the same place of its structure, that the program compares with constants by `==` or `switch`, while it holds one constant here and
 //! another there, both of which the program stores or compares with. So a counter is none from the first number on with which nothing is compared.
 //!
-//! *Machines.* Where that does not do, states in different modes are never one, of however many modes there are ([`super::builder::Precision::Machine`]): the control flow is refined by the values
+//! *Machines.* Where that does not do, states in different modes are never one, of however many modes there are ([`super::precision::Precision::Machine`]): the control flow is refined by the values
 //! of all such variables together, as in explicit-state model checking, and what is no mode is generalised within each of them.
 //!
 //! All of this is search: whichever states are kept, the checker sees whether they represent what arrives.

@@ -8,14 +8,15 @@ use belay_ir::{IntegerModel, Program};
 use belay_linear::{Constraint, LinExpr, Rat, Var};
 use belay_symbolic::{AllocId, Cell, State, Value, known_number};
 
-use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, SlotKind, is_zero, pair};
+use super::pairing::{Curiosity, Folding, Found, GivenLists, Pairer, Phases, Plan, Remains, SlotKind, is_zero, pair};
 
 /// Cells added by one merge at most.
 const MAX_NUMBERS: usize = 12;
 
 /// The older state with the numbers in memory that the newer one speaks of; none if it speaks of them already.
 pub(super) fn with_numbers(program: &Program, integers: IntegerModel, old: &State, new: &State) -> Option<State> {
-    let plan = Plan { folding: Folding::Blocks, order: GivenLists::First, phases: Phases::Joined };
+    let (phases, remains) = (Phases::Joined, Remains::Kept);
+    let plan = Plan { folding: Folding::Blocks, order: GivenLists::First, phases, remains };
     let mut found = pair(program, (old, new), plan, Curiosity::Both).found;
     found.retain(|number| number.side == 0);
     let mut state = old.clone();

@@ -10,7 +10,7 @@ use belay_symbolic::{AllocId, AllocKind, Allocation, Cell, Frame, Life, Product,
 use super::arrays::Arrays;
 use super::lists::Lists;
 use super::partners::ends_string;
-pub use folding::{Folding, Phases, Plan, Style};
+pub use folding::{Folding, Phases, Plan, Remains, Style};
 pub use given::{GivenLists, GivenPlaces, was_given_lists};
 pub use roots::leads_into_lists;
 use roots::{InFrame, Inner};
@@ -98,6 +98,7 @@ pub(super) struct Pairer<'s> {
     pub(super) state: State,
     pub(super) folding: Folding,
     pub(super) phases: Phases,
+    pub(super) remains: Remains,
     pub(super) lists: Lists,
     pub(super) arrays: Arrays,
     lost: usize,
@@ -203,6 +204,7 @@ impl<'s> Pairer<'s> {
             state: State::default(),
             folding: plan.folding,
             phases: plan.phases,
+            remains: plan.remains,
             lists: Lists::without_deferred(left, right, &deferred),
             arrays: Arrays::new(left, right),
             lost: 0,

@@ -93,7 +93,7 @@ pub(super) fn templates(
         let stops_now = visits < PATIENCE + STOPS;
         stops.extend(
             (0..basis.free.len())
-                .filter(|_| stops_now)
+                .filter(|at| stops_now && slots[basis.free[*at]].kind != SlotKind::Length)
                 // Variables of two states have the same name by accident.
                 .filter(|at| sides.0[*at] != sides.1[*at] || known.differs(&LinExpr::var(Var(*at as u32))))
                 .map(|at| Var(at as u32)),

@@ -88,14 +88,17 @@ impl<'p> Waiting<'p> {
 
     /// True if what arrives at the head of a loop from a source enters that loop.
     pub(super) fn enters(&mut self, source: &Source, key: &Key) -> bool {
-        let Some(((function, head, _), below)) = key.split_last() else { return false };
+        let is_head = key.last().is_some_and(|(function, head, _)| self.nest(*function).headed_by(*head).is_some());
+        is_head && !source.as_ref().is_some_and(|(from, _)| self.is_within(key, from))
+    }
+
+    /// True of a place inside the loop that begins at another one, in functions that it calls as well.
+    pub(super) fn is_within(&mut self, head: &Key, place: &Key) -> bool {
+        let Some(((function, block, _), below)) = head.split_last() else { return false };
         let nest = self.nest(*function);
-        let Some(id) = nest.headed_by(*head) else { return false };
-        let from = source.as_ref().and_then(|(from, _)| from.get(below.len()).map(|place| (from, place)));
-        let inside = |(from, (of, block, _)): (&Key, &Place)| {
-            of == function && from[..below.len()] == *below && nest.contains(id, *block)
-        };
-        !from.is_some_and(inside)
+        let Some(id) = nest.headed_by(*block) else { return false };
+        let at_level = place.get(below.len()).filter(|_| place[..below.len()] == *below);
+        at_level.is_some_and(|(of, block, _)| of == function && nest.contains(id, *block))
     }
 
     /// True if nothing waits to enter a loop that was left.

@@ -17,6 +17,7 @@ use super::super::lists::Side;
 use super::super::pairing::{Pairer, Slot, SlotKind};
 use super::super::texts::is_text;
 use super::MIN_ARRAY;
+use super::hole::follows_from;
 use super::runs::{Class, Part, Run, chained, covers, in_terms_of, is_at_least, overlapped};
 
 /// Where least numbers stop, and where greatest ones do.
@@ -160,13 +161,14 @@ impl Pairer<'_> {
 
     /// The ends of elements that own nothing, where one state knows of more than the other: as far as both go, if a number of both says how far that is.
     pub(super) fn cut_short(&self, mut left: Ends, mut right: Ends) -> (Ends, Ends) {
-        if self.is_same_place(&left.1, &right.1) {
+        // What a call gives away comes back as far as it is said: the caller goes on with the rest.
+        if self.is_same_place(&left.1, &right.1) || (self.left.is_call() && self.right.is_call()) {
             return (left, right);
         }
         let goes_on = |state: &State, place: &LinExpr, ends: &Ends| {
             !place.is_constant()
-                && is_at_least(state, &place.minus(&ends.0))
-                && is_at_least(state, &ends.1.minus(place))
+                && follows_from(state, &place.minus(&ends.0))
+                && follows_from(state, &ends.1.minus(place))
         };
         if let Some(place) = self.beside(&left.1, 0).filter(|place| goes_on(self.right, place, &right)) {
             right.1 = place;

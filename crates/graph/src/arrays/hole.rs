@@ -169,6 +169,11 @@ fn parted(runs: Vec<Run>, place: &LinExpr, step: u64, meets: Meets) -> Vec<Run> 
 /// Constraints that are added up at most to see that something follows.
 const DEPTH: u32 = 2;
 
+/// True if an expression is not negative by a few constraints.
+pub(super) fn follows_from(state: &State, expr: &LinExpr) -> bool {
+    follows(state, expr, DEPTH)
+}
+
 /// True if an expression is not negative by a few constraints together: what bounds one of its variables takes its place.
 fn follows(state: &State, expr: &LinExpr, depth: u32) -> bool {
     if is_at_least_zero(state, expr) {

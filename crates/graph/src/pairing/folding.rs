@@ -58,6 +58,15 @@ pub enum Phases {
     Apart,
 }
 
+/// Whether elements that own nothing are kept where nothing else says where they begin: those that earlier rounds have left behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remains {
+    /// Those of one round are.
+    Kept,
+    /// They are not.
+    Dropped,
+}
+
 /// How two states are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
@@ -67,6 +76,8 @@ pub struct Plan {
     pub order: GivenLists,
     /// Whether lists are told apart by numbers.
     pub phases: Phases,
+    /// What becomes of elements that earlier rounds have left.
+    pub remains: Remains,
 }
 
 /// What generalisation prefers.
@@ -78,4 +89,6 @@ pub struct Style {
     pub given: GivenPlaces,
     /// Whether lists are told apart by numbers.
     pub phases: Phases,
+    /// What becomes of elements that earlier rounds have left.
+    pub remains: Remains,
 }
