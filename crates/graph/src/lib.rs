@@ -34,6 +34,7 @@ mod pairing;
 mod partners;
 mod products;
 mod project;
+mod rates;
 mod refute;
 mod singles;
 mod spare;

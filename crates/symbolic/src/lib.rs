@@ -30,6 +30,7 @@ mod machine;
 mod memory;
 mod numerals;
 mod output;
+mod printed;
 mod probe;
 mod product;
 mod questions;
@@ -41,6 +42,7 @@ mod step;
 mod strings;
 mod unfold;
 mod values;
+mod variadic;
 
 use belay_linear::knowledge;
 use belay_states::{activation, array, asked, condition, element, instance, reach, segment, show, state};

@@ -216,7 +216,14 @@ impl<'m> Machine<'m> {
     }
 
     /// What memory holds at a valid place.
-    fn read(&mut self, state: &mut State, alloc: AllocId, offset: &LinExpr, ty: Type, span: Span) -> Step<Value> {
+    pub(super) fn read(
+        &mut self,
+        state: &mut State,
+        alloc: AllocId,
+        offset: &LinExpr,
+        ty: Type,
+        span: Span,
+    ) -> Step<Value> {
         let width = self.program.layout.store_size(ty);
         let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
         let mut found = None;

@@ -206,7 +206,7 @@ impl Machine<'_> {
     }
 
     /// The length of a string, which the state knows from then on.
-    fn length_of(&mut self, state: &mut State, string: &ShownString) -> Step<LinExpr> {
+    pub(super) fn length_of(&mut self, state: &mut State, string: &ShownString) -> Step<LinExpr> {
         let ShownString { alloc, start, end } = string;
         if let Some(end) = self.exact_end(state, *alloc, start)? {
             return Ok(end.minus(start));
