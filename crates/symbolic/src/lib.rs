@@ -37,6 +37,7 @@ mod questions;
 mod ranges;
 mod recursion;
 mod shared;
+mod spans;
 mod start;
 mod step;
 mod strings;

@@ -267,6 +267,11 @@ impl Machine<'_> {
             "strcmp" => self.compared_strings(state, site),
             "strncmp" => self.compared_prefix(state, site),
             "strchr" | "strrchr" => self.searched_string(state, site),
+            "strspn" => self.span(state, false, site),
+            "strcspn" => self.span(state, true, site),
+            "strpbrk" => self.first_of(state, site),
+            "strstr" => self.found_string(state, site),
+            "memchr" => self.found_byte(state, site),
             _ => self.numeral(state, function, site),
         }
     }
