@@ -70,6 +70,17 @@ impl Machine<'_> {
         Ok(value)
     }
 
+    /// A number so many times, which lies beside products of that number as they lie beside each other: `2 * m` is at most `n * m` where `2 <= n`.
+    pub(super) fn times(&mut self, state: &mut State, number: &LinExpr, factor: i128, width: u16) -> Step<LinExpr> {
+        let exact = scaled(number, factor);
+        let value = self.fitted(state, exact.clone(), width)?;
+        let shares = state.knowledge.products.iter().any(|known| known.beside(number).is_some());
+        if shares && value == exact && !number.is_constant() && self.at_least(state, number, 0)? {
+            self.beside_others(state, &value, (number, &constant(factor)))?;
+        }
+        Ok(value)
+    }
+
     /// Notes how a product lies beside those that share a factor with it.
     fn beside_others(&mut self, state: &mut State, value: &LinExpr, (a, b): (&LinExpr, &LinExpr)) -> Step<()> {
         for known in state.knowledge.products.clone() {
