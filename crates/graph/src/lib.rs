@@ -36,6 +36,7 @@ mod partners;
 mod precision;
 mod products;
 mod project;
+mod rates;
 mod refute;
 mod rounds;
 mod singles;

@@ -247,7 +247,11 @@ struct Halting {
 /// How far numbers are apart at most that are one but for a constant, where a bound of one is to be found by a constant that the other meets.
 const NEAR: i64 = 4;
 
-/// The constants that both states hold, and the numbers before them; and what another number is then that differs from one by a constant (`i == len + 1`).
+/// How many times another one a number is at most that is to be found by a bound of the other.
+const LARGE: i64 = 256;
+
+/// The constants that both states hold, and the numbers before them; and what another number is then that differs from one by a constant (`i == len + 1`), or
+/// of which one is a multiple (`len == 3 * i`).
 fn landmarks(slots: &[Slot], basis: &Basis) -> Vec<i64> {
     let number = |slot: &Slot| match slot.kind {
         // Characters are no limits of anything.
@@ -257,14 +261,25 @@ fn landmarks(slots: &[Slot], basis: &Basis) -> Vec<i64> {
         }
         _ => None,
     };
-    let beside = |(slot, expr): (&Slot, &LinExpr)| {
-        let counts = matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_)) && expr.terms().len() == 1;
-        expr.offset().to_i64().filter(|apart| counts && *apart != 0 && apart.abs() <= NEAR)
-    };
-    let apart: BTreeSet<i64> = slots.iter().zip(&basis.exprs).filter_map(beside).collect();
     let held: BTreeSet<i64> = slots.iter().filter_map(number).collect();
-    let near = |number: i64| apart.iter().map(move |apart| number.saturating_sub(*apart));
-    held.iter().flat_map(|number| [number.saturating_sub(1), *number].into_iter().chain(near(*number))).collect()
+    let held: BTreeSet<i64> = held.iter().flat_map(|number| [number.saturating_sub(1), *number]).collect();
+    let mut found = held.clone();
+    for (slot, expr) in slots.iter().zip(&basis.exprs) {
+        let ([(_, factor)], Some(apart)) = (expr.terms(), expr.offset().to_i64()) else { continue };
+        if !matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_)) {
+            continue;
+        }
+        match factor.to_i64() {
+            Some(factor @ 2..=LARGE) => {
+                found.extend(held.iter().map(|number| number.saturating_sub(apart).div_euclid(factor)));
+            }
+            Some(_) if apart != 0 && apart.abs() <= NEAR => {
+                found.extend(held.iter().map(|number| number.saturating_sub(apart)));
+            }
+            Some(_) | None => {}
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// Bounds beyond which a number is that of a type, or comes from one.

@@ -59,7 +59,15 @@ impl Pairer<'_> {
         let counted = || candidates.iter().find(|at| self.is_counted_end(cell, &self.right.cells[**at]));
         let summed = || candidates.iter().find(|at| self.is_summed_end(cell, &self.right.cells[**at]));
         let in_order = || candidates.iter().find(|at| self.comes_as(cell, **at, alloc));
-        let known = held.or_else(counted).or_else(summed).or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
+        let headed = || candidates.iter().find(|at| self.is_headed_end(cell, &self.right.cells[**at]));
+        let known = held
+            .or_else(counted)
+            .or_else(summed)
+            .or_else(headed)
+            .or_else(by_slot)
+            .or_else(scaled)
+            .or_else(end)
+            .or(fixed);
         let known = known.or_else(in_order).or_else(|| self.leads_alike(cell, &candidates));
         // Variables of two states may have the same name by accident.
         known.or_else(same).or_else(element).copied()
@@ -79,6 +87,17 @@ impl Pairer<'_> {
         let counts = |slot: &Slot| {
             let counter = matches!(slot.kind, SlotKind::Register(_) | SlotKind::Content(_));
             counter && slot.sides.0 == left.offset && slot.sides.1 == right.offset
+        };
+        let moves = !left.offset.is_constant() || left.offset != right.offset;
+        moves && ends_string(left) && ends_string(right) && self.slots.iter().any(counts)
+    }
+
+    /// True if two cells end a string as far behind a number in both states: the length of a text that stands behind what says how long it is.
+    fn is_headed_end(&self, left: &Cell, right: &Cell) -> bool {
+        let counts = |slot: &Slot| {
+            let (own, other) = (left.offset.minus(&slot.sides.0), right.offset.minus(&slot.sides.1));
+            let counter = matches!(slot.kind, SlotKind::Content(width) if width > 8);
+            counter && own == other && own.is_constant() && own.offset().is_positive()
         };
         let moves = !left.offset.is_constant() || left.offset != right.offset;
         moves && ends_string(left) && ends_string(right) && self.slots.iter().any(counts)

@@ -25,8 +25,9 @@ impl Pairer<'_> {
 
     /// True if a slot, or a part of it, is one expression in the left state and the other in the right one.
     fn is_same_number(&self, left: &LinExpr, right: &LinExpr) -> bool {
-        if left.is_constant() || right.is_constant() {
-            return left == right;
+        // One that has become a constant in one of the states is still the same number.
+        if left.is_constant() {
+            return left == right || self.slots.iter().any(|slot| slot.sides.0 == *left && slot.sides.1 == *right);
         }
         self.slots.iter().any(|slot| {
             let Some(((var, many), (same, one))) = left.terms().first().zip(slot.sides.0.terms().first()) else {

@@ -10,6 +10,7 @@ use super::known::Known;
 use super::merge::PATIENCE;
 use super::pairing::{Slot, SlotKind};
 use super::project::project;
+use super::rates::rates;
 
 /// Merges beyond those that may make up bounds in which a bound may stop at a number of the program.
 const STOPS: u32 = 12;
@@ -87,6 +88,7 @@ pub(super) fn templates(
         // What lasts comes before the same that does not.
         made.splice(0..0, below_capacities(slots, basis));
         proportional(slots, basis, &mut made);
+        made.extend(rates(slots, basis, (old, new)));
     } else {
         weakened(slots, basis, &mut made);
         let sides = (basis.values(slots, 0), basis.values(slots, 1));

@@ -278,6 +278,25 @@ impl Knowledge {
                 *expr = replaced(expr, var, image);
             }
         }
+        self.unfold_products();
+    }
+
+    /// Notes what the products are of which a factor has become a constant: that multiple of the other one, which is true of them in every state that is represented.
+    fn unfold_products(&mut self) {
+        let multiple = |product: &Product| {
+            let (factor, other) = match (product.left.is_constant(), product.right.is_constant()) {
+                (true, _) => (&product.left, &product.right),
+                (false, true) => (&product.right, &product.left),
+                (false, false) => return None,
+            };
+            Some(product.value.minus(&other.scaled(factor.offset())))
+        };
+        for expr in self.products.iter().filter_map(multiple).filter(|expr| !expr.is_constant()) {
+            let known = Constraint { expr, rel: Rel::Eq };
+            if !self.constraints.contains(&known) {
+                self.constraints.push(known);
+            }
+        }
     }
 
     /// True only if no state is represented.

@@ -52,8 +52,8 @@ impl<'m> Machine<'m> {
             BinaryOp::Add => self.fitted(&mut state, a.plus(&b), width)?,
             BinaryOp::Sub => self.fitted(&mut state, a.minus(&b), width)?,
             BinaryOp::Mul => match (as_constant(&a), as_constant(&b)) {
-                (_, Some(factor)) => self.fitted(&mut state, scaled(&a, factor), width)?,
-                (Some(factor), _) => self.fitted(&mut state, scaled(&b, factor), width)?,
+                (_, Some(factor)) => self.times(&mut state, &a, factor, width)?,
+                (Some(factor), _) => self.times(&mut state, &b, factor, width)?,
                 (None, None) => self.product(&mut state, &a, &b, width)?,
             },
             BinaryOp::Shl => match as_constant(&b) {

@@ -100,18 +100,20 @@ impl<'m> Machine<'m> {
                 }
                 Ok(vec![state])
             }
-            Builtin::Printf | Builtin::Fprintf => self.print(state, usize::from(builtin == Builtin::Fprintf), site),
+            Builtin::Printf => self.print(state, (0, false), site),
+            Builtin::Fprintf => self.print(state, (1, false), site),
+            Builtin::Vprintf => self.print(state, (0, true), site),
+            Builtin::Vfprintf => self.print(state, (1, true), site),
             Builtin::Puts | Builtin::Fputs | Builtin::Perror => {
                 let pointer = self.argument(&mut state, site, 0);
                 self.string_length(&mut state, &pointer, site.obligation, site.span)?;
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])
             }
-            Builtin::Sprintf => self.print_into(state, false, site),
-            Builtin::Snprintf => self.print_into(state, true, site),
-            Builtin::Vprintf | Builtin::Vfprintf | Builtin::Vsprintf | Builtin::Vsnprintf => {
-                self.print_unknown(state, site)
-            }
+            Builtin::Sprintf => self.print_into(state, (1, false), site),
+            Builtin::Snprintf => self.print_into(state, (2, false), site),
+            Builtin::Vsprintf => self.print_into(state, (1, true), site),
+            Builtin::Vsnprintf => self.print_into(state, (2, true), site),
             Builtin::Putchar | Builtin::Sqrt | Builtin::Sqrtf => {
                 self.give_anything(&mut state, site.id, site.ty);
                 Ok(vec![state])

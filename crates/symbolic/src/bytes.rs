@@ -4,6 +4,7 @@
 //! is read is put together from such bytes, from those of an object that is still 0, or of a global as it was at the start. A write over part of a cell
 //! leaves its other bytes as they were.
 
+use belay_ir::Type;
 use belay_linear::LinExpr;
 
 use super::knowledge::{as_constant, constant};
@@ -78,4 +79,17 @@ impl Machine<'_> {
         };
         Some(beside.map(byte).collect())
     }
+}
+
+/// The value as one of a type, if reading it so gives it back.
+pub(super) fn of_type(value: Value, ty: Type) -> Option<Value> {
+    let fits = match (&value, ty) {
+        (Value::Int(_) | Value::Address(..), Type::Int(_)) => true,
+        (Value::Pointer(..) | Value::Null | Value::Function(_), Type::Ptr) => true,
+        (Value::Null, Type::Int(_)) => return Some(Value::Int(constant(0))),
+        (Value::Int(expr), Type::Ptr) if as_constant(expr) == Some(0) => return Some(Value::Null),
+        (Value::Pointer(alloc, offset), Type::Int(_)) => return Some(Value::Address(*alloc, offset.clone())),
+        (_, _) => false,
+    };
+    fits.then_some(value)
 }

@@ -148,7 +148,9 @@ impl<'m> Machine<'m> {
         obligation: Option<ObligationId>,
         span: Span,
     ) -> Step<Vec<State>> {
-        if state.frames.len() >= MAX_DEPTH || (function.variadic && !self.probing()) {
+        // Which arguments went through `...` is not told apart where a recursive function is entered.
+        let by_itself = self.prepared.graph.is_recursive(target) && !self.probing();
+        if state.frames.len() >= MAX_DEPTH || (function.variadic && by_itself) {
             return Err(Halt::Unable(format!("the call of {} is not followed", function.name), span));
         }
         let depth = state.frames.len();
@@ -172,6 +174,10 @@ impl<'m> Machine<'m> {
                 value = self.copied(&mut state, &value, (size, align.max(1).into()), depth)?;
             }
             params.push(value);
+        }
+        if function.variadic {
+            let rest = args.get(function.params.len()..).unwrap_or_default();
+            params.push(self.lay_out(&mut state, rest, depth, span)?);
         }
         let frame = Frame { function: target, block: Function::ENTRY, index: 0, params, values: BTreeMap::new() };
         state.frames.push(frame);

@@ -17,6 +17,7 @@ use super::condition::Truth;
 use super::knowledge::{Entailment, constant};
 use super::probe::Suspect;
 use super::state::{Key, State, Value};
+use super::variadic::is_area;
 use belay_rules::Config;
 use belay_states::bytes::signed;
 
@@ -338,7 +339,7 @@ impl<'m> Machine<'m> {
                 live.contains(&LiveValue::Inst(*inst)) || matches!(function.insts[*inst].op, Op::Alloca { .. })
             });
             for (index, param) in frame.params.iter_mut().enumerate() {
-                if !live.contains(&LiveValue::Param(index as u32)) {
+                if !live.contains(&LiveValue::Param(index as u32)) && !is_area(function, index) {
                     *param = Value::Top;
                 }
             }

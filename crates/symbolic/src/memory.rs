@@ -7,6 +7,7 @@ use belay_ir::{InstId, ObligationId, Operand, Property, Target, Type};
 use belay_linear::{LinExpr, Rat};
 
 use super::asked::AskedFor;
+use super::bytes::of_type;
 use super::condition::Truth;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
@@ -216,7 +217,14 @@ impl<'m> Machine<'m> {
     }
 
     /// What memory holds at a valid place.
-    fn read(&mut self, state: &mut State, alloc: AllocId, offset: &LinExpr, ty: Type, span: Span) -> Step<Value> {
+    pub(super) fn read(
+        &mut self,
+        state: &mut State,
+        alloc: AllocId,
+        offset: &LinExpr,
+        ty: Type,
+        span: Span,
+    ) -> Step<Value> {
         let width = self.program.layout.store_size(ty);
         let whole = ty.int_width().is_none_or(|bits| u64::from(bits) == 8 * width);
         let mut found = None;
@@ -482,17 +490,4 @@ impl<'m> Machine<'m> {
     pub fn leak(&mut self, property: Property, span: Span) {
         self.leaks.entry(property).or_insert(span);
     }
-}
-
-/// The value as one of a type, if reading it so gives it back.
-fn of_type(value: Value, ty: Type) -> Option<Value> {
-    let fits = match (&value, ty) {
-        (Value::Int(_) | Value::Address(..), Type::Int(_)) => true,
-        (Value::Pointer(..) | Value::Null | Value::Function(_), Type::Ptr) => true,
-        (Value::Null, Type::Int(_)) => return Some(Value::Int(constant(0))),
-        (Value::Int(expr), Type::Ptr) if as_constant(expr) == Some(0) => return Some(Value::Null),
-        (Value::Pointer(alloc, offset), Type::Int(_)) => return Some(Value::Address(*alloc, offset.clone())),
-        (_, _) => false,
-    };
-    fits.then_some(value)
 }

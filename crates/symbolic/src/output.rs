@@ -1,69 +1,149 @@
-//! Formatted output. A format is a constant; numbers print as text of a bounded length, the arguments of `%s` must be strings, which print as their length.
+//! Formatted output. A format is a constant; what it takes and prints is said in [`super::printed`].
 //!
-//! *Sound*: what is not of that kind is doubted, and forgets all memory, since `%n` writes. Text that is printed into memory overwrites at most as many
-//! bytes as were shown to be there, of which one becomes 0: the rest keeps what it had, and all of them are forgotten. `sprintf` returns where that byte is, if no longer
-//! text than an `int` counts can have been printed; `snprintf` a number that is not less.
+//! *Sound*: what is not followed is doubted, and forgets all memory, since `%n` writes. Text that is printed into memory overwrites at most as many
+//! bytes as were shown to be there, of which one becomes 0: the rest keeps what it had, and all of them are forgotten. `sprintf` and `snprintf` return how long the text is
+//! without that byte, if no longer text than an `int` counts can have been printed. What `snprintf` has no room for is not written.
 
 use belay_linear::LinExpr;
-use belay_rules::format::{Count, Directive, Length, Part, directives, parse};
+use belay_rules::format::{Length, Part, parse};
 
 use super::arithmetic::note;
 use super::builtins::Site;
 use super::knowledge::{as_constant, constant};
 use super::machine::{Machine, Step};
+use super::printed::{Format, Printed};
 use super::state::{AllocId, Life, State, Value};
-use super::values::{lookup, set};
+use super::values::set;
+use super::variadic::{Arguments, List};
+
+/// Where text is printed to.
+struct Buffer {
+    alloc: AllocId,
+    offset: LinExpr,
+}
 
 impl Machine<'_> {
-    /// Output to a stream.
-    pub(super) fn print(&mut self, mut state: State, at: usize, site: &Site<'_>) -> Step<Vec<State>> {
+    /// Output to a stream; where the format stands among the arguments, and whether a list follows it.
+    pub(super) fn print(
+        &mut self,
+        mut state: State,
+        (at, is_list): (usize, bool),
+        site: &Site<'_>,
+    ) -> Step<Vec<State>> {
         let Some(text) = self.format(&mut state, at, site) else { return self.print_unknown(state, site) };
-        if self.reads_strings(&mut state, &text, at, None, site)?.is_none() {
+        let Some((arguments, list)) = self.arguments(&mut state, at + 1, is_list, site)? else {
             return self.print_unknown(state, site);
+        };
+        let mut format = Format { site, arguments, written: None, counts: false };
+        if self.printed(&mut state, &text, &mut format)?.is_none() {
+            return self.print_unknown(state, site);
+        }
+        if let Some(list) = list {
+            self.move_on(&mut state, &list, &format.arguments)?;
         }
         self.give_anything(&mut state, site.id, site.ty);
         Ok(vec![state])
     }
 
     /// Output into memory: `sprintf`, or `snprintf`, which says how many bytes there are.
-    pub(super) fn print_into(&mut self, mut state: State, bounded: bool, site: &Site<'_>) -> Step<Vec<State>> {
-        let pointer = self.argument(&mut state, site, 0);
-        let at = if bounded { 2 } else { 1 };
+    pub(super) fn print_into(
+        &mut self,
+        mut state: State,
+        (at, is_list): (usize, bool),
+        site: &Site<'_>,
+    ) -> Step<Vec<State>> {
+        let given = (at == 2).then(|| self.size_argument(&mut state, site));
+        let nothing = given.as_ref().is_some_and(|size| as_constant(size) == Some(0));
+        let buffer = match self.argument(&mut state, site, 0) {
+            _ if nothing => None,
+            Value::Pointer(alloc, offset) => Some(Buffer { alloc, offset }),
+            Value::Int(_) | Value::Truth(_) | Value::Address(..) | Value::Null | Value::Function(_) | Value::Top => {
+                return self.print_unknown(state, site);
+            }
+        };
         let Some(text) = self.format(&mut state, at, site) else { return self.print_unknown(state, site) };
-        let Value::Pointer(alloc, offset) = pointer else { return self.print_unknown(state, site) };
-        let Some(lengths) = self.reads_strings(&mut state, &text, at, Some(alloc), site)? else {
+        let Some((arguments, list)) = self.arguments(&mut state, at + 1, is_list, site)? else {
             return self.print_unknown(state, site);
         };
-        let most = longest(&text, lengths);
-        let size = match (bounded, &most) {
-            (true, _) => Some(self.size_argument(&mut state, site)),
-            (false, Some(most)) => Some(most.plus(&constant(1))),
-            (false, None) => None,
+        let written = buffer.as_ref().map(|buffer| buffer.alloc);
+        let mut format = Format { site, arguments, written, counts: true };
+        let Some(printed) = self.printed(&mut state, &text, &mut format)? else {
+            return self.print_unknown(state, site);
         };
-        let Some(size) = size else { return self.print_unknown(state, site) };
-        if !self.is_room(&state, alloc, &offset, &size)? {
+        if let Some(list) = list {
+            self.move_on(&mut state, &list, &format.arguments)?;
+        }
+        if let Some(buffer) = &buffer
+            && !self.put_text(&mut state, buffer, &printed, given)?
+        {
             return self.print_unknown(state, site);
         }
-        self.erase(&mut state, &Value::Pointer(alloc, offset.clone()), &size)?;
-        self.not_zeroed(&mut state, alloc);
         self.give_anything(&mut state, site.id, site.ty);
-        let last = size.minus(&constant(1));
-        let countable = match &most {
-            Some(most) => self.at_least(&state, &constant(i128::from(i32::MAX)).minus(most), 0)?,
-            None => false,
-        };
-        if state.knowledge.non_negative(&last, self.oracle)? {
-            let length = state.fresh();
-            note(&mut state, length.clone());
-            note(&mut state, last.minus(&length));
-            self.note_cell(&mut state, alloc, offset.plus(&length), 1, Value::Int(constant(0)));
-            match lookup(&state, site.id) {
-                Some(Value::Int(result)) if countable && bounded => note(&mut state, result.minus(&length)),
-                Some(Value::Int(_)) if countable => set(&mut state, site.id, Value::Int(length)),
-                Some(_) | None => {}
-            }
+        if let (Some(length), Some(_)) = (printed.length, site.ty)
+            && self.at_least(&state, &constant(i128::from(i32::MAX)).minus(&length), 0)?
+        {
+            set(&mut state, site.id, Value::Int(length));
         }
         Ok(vec![state])
+    }
+
+    /// Writes what is printed, with its end: false if it is not shown that there is room.
+    fn put_text(
+        &mut self,
+        state: &mut State,
+        buffer: &Buffer,
+        printed: &Printed,
+        given: Option<LinExpr>,
+    ) -> Step<bool> {
+        let whole = printed.length.as_ref().map(|length| length.plus(&constant(1)));
+        let fits = match (&given, &whole) {
+            (Some(given), Some(whole)) => self.at_least(state, &given.minus(whole), 0)?,
+            (None, Some(_)) => true,
+            (_, None) => false,
+        };
+        let Some(size) = (if fits { whole } else { given }) else { return Ok(false) };
+        let Buffer { alloc, offset } = buffer;
+        if !self.is_room(state, *alloc, offset, &size)? {
+            return Ok(false);
+        }
+        self.erase(state, &Value::Pointer(*alloc, offset.clone()), &size)?;
+        self.not_zeroed(state, *alloc);
+        let last = size.minus(&constant(1));
+        if !state.knowledge.non_negative(&last, self.oracle)? {
+            return Ok(true);
+        }
+        let end = if fits { last } else { self.cut_off(state, &last, printed) };
+        if printed.is_text && !self.probing() {
+            self.note_text(state, *alloc, offset, &end)?;
+        }
+        self.note_cell(state, *alloc, offset.plus(&end), 1, Value::Int(constant(0)));
+        Ok(true)
+    }
+
+    /// How much of a text is written that may be too long.
+    fn cut_off(&mut self, state: &mut State, last: &LinExpr, printed: &Printed) -> LinExpr {
+        let length = state.fresh();
+        note(state, length.clone());
+        note(state, last.minus(&length));
+        if let Some(whole) = &printed.length {
+            note(state, whole.minus(&length));
+        }
+        length
+    }
+
+    /// Where the arguments of a format come from, and the list that leads there.
+    fn arguments(
+        &mut self,
+        state: &mut State,
+        at: usize,
+        is_list: bool,
+        site: &Site<'_>,
+    ) -> Step<Option<(Arguments, Option<List>)>> {
+        if !is_list {
+            return Ok(Some((Arguments::Call(at), None)));
+        }
+        let list = self.list(state, at, site)?;
+        Ok(list.map(|list| (Arguments::Memory(list.next.0, list.next.1.clone()), Some(list))))
     }
 
     fn size_argument(&mut self, state: &mut State, site: &Site<'_>) -> LinExpr {
@@ -76,9 +156,13 @@ impl Machine<'_> {
     /// True only if an object that may be written has so many bytes from a place on. A size beyond the greatest signed number is negative.
     pub(super) fn is_room(&mut self, state: &State, alloc: AllocId, offset: &LinExpr, size: &LinExpr) -> Step<bool> {
         let constant_object = matches!(alloc, AllocId::Global(id) if self.program.globals[id].constant);
+        Ok(!constant_object && self.is_inside(state, alloc, offset, size)?)
+    }
+
+    /// True only if a live object has so many bytes from a place on.
+    pub(super) fn is_inside(&mut self, state: &State, alloc: AllocId, offset: &LinExpr, size: &LinExpr) -> Step<bool> {
         let Some((extent, life)) = self.extent(state, alloc) else { return Ok(false) };
         Ok(life == Life::Live
-            && !constant_object
             && state.knowledge.non_negative(size, self.oracle)?
             && state.knowledge.non_negative(offset, self.oracle)?
             && state.knowledge.non_negative(&extent.minus(offset).minus(size), self.oracle)?)
@@ -102,68 +186,4 @@ impl Machine<'_> {
         let wide = parse(&text)?.iter().any(is_wide);
         (!wide).then_some(text)
     }
-
-    /// Looks at the arguments of a format: none if one is missing, or is no number and no string; else how long the strings are. What is read must not be in
-    /// the object that is written to.
-    fn reads_strings(
-        &mut self,
-        state: &mut State,
-        text: &[u8],
-        at: usize,
-        written: Option<AllocId>,
-        site: &Site<'_>,
-    ) -> Step<Option<Vec<LinExpr>>> {
-        let Some(directives) = directives(text) else { return Ok(None) };
-        let mut lengths = Vec::new();
-        for (next, directive) in (at + 1..).zip(directives) {
-            if next >= site.args.len() {
-                return Ok(None);
-            }
-            match directive {
-                Directive::Number => {}
-                Directive::Text => {
-                    let pointer = self.argument(state, site, next);
-                    if matches!(&pointer, Value::Pointer(alloc, _) if Some(*alloc) == written) {
-                        return Ok(None);
-                    }
-                    lengths.push(self.string_length(state, &pointer, site.obligation, site.span)?);
-                }
-                Directive::Other => return Ok(None),
-            }
-        }
-        Ok(Some(lengths))
-    }
-}
-
-/// The most bytes that a format prints, if it prints numbers and strings of these lengths: no integer has more than 22 octal digits, or 20 digits and a sign. A string
-/// that is padded has no more bytes than it has itself and the field has.
-fn longest(text: &[u8], lengths: Vec<LinExpr>) -> Option<LinExpr> {
-    let mut most: u64 = 0;
-    let strings = lengths.iter().fold(constant(0), |sum, length| sum.plus(length));
-    for part in parse(text)? {
-        most += match part {
-            Part::Text(text) => text.len() as u64,
-            Part::Spec(spec) => {
-                let given = |count: Option<Count>| match count {
-                    None => Some(0),
-                    Some(Count::Given(number)) => Some(number),
-                    Some(Count::Argument) => None,
-                };
-                let width = given(spec.width)?;
-                let least = match spec.conversion {
-                    b's' => width,
-                    _ => width.max(given(spec.precision)?.saturating_add(3)),
-                };
-                let own = match (spec.conversion, spec.length) {
-                    (b'c', Length::Int) => 1,
-                    (b's', Length::Int) if spec.precision.is_none() => 0,
-                    (b'd' | b'i' | b'u', Length::Char | Length::Short | Length::Int) => 11,
-                    (b'd' | b'i' | b'u' | b'o' | b'x' | b'X', _) => 25,
-                    (_, _) => return None,
-                };
-                least.max(own)
-            }
-        };
-    }
-    Some(strings.plus(&constant(i128::from(most))))
 }

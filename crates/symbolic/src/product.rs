@@ -19,7 +19,7 @@ use super::knowledge::constant;
 use super::machine::{Machine, Step};
 use super::state::State;
 
-/// Products that a state keeps at most; the oldest are given up.
+/// Products that a state keeps at most; the oldest are given up that are no sizes of objects.
 const MAX_PRODUCTS: usize = 8;
 
 /// Powers of two that factors are compared with.
@@ -42,6 +42,8 @@ impl Machine<'_> {
             return Ok(self.arbitrary(state, width));
         }
         if let Some(exact) = exact(state, a, b) {
+            // The one that it is made from is said to be as far from others as its own factor is.
+            self.beside_others(state, &exact, (a, b))?;
             return Ok(exact);
         }
         let value = state.fresh();
@@ -54,19 +56,41 @@ impl Machine<'_> {
                 note(state, scaled(one, 1 << most).minus(&value));
             }
         }
-        for known in state.knowledge.products.clone() {
-            for (shared, own) in [(b, a), (a, b)] {
-                if let Some(factor) = known.beside(shared) {
-                    self.ordered(state, (&value, own), (&known.value, factor), shared)?;
-                }
-            }
-        }
+        self.beside_others(state, &value, (a, b))?;
         let products = &mut state.knowledge.products;
         products.push(Product { left: a.clone(), right: b.clone(), value: value.clone() });
         if products.len() > MAX_PRODUCTS {
-            products.remove(0);
+            let sizes = || state.allocations.values().map(|known| &known.size);
+            let is_size = |known: &Product| {
+                sizes().any(|size| size.terms().iter().any(|(var, _)| !known.value.coefficient(*var).is_zero()))
+            };
+            let oldest = products.iter().position(|known| !is_size(known)).unwrap_or(0);
+            products.remove(oldest);
         }
         Ok(value)
+    }
+
+    /// A number so many times, which lies beside products of that number as they lie beside each other: `2 * m` is at most `n * m` where `2 <= n`.
+    pub(super) fn times(&mut self, state: &mut State, number: &LinExpr, factor: i128, width: u16) -> Step<LinExpr> {
+        let exact = scaled(number, factor);
+        let value = self.fitted(state, exact.clone(), width)?;
+        let shares = state.knowledge.products.iter().any(|known| known.beside(number).is_some());
+        if shares && value == exact && !number.is_constant() && self.at_least(state, number, 0)? {
+            self.beside_others(state, &value, (number, &constant(factor)))?;
+        }
+        Ok(value)
+    }
+
+    /// Notes how a product lies beside those that share a factor with it.
+    fn beside_others(&mut self, state: &mut State, value: &LinExpr, (a, b): (&LinExpr, &LinExpr)) -> Step<()> {
+        for known in state.knowledge.products.clone() {
+            for (shared, own) in [(b, a), (a, b)] {
+                if let Some(factor) = known.beside(shared) {
+                    self.ordered(state, (value, own), (&known.value, factor), shared)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Notes how two products with a natural factor in common lie, by what is shown of their other factors.

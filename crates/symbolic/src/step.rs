@@ -134,11 +134,9 @@ impl<'m> Machine<'m> {
                 }
                 return self.call(state, function, id, callee, args, *obligation, inst.span);
             }
-            // What the list holds is not known to a probe; its run knows.
-            Op::VaStart { .. } | Op::VaCopy { .. } | Op::VaEnd { .. } if self.probing() => return Ok(vec![state]),
-            Op::VaStart { .. } | Op::VaCopy { .. } | Op::VaEnd { .. } => {
-                return Err(Halt::Unable("variable arguments are not followed".to_owned(), inst.span));
-            }
+            Op::VaStart { list, obligation } => return self.va_start(state, *list, *obligation, inst.span),
+            Op::VaCopy { dst, src, obligation } => return self.va_copy(state, (*dst, *src), *obligation, inst.span),
+            Op::VaEnd { .. } => return Ok(vec![state]),
             Op::Check { cond, obligation } => return self.check(state, *cond, *obligation, inst.span),
             Op::Unsupported { what } => return Err(Halt::Unable(format!("unsupported: {what}"), inst.span)),
         };

@@ -206,7 +206,7 @@ impl Machine<'_> {
     }
 
     /// The length of a string, which the state knows from then on.
-    fn length_of(&mut self, state: &mut State, string: &ShownString) -> Step<LinExpr> {
+    pub(super) fn length_of(&mut self, state: &mut State, string: &ShownString) -> Step<LinExpr> {
         let ShownString { alloc, start, end } = string;
         if let Some(end) = self.exact_end(state, *alloc, start)? {
             return Ok(end.minus(start));
@@ -267,6 +267,11 @@ impl Machine<'_> {
             "strcmp" => self.compared_strings(state, site),
             "strncmp" => self.compared_prefix(state, site),
             "strchr" | "strrchr" => self.searched_string(state, site),
+            "strspn" => self.span(state, false, site),
+            "strcspn" => self.span(state, true, site),
+            "strpbrk" => self.first_of(state, site),
+            "strstr" => self.found_string(state, site),
+            "memchr" => self.found_byte(state, site),
             _ => self.numeral(state, function, site),
         }
     }

@@ -10,6 +10,7 @@ use super::activation::{is_entry, is_exit};
 use super::instance::instance;
 use super::machine::{Halt, Machine, Step};
 use super::state::{Cases, Frame, Key, State, Value};
+use super::variadic::is_area;
 
 id_type!(
     /// A node of a graph.
@@ -235,7 +236,7 @@ impl Machine<'_> {
             live.contains(&LiveValue::Inst(*inst)) || matches!(function.insts[*inst].op, Op::Alloca { .. })
         });
         for (index, param) in frame.params.iter_mut().enumerate() {
-            if !live.contains(&LiveValue::Param(index as u32)) {
+            if !live.contains(&LiveValue::Param(index as u32)) && !is_area(function, index) {
                 *param = Value::Top;
             }
         }
