@@ -5,6 +5,7 @@
 use belay_frontend::{Entry, EntryParam, Types};
 use belay_ir::{Function, Program, Target};
 
+use crate::headers::Kin;
 use crate::indices::is_contradictory;
 use crate::learn::is_integer;
 use crate::sizes::{Size, bytes_of};
@@ -34,6 +35,8 @@ pub struct Subject<'e> {
     pub function: &'e Function,
     /// How it uses its pointers.
     pub usage: &'e Usage,
+    /// What stands before pointers of a type, by all functions.
+    pub kin: &'e Kin,
 }
 
 /// How numbers that are offsets lie in what they are offsets into.
@@ -132,7 +135,17 @@ impl Subject<'_> {
             return Some(if uses.is_null_tested { format!("{place} == 0 || {said}") } else { said });
         }
         let target = self.types.pointee(ty).filter(|target| !target.contains("FILE"))?;
-        if !(uses.is_accessed || uses.is_freed) || uses.is_negative && !uses.varies {
+        if !(uses.is_accessed || uses.is_freed) {
+            return None;
+        }
+        let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
+        let or_null = |said: String| if is_nullable { format!("{place} == 0 || ({said})") } else { said };
+        if uses.is_negative
+            && let Some(said) = self.header(node, place, (ty, &target), choice)
+        {
+            return Some(or_null(said));
+        }
+        if uses.is_negative && !uses.varies {
             return None;
         }
         if let Some((link, offset)) = self.link(node, &target) {
@@ -148,9 +161,7 @@ impl Subject<'_> {
                 parts.extend(self.within_members(node, &target, choice.related));
             }
         }
-        let said = parts.join(" && ");
-        let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
-        Some(if is_nullable { format!("{place} == 0 || ({said})") } else { said })
+        Some(or_null(parts.join(" && ")))
     }
 
     /// What the pointers lead to that stand in an object of a type.
@@ -218,6 +229,8 @@ impl Subject<'_> {
                 Some(size) if uses.end <= size => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
                 Some(_) | None if is_character(target) && uses.is_zero_tested => Some(text_of(place, target)),
                 Some(_) | None if uses.end > 0 => Some(format!("__CPROVER_is_fresh({place}, {})", uses.end)),
+                // What is only handed on to be freed may have any size.
+                Some(_) | None if uses.is_freed => Some(format!("__CPROVER_is_fresh({place}, 1)")),
                 Some(_) | None => None,
             };
         }
