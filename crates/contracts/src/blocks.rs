@@ -25,6 +25,7 @@
 //! more states than are required, never fewer.
 
 use crate::lower::{KEPT, Lowered, Lowering, Mode, joined};
+use crate::text::mentions;
 use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// Words for shapes that only entries make.
@@ -72,6 +73,7 @@ impl Lowering {
         let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
         let (place, size) = (self.expression(pointer)?, self.expression(size)?);
         self.refuse_elements()?;
+        self.refuse_equated(pointer)?;
         let text = match self.mode {
             Mode::Assume => {
                 let keep = self.keep(&place)?;
@@ -203,6 +205,7 @@ impl Lowering {
         let parts = split(arguments, ",");
         let (pointer, rest) = parts.split_first().ok_or("it takes a pointer")?;
         let place = self.expression(pointer)?;
+        self.refuse_equated(pointer)?;
         if name == FUNCTION && !self.quantified.is_empty() {
             return Err("the functions of elements are not told apart from each other".to_owned());
         }
@@ -390,8 +393,16 @@ impl Lowering {
             && !names(&value)
     }
 
-    /// `p == 0` beside a side that makes a block for `p`, in an entry: the place that is null then. It lies in a block that has any content, or is a parameter of which
-    /// nothing was said.
+    /// What another place was set to stays what it is.
+    fn refuse_equated(&self, pointer: &str) -> Result<(), String> {
+        let pointer = joined(pointer);
+        let is_changed = self.equated.iter().any(|value| value.contains(&pointer));
+        if is_changed { Err("a place was said to be what a block is made for later".to_owned()) } else { Ok(()) }
+    }
+
+    /// `p == 0` or `p == q` beside a side that makes a block for `p`, in an entry: the place that is null then, or what `q` is. It lies in a block that has any content, or is a parameter of
+    /// which nothing was said: whatever it holds where the condition holds is what it is set to, so that no state is left out. That takes `q` to be what it stays: a place of
+    /// which a block was made already, or that was told to be null beside one; a second block for it is refused then.
     pub(crate) fn null_side(&mut self, side: &str, sides: &[&str]) -> Option<String> {
         let null = ["0", "NULL", "(void*)0"];
         let side = joined(side);
@@ -404,12 +415,19 @@ impl Lowering {
                 })
         };
         let is_told = self.said.iter().any(|clause| clause.contains(pointer));
-        let is_nulled = self.mode == Mode::Assume && self.keeps && null.contains(&value) && !is_told;
+        let is_open = self.undescribed.iter().any(|name| mentions(value, name));
+        let is_known = !is_open && self.places.iter().flatten().any(|place| joined(place) == value && value != pointer);
+        let is_set = self.mode == Mode::Assume && self.keeps && (null.contains(&value) || is_known) && !is_told;
         let is_inside = pointer.contains("->") || pointer.contains('[') || pointer.contains('*');
-        if !is_nulled || !is_inside || !sides.iter().any(is_made) {
+        if !is_set || !is_inside || !self.quantified.is_empty() && is_known || !sides.iter().any(is_made) {
             return None;
         }
-        self.expression(pointer).ok().map(|place| assign(&place, "0"))
+        if !is_known {
+            return self.expression(pointer).ok().map(|place| assign(&place, "0"));
+        }
+        self.equated.push(value.to_owned());
+        let value = self.expression(value).ok()?;
+        self.expression(pointer).ok().map(|place| assign(&place, &format!("(void *)({value})")))
     }
 }
 

@@ -67,6 +67,8 @@ pub struct Lowering {
     pub replaces: bool,
     /// Whether lists may be made: where nothing is said of what is written.
     pub lists: bool,
+    /// What places were set to, without blanks.
+    pub(crate) equated: Vec<String>,
     /// The clauses so far, without blanks.
     pub(crate) said: Vec<String>,
     pub(crate) quantified: Vec<String>,
@@ -95,6 +97,7 @@ impl Lowering {
             variables: Vec::new(),
             replaces: false,
             lists: false,
+            equated: Vec::new(),
             said: Vec::new(),
             quantified: Vec::new(),
         }

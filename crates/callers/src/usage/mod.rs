@@ -194,7 +194,8 @@ impl Usage {
         Some(self.nodes.len() - 1)
     }
 
-    fn depth(&self, node: usize) -> usize {
+    /// How many pointers lead to it.
+    pub fn depth(&self, node: usize) -> usize {
         match self.nodes[node].origin {
             Origin::Param(_) | Origin::Global(_) | Origin::Local(_) => 0,
             Origin::Loaded(from, _) | Origin::Element(from) => self.depth(from) + 1,
