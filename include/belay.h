@@ -46,6 +46,10 @@
 #define belay_is_terminated(p) __BELAY_is_terminated(p)
 /* p points to characters and a 0, and n more bytes behind it */
 #define belay_has_room(p, n) __BELAY_has_room(p, n)
+/* p points h bytes into a block that has n more bytes there; n may speak of what stands before p */
+#define belay_has_header(p, h, n) __BELAY_has_header(p, h, n)
+/* the number of 1, 2, 4 or 8 bytes at p, aligned or not */
+#define belay_number(p, bytes) __BELAY_number(p, bytes)
 /* f points to a function that returns, and changes nothing that this one can see */
 #define belay_is_function(f) __BELAY_is_function(f)
 /* p points into a block of the heap */

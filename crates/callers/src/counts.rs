@@ -157,7 +157,7 @@ impl Subject<'_> {
             let target = self.types.pointee(&param.ty);
             let node = self.node(param).map(|node| &self.usage.nodes[node]);
             let is_text = node.is_some_and(|node| node.is_zero_tested && node.varies && !node.is_written);
-            let is_null = node.is_some_and(|node| node.is_null_tested && choice.nullable);
+            let is_null = node.is_some_and(|node| node.is_null_tested && choice.nullable > 0);
             let is_limited = self.node(param).is_some_and(|node| self.limits(node).next().is_some());
             param.name != place
                 && !is_limited

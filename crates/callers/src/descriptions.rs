@@ -5,19 +5,27 @@
 use belay_frontend::{Entry, EntryParam, Types};
 use belay_ir::{Function, Program, Target};
 
+use crate::headers::Kin;
 use crate::indices::is_contradictory;
 use crate::learn::is_integer;
 use crate::sizes::{Size, bytes_of};
 use crate::usage::{Origin, Usage};
 
-/// Whether null is allowed, and how numbers are related to lengths, from weak to strong.
-const WAYS: [(bool, Related); 5] = [
-    (true, Related::No),
-    (true, Related::Loosely),
-    (true, Related::Strictly),
-    (true, Related::Inside),
-    (false, Related::Strictly),
+/// How deep null is allowed, how numbers are related to lengths, and which members may lead back: from weak to strong, but those that are needed more often first.
+const WAYS: [(usize, Related, Back); 9] = [
+    (ANYWHERE, Related::No, Back::Inner),
+    (ANYWHERE, Related::No, Back::All),
+    (ANYWHERE, Related::No, Back::No),
+    (ANYWHERE, Related::Loosely, Back::Inner),
+    (ANYWHERE, Related::Strictly, Back::Inner),
+    (ANYWHERE, Related::Inside, Back::Inner),
+    (0, Related::Strictly, Back::No),
+    (2, Related::Strictly, Back::Inner),
+    (1, Related::Strictly, Back::Inner),
 ];
+
+/// Null is allowed wherever the function asks for it.
+const ANYWHERE: usize = usize::MAX;
 
 /// What an element of a list is called.
 pub const NODE: &str = "__BELAY_node";
@@ -34,6 +42,8 @@ pub struct Subject<'e> {
     pub function: &'e Function,
     /// How it uses its pointers.
     pub usage: &'e Usage,
+    /// What stands before pointers of a type, by all functions.
+    pub kin: &'e Kin,
 }
 
 /// How numbers that are offsets lie in what they are offsets into.
@@ -65,14 +75,27 @@ pub(crate) enum Shapes {
 pub(crate) struct Choice {
     /// How numbers that are offsets lie in what they are offsets into.
     pub(crate) related: Related,
-    /// Null is allowed where the function asks for it.
-    pub(crate) nullable: bool,
+    /// Null is allowed where the function asks for it, for pointers that so many others do not lead to: parameters, what they lead to, and so on.
+    pub(crate) nullable: usize,
     /// Whether what varies is a text or an array.
     shapes: Shapes,
     /// Which of the numbers is a length.
     pub(crate) count: usize,
     /// Lengths of 32 bits are those of signed numbers too: what widens others is beyond most invariants.
     pub(crate) small: bool,
+    /// Which members may lead back to what they are members of.
+    back: Back,
+}
+
+/// Members of the type that they are members of: in a ring of one they lead back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Back {
+    /// Those of objects that members lead to.
+    Inner,
+    /// All.
+    All,
+    /// None.
+    No,
 }
 
 /// A description: clauses over the parameters.
@@ -92,8 +115,8 @@ impl Subject<'_> {
             (Shapes::AsUsed, 2),
         ];
         for (small, (shapes, count)) in [false, true].into_iter().flat_map(|small| ways.map(|way| (small, way))) {
-            for (nullable, related) in WAYS {
-                let choice = Choice { related, nullable, shapes, count, small };
+            for (nullable, related, back) in WAYS {
+                let choice = Choice { related, nullable, shapes, count, small, back };
                 let clauses =
                     self.entry.params.iter().filter_map(|param| Some((param, self.parameter(param, choice)?)));
                 let clauses = ordered(clauses.collect());
@@ -132,7 +155,24 @@ impl Subject<'_> {
             return Some(if uses.is_null_tested { format!("{place} == 0 || {said}") } else { said });
         }
         let target = self.types.pointee(ty).filter(|target| !target.contains("FILE"))?;
-        if !(uses.is_accessed || uses.is_freed) || uses.is_negative && !uses.varies {
+        if !(uses.is_accessed || uses.is_freed) {
+            return None;
+        }
+        let is_nullable =
+            self.usage.depth(node) < choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
+        let back = self.leads_back(node, place, &target, choice.back);
+        let or_null = |said: String| match (is_nullable, back) {
+            (true, Some(holder)) => format!("{place} == 0 || {place} == {holder} || ({said})"),
+            (true, None) => format!("{place} == 0 || ({said})"),
+            (false, Some(holder)) => format!("{place} == {holder} || ({said})"),
+            (false, None) => said,
+        };
+        if uses.is_negative
+            && let Some(said) = self.header(node, place, (ty, &target), choice)
+        {
+            return Some(or_null(said));
+        }
+        if uses.is_negative && !uses.varies {
             return None;
         }
         if let Some((link, offset)) = self.link(node, &target) {
@@ -148,9 +188,7 @@ impl Subject<'_> {
                 parts.extend(self.within_members(node, &target, choice.related));
             }
         }
-        let said = parts.join(" && ");
-        let is_nullable = choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
-        Some(if is_nullable { format!("{place} == 0 || ({said})") } else { said })
+        Some(or_null(parts.join(" && ")))
     }
 
     /// What the pointers lead to that stand in an object of a type.
@@ -159,7 +197,10 @@ impl Subject<'_> {
         if let Some(record) = self.types.record(target) {
             let described = loaded.filter_map(|(offset, loaded)| {
                 let is_called = self.usage.nodes[loaded].is_called;
-                let is_meant = |ty: &str| is_called && !ty.starts_with("struct") || self.types.pointee(ty).is_some();
+                let is_meant = |ty: &str| match is_called {
+                    true => self.types.plain(ty).contains('('),
+                    false => self.types.pointee(ty).is_some(),
+                };
                 let field = record.fields.iter().find(|field| field.offset == offset && is_meant(&field.ty))?;
                 self.describe(loaded, &format!("{}->{}", bracketed_place(place), field.path), &field.ty, choice)
             });
@@ -204,6 +245,16 @@ impl Subject<'_> {
         })
     }
 
+    /// The object that a pointer may lead back to: the one that it is a member of, if it is of the same type.
+    fn leads_back<'p>(&self, node: usize, place: &'p str, target: &str, back: Back) -> Option<&'p str> {
+        let Origin::Loaded(from, _) = self.usage.nodes[node].origin else { return None };
+        let is_inner = matches!(self.usage.nodes[from].origin, Origin::Loaded(..));
+        let is_meant = back == Back::All || back == Back::Inner && is_inner;
+        let (holder, member) = place.rsplit_once("->").filter(|_| is_meant && self.types.record(target).is_some())?;
+        let is_plain = !member.contains(['.', '[']) && !holder.contains(['[', '*']) && !holder.starts_with(NODE);
+        (is_plain && self.target(from).is_some_and(|held| held == target)).then_some(holder)
+    }
+
     fn block(&self, node: usize, place: &str, target: &str, choice: Choice) -> Option<String> {
         let uses = &self.usage.nodes[node];
         let size = bytes_of(self.types, target);
@@ -218,6 +269,8 @@ impl Subject<'_> {
                 Some(size) if uses.end <= size => Some(format!("__CPROVER_is_fresh({place}, sizeof(*{place}))")),
                 Some(_) | None if is_character(target) && uses.is_zero_tested => Some(text_of(place, target)),
                 Some(_) | None if uses.end > 0 => Some(format!("__CPROVER_is_fresh({place}, {})", uses.end)),
+                // What is only handed on to be freed may have any size.
+                Some(_) | None if uses.is_freed => Some(format!("__CPROVER_is_fresh({place}, 1)")),
                 Some(_) | None => None,
             };
         }

@@ -3,8 +3,10 @@
 use crate::descriptions::NODE;
 
 /// Words for blocks.
-const BLOCKS: [&str; 4] =
-    ["__CPROVER_is_fresh(", "__CPROVER_is_cstring(", "__BELAY_is_terminated(", "__BELAY_has_room("];
+const BLOCKS: [&str; 5] =
+    ["__CPROVER_is_fresh(", "__CPROVER_is_cstring(", "__BELAY_is_terminated(", "__BELAY_has_room(", HEADER];
+
+const HEADER: &str = "__BELAY_has_header(";
 
 /// A clause that says of each block that it comes from the heap. The blocks that a description makes do: where the function, or what it calls, frees anything, that is part
 /// of what callers have to see to, but for the places of which was shown that they are not freed.
@@ -14,14 +16,14 @@ pub fn from_heap(clause: &str, alive: &[String]) -> String {
     loop {
         let first = BLOCKS.iter().filter_map(|word| rest.find(word).map(|at| (at, at + word.len()))).min();
         let list = rest.find("__BELAY_is_list(").filter(|at| first.is_none_or(|(first, _)| *at < first));
-        let (Some((_, inside)), None) = (first, list) else {
+        let (Some((at, inside)), None) = (first, list) else {
             let Some(at) = list else { break };
             let inside = at + "__BELAY_is_list(".len();
             let Some(length) = argument(&rest[inside..]) else { break };
             let Some(member) = rest.get(inside + length + 1..).and_then(argument) else { break };
             let end = inside + length + 1 + member;
             out.push_str(&rest[..end]);
-            out.push_str(&format!(", {}", of_heap(NODE)));
+            out.push_str(&format!(", {}", of_heap(NODE, "0")));
             rest = &rest[end..];
             if let Some(condition) = rest.strip_prefix(',') {
                 out.push_str(" &&");
@@ -31,18 +33,20 @@ pub fn from_heap(clause: &str, alive: &[String]) -> String {
         };
         let (Some(length), Some(whole)) = (argument(&rest[inside..]), closing(&rest[inside..])) else { break };
         let pointer = rest[inside..inside + length].to_owned();
+        let header = rest.get(inside + length + 1..).filter(|_| &rest[at..inside] == HEADER);
+        let offset = header.and_then(|behind| Some(behind[..argument(behind)?].trim())).unwrap_or("0");
         out.push_str(&rest[..inside + whole + 1]);
         if !alive.contains(&pointer) {
-            out.push_str(&format!(" && {}", of_heap(&pointer)));
+            out.push_str(&format!(" && {}", of_heap(&pointer, offset)));
         }
         rest = &rest[inside + whole + 1..];
     }
     out + rest
 }
 
-/// What can be freed: the start of a block of the heap.
-fn of_heap(pointer: &str) -> String {
-    format!("__CPROVER_DYNAMIC_OBJECT({pointer}) && __CPROVER_POINTER_OFFSET({pointer}) == 0")
+/// What can be freed: a block of the heap, of which the pointer leads to the start, or so many bytes behind it.
+fn of_heap(pointer: &str, offset: &str) -> String {
+    format!("__CPROVER_DYNAMIC_OBJECT({pointer}) && __CPROVER_POINTER_OFFSET({pointer}) == {offset}")
 }
 
 /// The length of an argument at the start of a text.
@@ -89,6 +93,9 @@ mod tests {
         let list = from_heap("__BELAY_is_list(p, next, __CPROVER_is_cstring(__BELAY_node->s))", &[]);
         assert_eq!(list, format!("__BELAY_is_list(p, next, {node} && __CPROVER_is_cstring(__BELAY_node->s){name})"));
         assert_eq!(from_heap("__BELAY_is_list(p, next)", &[]), format!("__BELAY_is_list(p, next, {node})"));
+        let headed = "__BELAY_has_header(s, 3, __BELAY_number(s - 2, 1) + 1)";
+        let behind = " && __CPROVER_DYNAMIC_OBJECT(s) && __CPROVER_POINTER_OFFSET(s) == 3 && n > 0";
+        assert_eq!(from_heap(&format!("{headed} && n > 0"), &[]), format!("{headed}{behind}"));
         assert_eq!(from_heap("n > 0", &[]), "n > 0");
         assert_eq!(from_heap("__CPROVER_is_cstring(s)", &["s".to_owned()]), "__CPROVER_is_cstring(s)");
     }

@@ -3,6 +3,7 @@
 
 mod counts;
 pub mod descriptions;
+mod headers;
 mod heap;
 mod indices;
 pub mod learn;
@@ -12,4 +13,5 @@ pub mod usage;
 mod writes;
 
 pub use descriptions::{Description, Subject};
+pub use headers::{Kin, kin};
 pub use heap::from_heap;

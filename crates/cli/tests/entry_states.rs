@@ -614,3 +614,48 @@ fn contracts_are_refused_where_they_do_not_fit() {
     let both = check("k5", &sum, &["--function", "other", "--property", "no-overflow"]);
     assert!(text(&both.stdout).contains("contracts that are not looked at"), "{}", shown(&both));
 }
+
+#[test]
+fn headers_before_pointers_are_found() {
+    let source = "#include <stdlib.h>\n\
+        typedef char *text;\nstruct __attribute__((packed)) small { unsigned char length, kind; };\n\
+        struct __attribute__((packed)) large { unsigned length; unsigned char kind; };\n\
+        static size_t length(const text s) { switch (s[-1] & 3) { case 0: return ((struct small *)s - 1)->length;\n\
+        case 1: return ((struct large *)s - 1)->length; } return 0; }\n\
+        void blank(text s) { size_t n = length(s); for (size_t i = 0; i < n; i++) s[i] = ' '; s[n] = 0; }\n\
+        void drop(text s) { if (s) free(s - ((s[-1] & 3) == 0 ? sizeof(struct small) : sizeof(struct large))); }\n\
+        struct head { size_t count, room; };\n\
+        long sum(const int *v) { long t = 0; const struct head *h = (const struct head *)v - 1;\n\
+        for (size_t i = 0; i < h->count; i++) t = (t + v[i]) % 1000; return t; }\n\
+        void beyond(text s) { s[length(s) + 1] = 0; }\n";
+    let found = answers("headers", source, &["--each-function"], &["FUNCTIONS 4: "]);
+    let line =
+        |name: &str| found.lines().find(|line| line.starts_with(&format!("{name}: "))).unwrap_or_default().to_owned();
+    let side = |header: u32, bytes: u32, heap: &str, kind: u32| {
+        let number = format!("(unsigned long)number(s - {header}, {bytes}) + 1");
+        format!("(has_header(s, {header}, {number}){heap} && (number(s - 1, 1) & 3) == {kind})")
+    };
+    assert_eq!(line("blank"), format!("blank: safe if {} || {}", side(2, 1, "", 0), side(5, 4, "", 1)), "{found}");
+    // What frees it needs to get the header's start from the heap.
+    let heap = |offset: u32| format!(" && DYNAMIC_OBJECT(s) && POINTER_OFFSET(s) == {offset}");
+    let sides = format!("{} || {}", side(2, 1, &heap(2), 0), side(5, 4, &heap(5), 1));
+    assert_eq!(line("drop"), format!("drop: safe if s == 0 || ({sides})"), "{found}");
+    let row = "has_header(v, 16, (unsigned long)number((char *)v - 16, 8) * sizeof(*v))";
+    assert_eq!(line("sum"), format!("sum: safe if {row}"), "{found}");
+    assert!(line("beyond").starts_with("beyond: unknown"), "{found}");
+}
+
+#[test]
+fn rings_of_one_are_allowed() {
+    let source = "struct list { struct list *next, *prev; };\n\
+        void add(struct list *one, struct list *head) {\n\
+        one->next = head->next; one->prev = head; head->next->prev = one; head->next = one; }\n\
+        int apart(struct list *p) { p->prev = 0; p->next->prev = p; return p->prev ? *(int *)0 : 1; }\n";
+    let found = answers("rings", source, &["--each-function"], &["FUNCTIONS 2: "]);
+    assert!(found.contains("(head->next == head || (is_fresh(head->next, sizeof(*head->next))))"), "{found}");
+    // There the ring makes the run go wrong.
+    assert!(
+        found.contains("apart: safe if is_fresh(p, sizeof(*p)) && is_fresh(p->next, sizeof(*p->next))\n"),
+        "{found}"
+    );
+}

@@ -3,6 +3,8 @@
 //! - `is_fresh(p, n)`: `p` points to the start of a block of `n` bytes that nothing else names.
 //! - `is_cstring(p)`: to the start of a block of characters that ends in a 0; `is_terminated(p)`: of elements of any type, whose last is 0.
 //! - `has_room(p, n)`: to the start of a block that holds such a text and has `n` more bytes behind its 0.
+//! - `has_header(p, h, n)`: to `h` bytes behind the start of a block that has `n` more bytes there; `n` may speak of what stands before `p`. `number(p, k)` is the number of
+//!   `k` bytes that stands at `p`, wherever that is.
 //! - `is_list(p, m)`: `p` is null, or points to a block of the size of its type whose member `m` is such a list in turn; all blocks differ, so the list ends.
 //!   `is_list(p, m, c)`: `c` holds of each element too, which is called `__BELAY_node` there.
 //! - `forall { T k; range ==> is_fresh(a[k], n) && … }`: each element of an array leads to a block of its own.
@@ -23,13 +25,19 @@
 //! more states than are required, never fewer.
 
 use crate::lower::{KEPT, Lowered, Lowering, Mode, joined};
-use crate::tokens::{Kind, bare, split, tokens};
+use crate::text::mentions;
+use crate::tokens::{Kind, bare, closing, split, tokens};
 
 /// Words for shapes that only entries make.
-pub(crate) const SHAPES: [&str; 5] =
-    ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list", "__BELAY_has_room", FUNCTION];
+pub(crate) const SHAPES: [&str; 6] =
+    ["__CPROVER_is_cstring", "__BELAY_is_terminated", "__BELAY_is_list", "__BELAY_has_room", HEADER, FUNCTION];
 
 const FUNCTION: &str = "__BELAY_is_function";
+
+const HEADER: &str = "__BELAY_has_header";
+
+/// The number that stands where a pointer leads.
+pub(crate) const NUMBER: &str = "__BELAY_number";
 
 /// What the names of functions begin with that clauses ask for. No program declares any by such a name; the front end gives them their bodies.
 pub const CALLBACK: &str = "belay.callback.";
@@ -65,6 +73,7 @@ impl Lowering {
         let [pointer, size] = parts.as_slice() else { return Err("is_fresh takes a pointer and a size".to_owned()) };
         let (place, size) = (self.expression(pointer)?, self.expression(size)?);
         self.refuse_elements()?;
+        self.refuse_equated(pointer)?;
         let text = match self.mode {
             Mode::Assume => {
                 let keep = self.keep(&place)?;
@@ -196,6 +205,7 @@ impl Lowering {
         let parts = split(arguments, ",");
         let (pointer, rest) = parts.split_first().ok_or("it takes a pointer")?;
         let place = self.expression(pointer)?;
+        self.refuse_equated(pointer)?;
         if name == FUNCTION && !self.quantified.is_empty() {
             return Err("the functions of elements are not told apart from each other".to_owned());
         }
@@ -204,6 +214,10 @@ impl Lowering {
             return if rest.is_empty() { Ok(make_function(&place)) } else { Err("it takes one pointer".to_owned()) };
         }
         self.refuse_elements()?;
+        if name == HEADER {
+            let [header, behind] = rest else { return Err("has_header takes a pointer and two numbers".to_owned()) };
+            return self.make_headed((pointer, &place), header, behind);
+        }
         let element = (format!("sizeof(*({place}))"), format!("__typeof__(*({place}))"));
         let text = match (name, rest) {
             ("__BELAY_is_list", [member, condition @ ..]) if is_name(member) && condition.len() < 2 => {
@@ -263,9 +277,74 @@ impl Lowering {
         ))
     }
 
+    /// A block with a pointer into it. How much lies behind the pointer may be said by what stands before it: so any number of bytes is made, of any content, and of these
+    /// blocks those are taken whose content says just that number. Each state in which the condition holds of a whole block is one of them: that a `number` of 8 bytes in `n`
+    /// counts no more elements than there can be, so that sums do not wrap, is a part of the condition, and asked where it is asserted. The pointer is aligned as its type asks only
+    /// if the start is and the bytes between keep it.
+    fn make_headed(&mut self, (pointer, place): (&str, &str), header: &str, behind: &str) -> Lowered {
+        let (header, keep) = (header_size(header)?, self.keep("__belay_base")?);
+        self.describe(pointer, place.to_owned(), None);
+        let (behind, fits) = (self.expression(behind)?, self.counts_that_fit(place, behind)?);
+        let made = assign(place, &format!("(void *)((char *)__belay_base + {header})"));
+        let aligned = format!("{header} % __alignof__(*({place})) ? 1 : __alignof__(*({place}))");
+        Ok(format!(
+            "{{ __SIZE_TYPE__ __belay_length; __belay_assume(__belay_length < (~(__SIZE_TYPE__)0 >> 2)); void *__belay_base = __belay_block({aligned}, {header} + __belay_length); __belay_assume(__belay_base != 0); {made}{keep}__belay_assume({fits}1); __belay_assume((__SIZE_TYPE__)({behind}) == __belay_length); }} "
+        ))
+    }
+
+    /// The same as a condition: what stands before the pointer is looked at once it is known that it may be.
+    fn headed(&mut self, pointer: &str, header: &str, behind: &str) -> Lowered {
+        let header = header_size(header)?;
+        let place = self.expression(pointer)?;
+        let (behind, fits) = (self.expression(behind)?, self.counts_that_fit(&place, behind)?);
+        let accessible = self.accessible(&place);
+        let (start, size) = (format!("((char *)({place}) - {header})"), format!("(__SIZE_TYPE__)({behind})"));
+        let found = format!(
+            "({accessible}({start}, {header}) && {fits}{size} < (~(__SIZE_TYPE__)0 >> 2) && {accessible}({start}, {header} + {size}){}{})",
+            self.apart(&place, None),
+            self.outside_statics(&place, "1")
+        );
+        Ok(self.remember(found, place, None))
+    }
+
+    /// That the numbers of 8 bytes in a size are counts of elements for which there is room, each with ` && ` behind it.
+    fn counts_that_fit(&mut self, place: &str, size: &str) -> Lowered {
+        let all = tokens(size);
+        let mut out = String::new();
+        for at in (0..all.len()).filter(|at| all[*at].is(NUMBER)) {
+            let close = closing(&all, at + 1).ok_or("brackets do not match")?;
+            if let [pointer, "8"] = split(&size[all[at + 1].end()..all[close].at], ",").as_slice() {
+                let number = self.number(pointer, "8")?;
+                out.push_str(&format!("{number} < (~(__SIZE_TYPE__)0 >> 2) / sizeof(*({place})) && "));
+            }
+        }
+        Ok(out)
+    }
+
+    /// `number(p, k)`: the unsigned number of `k` bytes at `p`, which need not be aligned.
+    pub(crate) fn number(&mut self, pointer: &str, bytes: &str) -> Lowered {
+        let ty = match bare(bytes) {
+            "1" => "unsigned char",
+            "2" => "unsigned short",
+            "4" => "unsigned int",
+            "8" => "unsigned long long",
+            _ => return Err("number takes a pointer and 1, 2, 4 or 8".to_owned()),
+        };
+        let pointer = self.expression(pointer)?;
+        Ok(format!(
+            "(((const struct __attribute__((packed, may_alias)) {{ {ty} __belay_value; }} *)({pointer}))->__belay_value) "
+        ))
+    }
+
     /// What one of the [`SHAPES`] says, as a condition.
     pub(crate) fn shape(&mut self, name: &str, arguments: &[&str]) -> Lowered {
         self.refuse_elements()?;
+        if name == HEADER {
+            let [pointer, header, behind] = arguments else {
+                return Err("has_header takes a pointer and two numbers".to_owned());
+            };
+            return self.headed(pointer, header, behind);
+        }
         let (pointer, room) = match (name, arguments) {
             ("__BELAY_is_list", _) => return Err("a list is not followed there".to_owned()),
             (FUNCTION, _) => return Err("what a function does is not looked at there".to_owned()),
@@ -314,8 +393,16 @@ impl Lowering {
             && !names(&value)
     }
 
-    /// `p == 0` beside a side that makes a block for `p`, in an entry: the place that is null then. It lies in a block that has any content, or is a parameter of which
-    /// nothing was said.
+    /// What another place was set to stays what it is.
+    fn refuse_equated(&self, pointer: &str) -> Result<(), String> {
+        let pointer = joined(pointer);
+        let is_changed = self.equated.iter().any(|value| value.contains(&pointer));
+        if is_changed { Err("a place was said to be what a block is made for later".to_owned()) } else { Ok(()) }
+    }
+
+    /// `p == 0` or `p == q` beside a side that makes a block for `p`, in an entry: the place that is null then, or what `q` is. It lies in a block that has any content, or is a parameter of
+    /// which nothing was said: whatever it holds where the condition holds is what it is set to, so that no state is left out. That takes `q` to be what it stays: a place of
+    /// which a block was made already, or that was told to be null beside one; a second block for it is refused then.
     pub(crate) fn null_side(&mut self, side: &str, sides: &[&str]) -> Option<String> {
         let null = ["0", "NULL", "(void*)0"];
         let side = joined(side);
@@ -328,13 +415,26 @@ impl Lowering {
                 })
         };
         let is_told = self.said.iter().any(|clause| clause.contains(pointer));
-        let is_nulled = self.mode == Mode::Assume && self.keeps && null.contains(&value) && !is_told;
+        let is_open = self.undescribed.iter().any(|name| mentions(value, name));
+        let is_known = !is_open && self.places.iter().flatten().any(|place| joined(place) == value && value != pointer);
+        let is_set = self.mode == Mode::Assume && self.keeps && (null.contains(&value) || is_known) && !is_told;
         let is_inside = pointer.contains("->") || pointer.contains('[') || pointer.contains('*');
-        if !is_nulled || !is_inside || !sides.iter().any(is_made) {
+        if !is_set || !is_inside || !self.quantified.is_empty() && is_known || !sides.iter().any(is_made) {
             return None;
         }
-        self.expression(pointer).ok().map(|place| assign(&place, "0"))
+        if !is_known {
+            return self.expression(pointer).ok().map(|place| assign(&place, "0"));
+        }
+        self.equated.push(value.to_owned());
+        let value = self.expression(value).ok()?;
+        self.expression(pointer).ok().map(|place| assign(&place, &format!("(void *)({value})")))
     }
+}
+
+/// How many bytes stand before a pointer: a number.
+fn header_size(text: &str) -> Result<u64, String> {
+    let size = bare(text).parse::<u64>().ok().filter(|size| (1..=4096).contains(size));
+    size.ok_or_else(|| "has_header takes a number of bytes that stand before the pointer".to_owned())
 }
 
 /// The last element of a block that is terminated, all bytes 0. A number or a pointer is written as one value of as many bytes: those are the same bytes, and what is known of the

@@ -10,6 +10,7 @@ pub mod loops;
 pub mod lower;
 pub mod olds;
 pub mod predicates;
+mod prelude;
 pub mod quantifier;
 mod range;
 pub mod text;

@@ -12,9 +12,10 @@
 //! violation, so that a proof makes no access through it. What would compare it with a valid pointer or ask whether it may be read is refused, because
 //! there the callers that pass something valid would be left out.
 
+pub use crate::prelude::PRELUDE;
 pub use crate::text::{joined, plain};
 
-use crate::blocks::{NODE, Named, SHAPES, makes_blocks};
+use crate::blocks::{NODE, NUMBER, Named, SHAPES, makes_blocks};
 use crate::lift::Clause;
 use crate::predicates::is_truth;
 use crate::text::{calls, is_divisor, mentions, premise_end, uses};
@@ -66,36 +67,14 @@ pub struct Lowering {
     pub replaces: bool,
     /// Whether lists may be made: where nothing is said of what is written.
     pub lists: bool,
+    /// What places were set to, without blanks.
+    pub(crate) equated: Vec<String>,
     /// The clauses so far, without blanks.
     pub(crate) said: Vec<String>,
     pub(crate) quantified: Vec<String>,
 }
 
 pub(crate) type Lowered = Result<String, String>;
-
-/// What stands before the C that clauses become: the verifier's functions by names that no program declares otherwise.
-pub const PRELUDE: &str = "\
-void *__belay_block(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"__belay_aligned_block\");
-void __belay_assume(int) __asm__(\"__VERIFIER_assume\");
-void __belay_assert(int, const char *) __asm__(\"__CPROVER_assert\");
-_Bool __belay_choice(void) __asm__(\"__VERIFIER_nondet_bool\");
-unsigned long long __belay_any_ulonglong(void) __asm__(\"__VERIFIER_nondet_ulonglong\");
-unsigned int __belay_any_uint(void) __asm__(\"__VERIFIER_nondet_uint\");
-unsigned short __belay_any_ushort(void) __asm__(\"__VERIFIER_nondet_ushort\");
-unsigned char __belay_any_uchar(void) __asm__(\"__VERIFIER_nondet_uchar\");
-int __belay_r_ok(const void *, __SIZE_TYPE__) __asm__(\"__CPROVER_r_ok\");
-int __belay_w_ok(const void *, __SIZE_TYPE__) __asm__(\"__CPROVER_w_ok\");
-int __belay_same(const void *, const void *) __asm__(\"__CPROVER_same_object\");
-__SIZE_TYPE__ __belay_whole(const void *) __asm__(\"__CPROVER_OBJECT_SIZE\");
-__SIZE_TYPE__ __belay_offset(const void *) __asm__(\"__CPROVER_POINTER_OFFSET\");
-int __belay_is_heap(const void *) __asm__(\"__CPROVER_DYNAMIC_OBJECT\");
-void __belay_release(void *) __asm__(\"free\");
-void __belay_havoc(void *, __SIZE_TYPE__) __asm__(\"__CPROVER_havoc_slice\");
-void __belay_unsupported(const char *);
-void __belay_only_looks(const void *);
-void __belay_any_globals(void);
-int __belay_is_static(const void *);
-";
 
 impl Lowering {
     /// A translation that begins.
@@ -118,6 +97,7 @@ impl Lowering {
             variables: Vec::new(),
             replaces: false,
             lists: false,
+            equated: Vec::new(),
             said: Vec::new(),
             quantified: Vec::new(),
         }
@@ -369,6 +349,7 @@ impl Lowering {
                 let found = self.is_fresh(&pointer, &size);
                 Ok(self.remember(found, pointer, Some(size)))
             }
+            (NUMBER, [pointer, bytes]) => self.number(pointer, bytes),
             (name, arguments) if self.mode == Mode::Assert && SHAPES.contains(&name) => self.shape(name, arguments),
             ("__CPROVER_forall" | "__CPROVER_exists", _) => {
                 let is_forall = name == "__CPROVER_forall";

@@ -218,7 +218,11 @@ fn parse_layouts(dump: &str) -> Vec<(String, Record)> {
             let (Ok(offset), Some((ty, name))) = (offset.trim().parse(), inner.rsplit_once(' ')) else { continue };
             outer.truncate(depth.saturating_sub(1));
             outer.push(name.to_owned());
-            record.fields.push(Field { offset, path: outer.join("."), ty: ty.to_owned() });
+            // Members of what has no name are named as if they were its holder's.
+            let path: Vec<&str> = outer.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+            if !name.is_empty() {
+                record.fields.push(Field { offset, path: path.join("."), ty: ty.to_owned() });
+            }
         }
         all.push((name.trim().to_owned(), record));
     }
@@ -231,7 +235,8 @@ mod tests {
     use super::*;
 
     const LAYOUTS: &str = "\n*** Dumping AST Record Layout\n         0 | struct node\n         0 |   struct node * next\n        \
-        8 |   struct node::(unnamed at t.c:2:67) in\n         8 |     int x\n        16 |     char * y\n    24:0-2 |   unsigned int f\n           \
+        8 |   struct node::(unnamed at t.c:2:67) in\n         8 |     int x\n        16 |     char * y\n    24:0-2 |   unsigned int f\n        \
+        24 |   union node::(anonymous at t.c:4:5) \n        24 |     void * v\n           \
         | [sizeof=32, align=8]\n\n*** Dumping AST Record Layout\n         0 | struct (unnamed at t.c:3:29)\n         0 |   char * p\n         \
         8 |   size_t len\n           | [sizeof=16, align=8]\n";
     const DUMP: &str = "TranslationUnitDecl 0x1\n|-TypedefDecl 0x2 <a> col:1 node_t 'struct node'\n\
@@ -246,7 +251,7 @@ mod tests {
         assert_eq!(target, "struct node");
         let record = types.record(&target).unwrap();
         let paths: Vec<(u64, &str)> = record.fields.iter().map(|field| (field.offset, field.path.as_str())).collect();
-        assert_eq!(paths, [(0, "next"), (8, "in"), (8, "in.x"), (16, "in.y")]);
+        assert_eq!(paths, [(0, "next"), (8, "in"), (8, "in.x"), (16, "in.y"), (24, "v")]);
         assert_eq!(record.size, 32);
         assert_eq!(types.record(types.variable("hooks").unwrap()).unwrap().fields[1].path, "len");
         assert_eq!(types.pointee("void (*)(int)"), None);

@@ -1,6 +1,6 @@
 //! What the words in answers mean, for `belay explain`.
 
-const WORDS: [(&str, &str); 44] = [
+const WORDS: [(&str, &str); 46] = [
     (
         "true",
         "the property holds for every run. Separate code has checked the proof; what the proof takes for granted stands in ASSUMING lines.",
@@ -93,6 +93,11 @@ const WORDS: [(&str, &str); 44] = [
     ),
     ("is_terminated", "in contracts: the pointer leads to elements, the last of which is 0."),
     ("has_room", "in contracts: the pointer leads to characters and a 0, and to so many more bytes behind it."),
+    (
+        "has_header",
+        "in contracts: the pointer leads so many bytes behind the start of a block that has so many more bytes there, of which what stands before the pointer may tell.",
+    ),
+    ("number", "in contracts: the unsigned number of so many bytes that stands where a pointer leads, aligned or not."),
     (
         "is_function",
         "in contracts: the pointer leads to a function that returns, and changes nothing that this one can see.",

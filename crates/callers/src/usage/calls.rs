@@ -124,6 +124,7 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        self.apply_headers(&usage, &stand_for);
         self.apply_places(&usage, args, (&given, &stand_for));
         self.apply_numbers(&usage, args, (&given, &stand_for));
         self.found.calls.extend(&usage.calls);

@@ -4,6 +4,7 @@
 
 mod calls;
 mod extents;
+mod headers;
 mod indices;
 mod moved;
 mod walk;
@@ -12,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use belay_ir::{FuncId, GlobalId, InstId, Program};
 
+pub use headers::{Before, Headers, Tag};
 pub use indices::{Indices, Scale};
 pub use moved::{Moved, common};
 use walk::Walk;
@@ -116,6 +118,8 @@ pub struct Usage {
     pub compared: BTreeSet<(Count, Count)>,
     /// Numbers of the program with which is compared what is read where a pointer leads.
     pub constants: BTreeMap<usize, BTreeSet<i128>>,
+    /// What is accessed before where pointers lead.
+    pub headers: BTreeMap<usize, Headers>,
     results: BTreeSet<Value>,
     /// Pointers that are stored where others lead, by offset.
     stored: BTreeMap<(usize, u64), BTreeSet<Value>>,
@@ -190,7 +194,8 @@ impl Usage {
         Some(self.nodes.len() - 1)
     }
 
-    fn depth(&self, node: usize) -> usize {
+    /// How many pointers lead to it.
+    pub fn depth(&self, node: usize) -> usize {
         match self.nodes[node].origin {
             Origin::Param(_) | Origin::Global(_) | Origin::Local(_) => 0,
             Origin::Loaded(from, _) | Origin::Element(from) => self.depth(from) + 1,

@@ -30,14 +30,16 @@ pub(super) struct Walk<'w, 'p> {
     pub(super) most: Most,
     /// Where something is stored in any case: at one place that is known.
     stores: BTreeMap<(usize, u64), Vec<(BlockId, usize)>>,
-    dominators: Dominators,
+    pub(super) cfg: Cfg,
+    pub(super) dominators: Dominators,
     /// Where the walk is.
-    here: (BlockId, usize),
+    pub(super) here: (BlockId, usize),
 }
 
 impl<'w, 'p> Walk<'w, 'p> {
     /// A walk that begins.
     pub(super) fn new(usages: &'w mut Usages<'p>, function: &'p Function) -> Walk<'w, 'p> {
+        let cfg = Cfg::new(function);
         Walk {
             usages,
             function,
@@ -48,7 +50,8 @@ impl<'w, 'p> Walk<'w, 'p> {
             kept: BTreeMap::new(),
             most: BTreeMap::new(),
             stores: BTreeMap::new(),
-            dominators: Dominators::new(&Cfg::new(function)),
+            dominators: Dominators::new(&cfg),
+            cfg,
             here: (Function::ENTRY, 0),
         }
     }
@@ -142,6 +145,7 @@ impl Walk<'_, '_> {
             }
             Op::Binary { op, lhs, rhs } => {
                 self.reduced(inst, *op, *lhs, *rhs);
+                self.note_shifted(*op, *lhs, *rhs);
                 let number = |value: Value| match value {
                     Value::Content(node) => Some(Value::Derived(node)),
                     Value::Count(_) | Value::Derived(_) => Some(value),
@@ -159,8 +163,12 @@ impl Walk<'_, '_> {
                 let is_signed = matches!(op, IntPredicate::Slt | IntPredicate::Sle | IntPredicate::Sge);
                 self.compare((*lhs, *rhs), is_signed);
             }
-            Op::Load { ptr, .. } => self.load(inst, *ptr, ty),
+            Op::Load { ptr, .. } => {
+                self.note_header(*ptr, ty);
+                self.load(inst, *ptr, ty);
+            }
             Op::Store { ptr, value, .. } => {
+                self.note_header(*ptr, self.function.operand_type(*value));
                 let size = self.function.operand_type(*value).map(bytes_of);
                 self.access(*ptr, size, true);
                 self.store(*ptr, *value);
@@ -355,7 +363,7 @@ impl Walk<'_, '_> {
     }
 }
 
-fn bytes_of(ty: Type) -> u64 {
+pub(super) fn bytes_of(ty: Type) -> u64 {
     match ty {
         Type::Int(width) => u64::from(width).div_ceil(8),
         Type::F32 => 4,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use belay_base::Budget;
-use belay_engines::{Options as EngineOptions, Session};
+use belay_engines::{Options as EngineOptions, Progress, Session};
 use belay_evidence::{Answer, Assumption, Task, Verdict};
 use belay_frontend::{Contracts, Entry, Stated};
 use belay_ir::{Program, Property};
@@ -91,7 +91,9 @@ impl Trial<'_> {
         share: Duration,
     ) -> Result<Vec<Verdict>, String> {
         let program = self.load(requires)?;
-        let mut found = judge(self.options, &program, (properties, known), share)?;
+        // Where nothing is said, all that is violated is wanted. Else numbers may still be missing, but under a description that lets an access go wrong nothing more is shown.
+        let until = if requires.is_empty() { Until::Decided } else { Until::AccessViolated };
+        let mut found = judge(self.options, &program, (properties, known), (share, until))?;
         found.retain(|verdict| known.iter().all(|other| other.property() != verdict.property()));
         Ok(found)
     }
@@ -122,12 +124,21 @@ impl Trial<'_> {
     }
 }
 
+/// When a program has been looked at enough.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// All is decided.
+    Decided,
+    /// Some access or free is violated: the rest is left open then.
+    AccessViolated,
+}
+
 /// Proves or refutes properties of a program with an entry of its own. Where its clauses are among what is known to hold, they need not be shown again.
 pub fn judge(
     options: &CheckOptions,
     program: &Program,
     (properties, known): (&[Property], &[Verdict]),
-    share: Duration,
+    (share, until): (Duration, Until),
 ) -> Result<Vec<Verdict>, String> {
     let start = Instant::now();
     let mut simplified = program.clone();
@@ -140,7 +151,14 @@ pub fn judge(
     let budget = Budget::unlimited().until(start + share);
     let engines = EngineOptions { threads: 1, ..EngineOptions::default() };
     let properties = contracted::properties(program, properties.to_vec());
-    let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |_| {});
+    let is_violated = |verdict: &Verdict| {
+        let property = verdict.property();
+        matches!(verdict.answer(), Answer::False(_)) && matches!(property, Property::ValidDeref | Property::ValidFree)
+    };
+    let (verdicts, _) = Session::new(&task, &properties, engines, &budget).verify(&mut |progress| match progress {
+        Progress::Answered(found) if until == Until::AccessViolated && found.iter().any(is_violated) => budget.cancel(),
+        Progress::Answered(_) | Progress::Known { .. } | Progress::Engine { .. } => {}
+    });
     let all = [known, &verdicts].concat();
     Ok(if contracted::clauses_hold(program, &all) { verdicts } else { contracted::withhold(program, verdicts) })
 }

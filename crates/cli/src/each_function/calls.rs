@@ -12,7 +12,7 @@ use belay_ir::{CallGraph, FuncId, Program, Property, Standing};
 
 use super::Library;
 use super::answered::Answered;
-use super::attempts::{judge, summary};
+use super::attempts::{Until, judge, summary};
 use crate::arguments::CheckOptions;
 use crate::sandbox::{Response, SandboxLimits, Watch, in_watched_child};
 use crate::{failure::exit, source};
@@ -163,7 +163,7 @@ fn ask(options: &CheckOptions, caller: Option<&Entry>, answer: Option<&Answered>
         Some(_) => &[Property::UnreachCall],
         None => &[Property::UnreachCall, Property::ValidDeref, Property::ValidFree],
     };
-    let found = judge(options, &program, (asked_as_well, &[]), share).ok()?;
+    let found = judge(options, &program, (asked_as_well, &[]), (share, Until::Decided)).ok()?;
     tracing::debug!("what {} requires: {}", asked.function, summary(&found));
     let is_safe = is_safe && found.iter().all(|verdict| matches!(verdict.answer(), Answer::True(_)));
     found.iter().find(|verdict| verdict.property() == Property::UnreachCall).map(|verdict| match verdict.answer() {

@@ -26,7 +26,7 @@ use crate::failure::{exit, failure, frontend_failure};
 use crate::sandbox::{Died, Response, SandboxLimits, Watch, in_watched_child, was_interrupted};
 use crate::source;
 use answered::{Answered, render_json, shown};
-use attempts::{Trial, Tried, given, judge, summary, with_numbers};
+use attempts::{Trial, Tried, Until, given, judge, summary, with_numbers};
 use belay_callers::learn::{is_integer, is_number};
 use belay_callers::usage::Usages;
 use belay_callers::{Description, Subject, reach};
@@ -133,9 +133,16 @@ impl Library {
     /// Asks something of a function and how it uses its pointers.
     fn with_subject<R>(&self, entry: &Entry, ask: impl FnOnce(&Subject<'_>) -> R) -> Option<R> {
         let (program, id) = self.find(entry)?;
-        let usage = Usages::new(program).of(id);
-        let function = &program.functions[id];
-        Some(ask(&Subject { entry, types: &self.interface.types, program, function, usage: &usage }))
+        let mut usages = Usages::new(program);
+        let usage = usages.of(id);
+        let has_header = usage.nodes.iter().any(|node| node.is_negative);
+        let kin = if has_header {
+            belay_callers::kin(program, &self.interface, &mut usages)
+        } else {
+            belay_callers::Kin::new()
+        };
+        let (types, function) = (&self.interface.types, &program.functions[id]);
+        Some(ask(&Subject { entry, types, program, function, usage: &usage, kin: &kin }))
     }
 
     fn find(&self, entry: &Entry) -> Option<(&Program, FuncId)> {
@@ -223,7 +230,7 @@ pub fn enforce_in_child(options: &CheckOptions, properties: &[Property]) -> Resu
     let answered = in_watched_child(limits, watch, |_| {
         let enforced = source::load(&options.program)
             .map_err(|response| String::from_utf8_lossy(&response.errors).into_owned())
-            .and_then(|program| judge(options, &program, (properties, &[]), limit));
+            .and_then(|program| judge(options, &program, (properties, &[]), (limit, Until::Decided)));
         let open = match enforced {
             Ok(verdicts) => verdicts.iter().find(|verdict| !matches!(verdict.answer(), Answer::True(_))).map(why_open),
             Err(why) => Some(why),
@@ -430,17 +437,25 @@ impl Search {
         if let Some(verdict) = unconditional.and_then(|first| first.violated().find(is_about_numbers)) {
             return Answered::Violated(format!("{}{}", verdict.property().name(), given(entry, verdict)));
         }
+        // What was violated was not looked into further.
         let reason = self.tried.iter().rev().find_map(|one| {
             let open = one.verdicts.iter().find_map(|verdict| match verdict.answer() {
-                Answer::Unknown(unknown) => because(&unknown.reason).lines().next().map(str::to_owned),
-                Answer::True(_) | Answer::False(_) => None,
+                Answer::Unknown(unknown) if one.violated().next().is_none() => {
+                    because(&unknown.reason).lines().next().map(str::to_owned)
+                }
+                Answer::True(_) | Answer::False(_) | Answer::Unknown(_) => None,
             })?;
             let under =
                 if one.requires.is_empty() { String::new() } else { format!(" (with {})", shown(&one.requires)) };
             Some(format!("{open}{under}"))
         });
         let nothing = || "no description of its parameters was proved sufficient".to_owned();
-        let why = reason.or(self.complaint).unwrap_or_else(nothing);
+        let is_violated = |one: &Tried| {
+            let verdict = one.violated().next().filter(|_| !one.requires.is_empty())?;
+            Some(format!("{} is violated (with {})", verdict.property().name(), shown(&one.requires)))
+        };
+        let why =
+            reason.or(self.complaint).or_else(|| self.tried.iter().rev().find_map(is_violated)).unwrap_or_else(nothing);
         Answered::Unknown(why.lines().next().unwrap_or_default().to_owned())
     }
 }

@@ -1,5 +1,5 @@
 //! A precondition that was proved is made weaker, while there is time: relations between numbers that are not needed are left out one by one, and a pointer that may lead
-//! to an array or to a text may lead to either, where both are proved. Whatever comes of it has been proved: all of it, or each side of a disjunction.
+//! to an array or to a text may lead to either, where both are proved; members may lead back to what they are members of. Whatever comes of it has been proved: all of it, or each side of a disjunction.
 
 use belay_callers::Description;
 use belay_ir::Property;
@@ -32,6 +32,19 @@ pub fn weaken(
             false => at += 1,
         }
     }
+    let with_rings = |requires: &[String]| -> Option<Description> {
+        let is_weaker = |other: &&Description| {
+            other.as_slice() != requires
+                && other.concat().len() > requires.concat().len()
+                && without_rings(other) == without_rings(requires)
+        };
+        all.iter().filter(is_weaker).max_by_key(|other| other.concat().len()).cloned()
+    };
+    if let Some(other) = with_rings(&found.requires)
+        && is_proved(search, other.clone())
+    {
+        found.requires = other;
+    }
     for other in all {
         if let Some((index, either)) = either(&found.requires, other)
             && is_proved(search, other.clone())
@@ -41,6 +54,26 @@ pub fn weaken(
         }
     }
     found
+}
+
+/// The clauses without sides like `p->next == p`, and without brackets.
+fn without_rings(requires: &[String]) -> Vec<String> {
+    let without = |clause: &String| {
+        let plain = clause.replace(['(', ')'], "");
+        let words: Vec<&str> = plain.split(' ').collect();
+        let (mut left, mut at) = (Vec::new(), 0);
+        while at < words.len() {
+            match &words[at..] {
+                [place, "==", holder, "||", ..] if place.contains("->") && *holder != "0" => at += 4,
+                _ => {
+                    left.push(words[at]);
+                    at += 1;
+                }
+            }
+        }
+        left.join(" ")
+    };
+    requires.iter().map(without).collect()
 }
 
 /// The clauses without one of the relations between numbers that stand in them.
@@ -95,7 +128,7 @@ fn either(one: &[String], other: &[String]) -> Option<(usize, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{either, without_relation};
+    use super::{either, without_relation, without_rings};
 
     fn clauses(all: &[&str]) -> Vec<String> {
         all.iter().map(|one| (*one).to_owned()).collect()
@@ -108,6 +141,14 @@ mod tests {
         assert_eq!(less(0), Some(clauses(&["__CPROVER_is_fresh(p, sizeof(*p)) && p->len <= (~0ul >> 1)", "n > 0"])));
         assert_eq!(less(1), None);
         assert_eq!(without_relation(&clauses(&["p == 0 || (p->n < 3 && q->n < 3)"]), 0), None);
+    }
+
+    #[test]
+    fn rings_are_told_from_other_sides() {
+        let ring = clauses(&["is_fresh(p, 8) && (p->next == p || (is_fresh(p->next, 8)))"]);
+        assert_eq!(without_rings(&ring), without_rings(&clauses(&["is_fresh(p, 8) && is_fresh(p->next, 8)"])));
+        let null = clauses(&["is_fresh(p, 8) && (p->next == 0 || (is_fresh(p->next, 8)))"]);
+        assert_ne!(without_rings(&null), without_rings(&ring));
     }
 
     #[test]

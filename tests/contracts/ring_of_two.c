@@ -1,0 +1,16 @@
+// Nor is the next element always the first.
+//~ options: --enforce mark -- -I include
+#include "../../include/belay.h"
+#include <assert.h>
+struct link {
+    struct link *next;
+    int number;
+};
+void mark(struct link *head)
+belay_requires(belay_is_fresh(head, sizeof *head) && (head->next == head || belay_is_fresh(head->next, sizeof *head)))
+belay_assigns(*head, *head->next)
+{
+    head->number = 1;
+    head->next->number = 2;
+    assert(head->number == 2); //~ false(unreach-call)
+}
