@@ -267,7 +267,10 @@ impl Search<'_> {
                 false => Use::MayBeWritten,
             };
         }
-        let Some(param) = callee.params().get(index).copied() else { return Use::Kept };
+        let Some(param) = callee.params().get(index).copied() else {
+            // The models of `scanf` and its kin have a body; what they are given is written.
+            return if callee.name().contains("scanf") { Use::MayBeWritten } else { Use::Kept };
+        };
         if !seen.insert((callee, index)) {
             return Use::Read;
         }
