@@ -228,11 +228,13 @@ impl<'t> Checker<'t> {
         Ok(Verdict { property, answer, assumptions: Vec::new(), ranks: Vec::new(), asked })
     }
 
-    /// True if the trace claims an overflow at a left shift of a signed value that loses bits.
+    /// True if the trace claims an overflow at a left shift of a signed value that loses bits, or at an operation of which it is not known whether it is signed.
     fn is_disputed(&self, property: Property, trace: &Trace) -> bool {
         let Claimed::Obligation(id) = trace.claimed else { return false };
+        let is_open =
+            |detail: &ObligationDetail| matches!(detail, ObligationDetail::SignedShl | ObligationDetail::OfUnknownSign);
         let obligation = self.task.program.obligations.get(id);
-        property == Property::NoOverflow && obligation.is_some_and(|found| found.detail == ObligationDetail::SignedShl)
+        property == Property::NoOverflow && obligation.is_some_and(|found| is_open(&found.detail))
     }
 
     /// An endless run has to be one that inputs can bring about. What the library draws or rankings is no input: no generator gives the same

@@ -77,7 +77,7 @@ impl std::fmt::Display for Refusal {
             Refusal::Rejected(why) => write!(f, "evidence rejected: {why}"),
             Refusal::Unconfirmed(why) => write!(f, "not confirmed: {why}"),
             Refusal::Disputed => {
-                f.write_str("a signed left shift is not representable, which not everybody calls an overflow; `arithmetic` says where")
+                f.write_str("what overflows is a signed left shift, or has a type that may be unsigned (elements of vectors, complex integers): not everybody calls that an overflow")
             }
         }
     }

@@ -374,6 +374,7 @@ impl<M: Integers, O: Observer> Run<'_, M, O> {
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
             | ObligationDetail::SignedShl
+            | ObligationDetail::OfUnknownSign
             | ObligationDetail::DivisionOverflow => Fault::Overflow(self.find_checked_operands()),
             ObligationDetail::Shift => Fault::Shift(self.find_checked_operands()),
             ObligationDetail::FloatCast => Fault::FloatCast(self.find_checked_float()),

@@ -104,7 +104,7 @@ pub enum ObligationDetail {
     /// A precondition that a library model states.
     Precondition,
     /// What the program promises to the compiler, so that C says nothing of runs that break it; the function by which it does:
-    /// `__builtin_unreachable`, `__builtin_assume`, `goto *`, `const`.
+    /// `__builtin_unreachable`, `__builtin_assume`, `goto *`, `const`, subscripts of a `vector`.
     Promise(&'static str),
     /// The length of a variable-length array is greater than zero.
     ArrayLength,
@@ -120,6 +120,8 @@ pub enum ObligationDetail {
     SignedNeg,
     /// A value that is not negative, shifted left by an amount in range, is representable.
     SignedShl,
+    /// An operation on an element of a vector, or on a part of a complex integer, does not overflow, should its type be signed: the instruction does not say.
+    OfUnknownSign,
     /// The quotient of a signed division is representable.
     DivisionOverflow,
     /// The divisor is not zero.
@@ -191,6 +193,7 @@ impl ObligationDetail {
             ObligationDetail::Precondition => "precondition of a library function violated".into(),
             ObligationDetail::Promise("__builtin_unreachable") => "__builtin_unreachable is reached".into(),
             ObligationDetail::Promise("goto *") => "goto * to an address that is no label of the function".into(),
+            ObligationDetail::Promise("vector") => "a subscript of a vector is beyond its elements".into(),
             ObligationDetail::Promise("const") => "an object that is declared const is written".into(),
             ObligationDetail::Promise(name) => format!("what {name} promises does not hold"),
             ObligationDetail::ArrayLength => "an array of no length is declared".into(),
@@ -200,6 +203,9 @@ impl ObligationDetail {
             ObligationDetail::SignedMul => "signed multiplication overflows".into(),
             ObligationDetail::SignedNeg => "negation overflows".into(),
             ObligationDetail::SignedShl => "signed left shift overflows".into(),
+            ObligationDetail::OfUnknownSign => {
+                "an operation on a vector or a complex integer overflows, if that is signed".into()
+            }
             ObligationDetail::DivisionOverflow => "signed division overflows".into(),
             ObligationDetail::DivisionByZero => "division by zero".into(),
             ObligationDetail::Shift => "shift out of range".into(),
@@ -220,6 +226,7 @@ impl ObligationDetail {
             | ObligationDetail::SignedMul
             | ObligationDetail::SignedNeg
             | ObligationDetail::SignedShl
+            | ObligationDetail::OfUnknownSign
             | ObligationDetail::DivisionOverflow
             | ObligationDetail::Shift
             | ObligationDetail::FloatCast

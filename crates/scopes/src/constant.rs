@@ -167,7 +167,7 @@ struct Search<'p> {
 impl Search<'_> {
     fn look(&self, storage: Value, found: &mut ConstantLocals) {
         let mut uses = Vec::new();
-        self.follow(storage, &mut uses, &mut FxHashSet::default());
+        self.follow(storage, &mut uses, None);
         // Where the text does not tell, the only write is what fills it.
         let writes = uses.iter().filter(|(_, made)| matches!(made, Use::MayBeWritten | Use::Written)).count();
         let is_filled_once = self.filled.is_none() && writes == 1;
@@ -194,8 +194,9 @@ impl Search<'_> {
         self.filled.is_some_and(|(from, to)| from <= place && place <= to)
     }
 
-    /// The instructions that make something of an address, or of what is made from it.
-    fn follow(&self, address: Value, found: &mut Vec<(Value, Use)>, seen: &mut FxHashSet<(Value, usize)>) {
+    /// The instructions that make something of an address, or of what is made from it. `seen` are the parameters that are looked at already for the call which is judged: what is made of them is
+    /// found there, and joined. Where nothing is judged as a whole (`None`: the local's own function) each call has to be judged by itself.
+    fn follow(&self, address: Value, found: &mut Vec<(Value, Use)>, mut seen: Option<&mut FxHashSet<(Value, usize)>>) {
         // Beside each whether it is one of this object whenever it is used.
         let mut work = vec![(address, true)];
         let mut done = FxHashSet::default();
@@ -222,7 +223,8 @@ impl Search<'_> {
                     LLVMOpcode::LLVMPtrToInt
                         if user.users().into_iter().all(|call| is_call_of(call, "__ubsan_handle_")) => {}
                     LLVMOpcode::LLVMCall => {
-                        let made = self.given(user, address, seen);
+                        let mut own = FxHashSet::default();
+                        let made = self.given(user, address, seen.as_deref_mut().unwrap_or(&mut own));
                         found.push((user, if is_certain { made } else { made.min(Use::MayBeWritten) }));
                         // What it returns may be the address.
                         work.extend(is_pointer(user).then_some((user, false)));
@@ -265,12 +267,15 @@ impl Search<'_> {
                 false => Use::MayBeWritten,
             };
         }
-        let Some(param) = callee.params().get(index).copied() else { return Use::Kept };
+        let Some(param) = callee.params().get(index).copied() else {
+            // The models of `scanf` and its kin have a body; what they are given is written.
+            return if callee.name().contains("scanf") { Use::MayBeWritten } else { Use::Kept };
+        };
         if !seen.insert((callee, index)) {
             return Use::Read;
         }
         let mut found = Vec::new();
-        self.follow(param, &mut found, seen);
+        self.follow(param, &mut found, Some(seen));
         // To give it back is to hand it on.
         let returns = |(user, _): &(Value, Use)| {
             user.kind() == LLVMValueKind::LLVMInstructionValueKind && user.opcode() == LLVMOpcode::LLVMRet

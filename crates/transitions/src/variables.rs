@@ -191,14 +191,15 @@ pub(super) fn global_of(ptr: Operand) -> Option<GlobalId> {
     }
 }
 
-/// Integer globals that are only ever loaded and stored whole, by name: nothing else can change them.
+/// Integer globals that are only ever loaded and stored whole, by name: nothing else can change them. One that starts with an address holds no number that the initialiser says.
 fn scalar_globals(program: &Program, reachable: &[FuncId]) -> Vec<(GlobalId, u16)> {
     let mut widths: FxHashMap<GlobalId, Option<u16>> = FxHashMap::default();
-    for relocation in
-        program.globals.iter().filter_map(|global| global.init.as_ref()).flat_map(|init| &init.relocations)
-    {
-        if let Target::Global(global) = relocation.target {
-            widths.insert(global, None);
+    for (id, global) in program.globals.iter_enumerated() {
+        for relocation in global.init.iter().flat_map(|init| &init.relocations) {
+            widths.insert(id, None);
+            if let Target::Global(target) = relocation.target {
+                widths.insert(target, None);
+            }
         }
     }
     for id in reachable {

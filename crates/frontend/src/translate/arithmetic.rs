@@ -83,6 +83,7 @@ impl FunctionTranslator<'_, '_> {
             Kind::Int(op) => {
                 self.division_obligations(op, lhs, rhs);
                 self.exclude_poison(inst, op, lhs, rhs);
+                self.check_unchecked(inst, op, lhs, rhs);
                 self.emit(Op::Binary { op, lhs, rhs }, ty)
             }
             Kind::Float(op) => self.emit(Op::FloatBinary { op, lhs, rhs }, ty),
@@ -172,8 +173,11 @@ impl FunctionTranslator<'_, '_> {
             LLVMTrunc => self.convert(CastOp::Trunc, value, ty),
             LLVMZExt => self.convert(CastOp::ZExt, value, ty),
             LLVMSExt => self.convert(CastOp::SExt, value, ty),
-            LLVMFPToUI => self.convert(CastOp::FloatToUnsigned, value, ty),
-            LLVMFPToSI => self.convert(CastOp::FloatToSigned, value, ty),
+            LLVMFPToUI | LLVMFPToSI => {
+                let op = if opcode == LLVMFPToUI { CastOp::FloatToUnsigned } else { CastOp::FloatToSigned };
+                self.check_element_fits(inst, op, value, ty);
+                self.convert(op, value, ty)
+            }
             LLVMUIToFP => self.convert(CastOp::UnsignedToFloat, value, ty),
             LLVMSIToFP => self.convert(CastOp::SignedToFloat, value, ty),
             LLVMFPTrunc | LLVMFPExt => self.convert(CastOp::FloatToFloat, value, ty),

@@ -28,6 +28,7 @@ mod scan;
 mod sorting;
 mod statics;
 mod surround;
+mod unchecked;
 mod undeclared;
 mod vectors;
 mod x87;

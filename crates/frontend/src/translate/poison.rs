@@ -100,7 +100,7 @@ impl FunctionTranslator<'_, '_> {
         self.is_instruction_of_user(inst) && inst.is_fast()
     }
 
-    fn refuse_where(&mut self, op: IntPredicate, lhs: Operand, rhs: Operand) {
+    pub(super) fn refuse_where(&mut self, op: IntPredicate, lhs: Operand, rhs: Operand) {
         let poison = self.emit(Op::Compare { op, lhs, rhs }, Type::BOOL);
         self.refuse_poison(poison);
     }
@@ -127,7 +127,7 @@ impl FunctionTranslator<'_, '_> {
         self.is_given_as_ir() && inst.kind() == LLVMValueKind::LLVMInstructionValueKind
     }
 
-    fn is_given_as_ir(&self) -> bool {
+    pub(super) fn is_given_as_ir(&self) -> bool {
         self.module.given_as_ir.contains(&self.module.program.functions[self.id].name)
     }
 }

@@ -65,6 +65,7 @@ impl FunctionTranslator<'_, '_> {
         let index = self.scalar(inst.operand(1));
         let Some(first) = elements.first().copied() else { return self.undefined(inst.ty()) };
         let ty = self.operand_type(first);
+        self.check_subscript(index, elements.len());
         let chosen = match index.as_int() {
             // Beyond the end the result is poison.
             Some(at) => elements.get(at as usize).copied().unwrap_or(Operand::Undef(ty)),
@@ -83,6 +84,7 @@ impl FunctionTranslator<'_, '_> {
         let elements = self.elements(inst.operand(0));
         let (new, index) = (self.scalar(inst.operand(1)), self.scalar(inst.operand(2)));
         let ty = self.operand_type(new);
+        self.check_subscript(index, elements.len());
         let changed = elements.into_iter().enumerate().map(|(at, old)| match index.as_int() {
             Some(place) if place == at as u128 => new,
             Some(_) => old,

@@ -1,0 +1,118 @@
+//! Operations that C leaves undefined and clang's sanitizers do not look at: those on elements of vectors, and on the parts of complex integers.
+//!
+//! - A *subscript* of a vector beyond its elements is undefined (GCC's manual, "Vector Extensions"): an obligation in code from C, no verdict in IR that the user gives, where the result is poison.
+//! - *Shifts* of elements by too much, and *conversions* of elements from floats that do not fit, are undefined like those of scalars.
+//! - *Overflow* of what is signed is undefined as well; but the instruction does not say whether the type is. So a run in which it overflows as signed speaks neither for nor against
+//!   `no-overflow` ([`ObligationDetail::OfUnknownSign`]): a proof shows that there is none, and none counts as a violation. What loses bits when an element is shifted left is not looked at.
+//!
+//! Scalars are told by their checks: of those that are signed clang adds, subtracts and multiplies by intrinsics. A plain addition whose operand was loaded as a part of a complex number has a name that
+//! nothing in C can have.
+
+use belay_ir::{
+    BinaryOp, CastOp, FloatPredicate, IntPredicate, ObligationDetail, Op, Operand, OverflowOp, Property, Type,
+};
+
+use super::function::FunctionTranslator;
+use super::leaves::is_vector;
+use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
+
+/// So deep the operands of an operation are looked through for parts of complex numbers.
+const MAX_DEPTH: u32 = 6;
+
+impl FunctionTranslator<'_, '_> {
+    /// Before an operation on integers, which may be one on an element or a part.
+    pub(super) fn check_unchecked(&mut self, inst: Value, op: BinaryOp, lhs: Operand, rhs: Operand) {
+        let Type::Int(width) = self.operand_type(lhs) else { return };
+        if self.is_given_as_ir() {
+            return;
+        }
+        let overflow = match op {
+            BinaryOp::Add => OverflowOp::Add,
+            BinaryOp::Sub => OverflowOp::Sub,
+            BinaryOp::Mul => OverflowOp::Mul,
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                if is_vector(inst.ty()) && rhs.as_int().is_none_or(|amount| amount >= u128::from(width)) {
+                    let cond = self.compared(IntPredicate::Ult, rhs, Operand::int(width, u128::from(width)));
+                    self.check_that(cond, Property::Arithmetic, ObligationDetail::Shift);
+                }
+                return;
+            }
+            BinaryOp::UDiv
+            | BinaryOp::SDiv
+            | BinaryOp::URem
+            | BinaryOp::SRem
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor => return,
+        };
+        // What is made of pointers, and truth values, are no elements that C adds.
+        if width > 1 && (is_vector(inst.ty()) || is_part_of_complex(inst, MAX_DEPTH)) {
+            let overflows = self.emit(Op::Overflows { op: overflow, signed: true, lhs, rhs }, Type::BOOL);
+            let cond = self.compared(IntPredicate::Eq, overflows, Operand::bool(false));
+            self.check_that(cond, Property::NoOverflow, ObligationDetail::OfUnknownSign);
+        }
+    }
+
+    /// Before an element that is a float becomes an integer: that it fits, less what is cut off behind the point.
+    pub(super) fn check_element_fits(&mut self, inst: Value, op: CastOp, value: Operand, ty: Type) {
+        let signed = op == CastOp::FloatToSigned;
+        let (Type::Int(width), from) = (ty, self.operand_type(value)) else { return };
+        if self.is_given_as_ir()
+            || !is_vector(inst.ty())
+            || !matches!(op, CastOp::FloatToSigned | CastOp::FloatToUnsigned)
+        {
+            return;
+        }
+        let digits = if from == Type::F32 { 24 } else { 53 };
+        let number = |value: f64| if from == Type::F32 { Operand::F32(value as f32) } else { Operand::F64(value) };
+        let beyond = 2f64.powi(i32::from(width) - i32::from(signed));
+        // The first number below the range that is a float: one less than the least, or where that is none the least itself is the last that fits.
+        let (low, above) = match (signed, i32::from(width) - 1 < digits) {
+            (false, _) => (-1.0, FloatPredicate::Ogt),
+            (true, true) => (-beyond - 1.0, FloatPredicate::Ogt),
+            (true, false) => (-beyond, FloatPredicate::Oge),
+        };
+        let above = self.emit(Op::FloatCompare { op: above, lhs: value, rhs: number(low) }, Type::BOOL);
+        let below =
+            self.emit(Op::FloatCompare { op: FloatPredicate::Olt, lhs: value, rhs: number(beyond) }, Type::BOOL);
+        let cond = self.emit(Op::Binary { op: BinaryOp::And, lhs: above, rhs: below }, Type::BOOL);
+        self.check_that(cond, Property::Arithmetic, ObligationDetail::FloatCast);
+    }
+
+    /// Before an element is read or written: that there is one of this number.
+    pub(super) fn check_subscript(&mut self, index: Operand, count: usize) {
+        let Type::Int(width) = self.operand_type(index) else { return };
+        if index.as_int().is_some_and(|index| index < count as u128) {
+            return;
+        }
+        let count = Operand::int(width, count as u128);
+        if self.is_given_as_ir() {
+            return self.refuse_where(IntPredicate::Uge, index, count);
+        }
+        let cond = self.compared(IntPredicate::Ult, index, count);
+        self.check_that(cond, Property::ValidDeref, ObligationDetail::Promise("vector"));
+    }
+
+    fn compared(&mut self, op: IntPredicate, lhs: Operand, rhs: Operand) -> Operand {
+        self.emit(Op::Compare { op, lhs, rhs }, Type::BOOL)
+    }
+
+    fn check_that(&mut self, cond: Operand, property: Property, detail: ObligationDetail) {
+        let obligation = self.obligation(property, detail);
+        self.emit_effect(Op::Check { cond, obligation });
+    }
+}
+
+/// True for what is computed from a part of a complex number: clang names what it loads there `z.real` and `z.imag`.
+fn is_part_of_complex(value: Value, depth: u32) -> bool {
+    if value.kind() != LLVMValueKind::LLVMInstructionValueKind || depth == 0 {
+        return false;
+    }
+    match value.opcode() {
+        LLVMOpcode::LLVMLoad => [".real", ".imag"].iter().any(|part| value.name().contains(part)),
+        LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMPHI => {
+            (0..value.operand_count()).any(|index| is_part_of_complex(value.operand(index), depth - 1))
+        }
+        _ => false,
+    }
+}
