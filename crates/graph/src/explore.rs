@@ -76,7 +76,7 @@ const ATTEMPTS: [(Precision, bool); 8] = [
 ];
 
 /// What remains for loops that are begun anew where the others may have used up all: one part in so many.
-const PART_OF_ROUNDS: u64 = 2;
+const PART_OF_ROUNDS: u64 = 4;
 
 /// Builds a graph; `states` are those at cut points, as far as it came.
 pub(super) fn explore_partly(
