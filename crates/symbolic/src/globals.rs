@@ -9,6 +9,7 @@ use belay_ir::{Function, GlobalId, Op, Operand, Relocation, Target, Type};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::array::{ArrayRange, residue};
+use super::bytes::of_type;
 use super::knowledge::constant;
 use super::machine::{Machine, Step};
 use super::memory::MAX_GLOBAL_CELLS;
@@ -56,6 +57,7 @@ impl Machine<'_> {
                 continue;
             }
             let value = self.initial(id, *at, self.program.layout.pointer_bytes(), true);
+            let value = value.and_then(|value| of_type(value, ty));
             if value.is_none() || parts.len() >= MAX_ENTRIES {
                 return Ok(vec![(state, None)]);
             }
