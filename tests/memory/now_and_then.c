@@ -1,3 +1,4 @@
+//~ memsafety: false(valid-deref)
 /* Two digits for each byte and a newline before every sixteenth, the first among them. */
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ static char *dump(const unsigned char *in, size_t n) {
         out[at++] = digits[in[i] >> 4];
         out[at++] = digits[in[i] & 15];
         if (i % 16 == 0)
-            out[at++] = '\n'; //~ false(valid-deref)
+            out[at++] = '\n';
     }
     out[at] = '\0';
     return out;

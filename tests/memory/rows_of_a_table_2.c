@@ -1,3 +1,4 @@
+//~ memsafety: false(valid-deref)
 /* Tables of n rows and m columns in one block: each entry is made of those above and beside it. */
 #include <stdlib.h>
 
@@ -7,7 +8,7 @@ int main(void) {
     int n = __VERIFIER_nondet_uchar(), m = __VERIFIER_nondet_uchar();
     long *best = malloc((n + 1) * m * sizeof *best);
     for (int c = 0; c <= m; c++)
-        best[c] = c; //~ false(valid-deref)
+        best[c] = c;
     for (int i = 1; i <= n; i++)
         for (int c = 0; c <= m; c++) {
             int back = __VERIFIER_nondet_uchar();

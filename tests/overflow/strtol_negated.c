@@ -1,4 +1,5 @@
 // As strtol_negated_fixed.c, but the least number is negated too.
+//~ options: --time-limit 120
 #include <limits.h>
 #include <stdlib.h>
 

@@ -57,17 +57,9 @@ impl Pairer<'_> {
             candidates.iter().find(|at| !cell.offset.is_constant() && *offset(at) == place)
         };
         let counted = || candidates.iter().find(|at| self.is_counted_end(cell, &self.right.cells[**at]));
-        let summed = || candidates.iter().find(|at| self.is_summed_end(cell, &self.right.cells[**at]));
+        let summed = || self.measured_end(cell, &candidates);
         let in_order = || candidates.iter().find(|at| self.comes_as(cell, **at, alloc));
-        let headed = || candidates.iter().find(|at| self.is_headed_end(cell, &self.right.cells[**at]));
-        let known = held
-            .or_else(counted)
-            .or_else(summed)
-            .or_else(headed)
-            .or_else(by_slot)
-            .or_else(scaled)
-            .or_else(end)
-            .or(fixed);
+        let known = held.or_else(counted).or_else(summed).or_else(by_slot).or_else(scaled).or_else(end).or(fixed);
         let known = known.or_else(in_order).or_else(|| self.leads_alike(cell, &candidates));
         // Variables of two states may have the same name by accident.
         known.or_else(same).or_else(element).copied()
@@ -90,6 +82,12 @@ impl Pairer<'_> {
         };
         let moves = !left.offset.is_constant() || left.offset != right.offset;
         moves && ends_string(left) && ends_string(right) && self.slots.iter().any(counts)
+    }
+
+    /// The end of a string that is so many bytes behind a place, or behind a header, as a number says.
+    fn measured_end<'c>(&self, cell: &Cell, candidates: &'c [usize]) -> Option<&'c usize> {
+        let summed = candidates.iter().find(|at| self.is_summed_end(cell, &self.right.cells[**at]));
+        summed.or_else(|| candidates.iter().find(|at| self.is_headed_end(cell, &self.right.cells[**at])))
     }
 
     /// True if two cells end a string as far behind a number in both states: the length of a text that stands behind what says how long it is.

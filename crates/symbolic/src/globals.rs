@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use belay_ir::{Function, GlobalId, Op, Operand, Type};
+use belay_ir::{Function, GlobalId, Op, Operand, Relocation, Target, Type};
 use belay_linear::{Constraint, LinExpr, Rat};
 
 use super::array::{ArrayRange, residue};
+use super::bytes::of_type;
 use super::knowledge::constant;
-use super::machine::Machine;
+use super::machine::{Machine, Step};
 use super::memory::MAX_GLOBAL_CELLS;
 use super::segment::{Content, place_of};
 use super::state::{AllocId, State, Value};
@@ -26,10 +27,63 @@ const MAX_TABLES: usize = 8;
 /// Words of a table that are looked at.
 const MAX_WORDS: u64 = 4096;
 
+/// Entries of a table of pointers that are looked at one by one where it is not known which is read, and those of them that it may be.
+const MAX_PLACES: usize = 64;
+const MAX_ENTRIES: usize = 16;
+
 /// Offset, bytes, and whether it is a pointer.
 type Part = (u64, u64, bool);
 
 impl Machine<'_> {
+    /// The states in which a pointer is read from one entry of a table of the program's own that nobody has written to, and what that is: one for each entry that may be meant. Of other reads the state
+    /// as it is.
+    ///
+    /// *Sound*: the offset is a sum of integers times their factors, so that what it leaves when it is divided by the greatest common divisor of those is always the same; the places in the table that
+    /// leave the same are looked at one by one.
+    pub(super) fn entries(&mut self, state: State, ptr: Operand, ty: Type) -> Step<Vec<(State, Option<Value>)>> {
+        let mut state = state;
+        let Value::Pointer(AllocId::Global(id), offset) = self.value(&mut state, ptr) else {
+            return Ok(vec![(state, None)]);
+        };
+        let is_table = ty == Type::Ptr && !offset.is_constant() && !self.probing() && !state.written.contains(&id);
+        let places = if is_table { self.places(id, &offset) } else { Vec::new() };
+        let mut parts = Vec::new();
+        for at in &places {
+            let mut part = state.clone();
+            let apart = offset.minus(&constant(i128::from(*at)));
+            if !part.knowledge.assume(apart.clone(), self.oracle)?
+                || !part.knowledge.assume(apart.negated(), self.oracle)?
+            {
+                continue;
+            }
+            let value = self.initial(id, *at, self.program.layout.pointer_bytes(), true);
+            let value = value.and_then(|value| of_type(value, ty));
+            if value.is_none() || parts.len() >= MAX_ENTRIES {
+                return Ok(vec![(state, None)]);
+            }
+            parts.push((part, value));
+        }
+        Ok(if places.is_empty() { vec![(state, None)] } else { parts })
+    }
+
+    /// The places in a table at which a pointer may be read with such an offset; none if they are many, or if the table is one of functions, which are told apart where they are called.
+    fn places(&self, id: GlobalId, offset: &LinExpr) -> Vec<u64> {
+        let global = &self.program.globals[id];
+        let width = self.program.layout.pointer_bytes();
+        let divisor = offset.terms().iter().fold(Rat::ZERO, |gcd, (_, factor)| gcd.gcd(factor)).to_i64();
+        let (Some(size), Some(init), Some(step), Some(rest)) =
+            (global.size, &global.init, divisor, offset.offset().to_i64())
+        else {
+            return Vec::new();
+        };
+        let leads = |relocation: &Relocation| matches!(relocation.target, Target::Global(_));
+        if step < width as i64 || size < width || !init.relocations.iter().any(leads) {
+            return Vec::new();
+        }
+        let places = (rest.rem_euclid(step) as u64..=size - width).step_by(step as usize);
+        if places.clone().count() > MAX_PLACES { Vec::new() } else { places.collect() }
+    }
+
     /// The parts of globals that instructions name.
     pub(super) fn direct_accesses(&self) -> BTreeMap<GlobalId, BTreeSet<Part>> {
         let mut found: BTreeMap<GlobalId, BTreeSet<Part>> = BTreeMap::new();

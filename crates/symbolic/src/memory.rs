@@ -205,13 +205,17 @@ impl<'m> Machine<'m> {
             set(&mut state, id, value);
             return Ok(vec![state]);
         }
-        let mut states = self.exposed_element(state, ptr, width, Access::Read)?;
-        for state in &mut states {
-            let value = match self.value(state, ptr) {
-                Value::Pointer(alloc, offset) => self.read(state, alloc, &offset, ty, span)?,
-                _ => self.anything(state, ty),
-            };
-            set(state, id, value);
+        let mut states = Vec::new();
+        for state in self.exposed_element(state, ptr, width, Access::Read)? {
+            for (mut state, entry) in self.entries(state, ptr, ty)? {
+                let value = match (entry, self.value(&mut state, ptr)) {
+                    (Some(entry), _) => entry,
+                    (None, Value::Pointer(alloc, offset)) => self.read(&mut state, alloc, &offset, ty, span)?,
+                    (None, _) => self.anything(&mut state, ty),
+                };
+                set(&mut state, id, value);
+                states.push(state);
+            }
         }
         Ok(states)
     }
