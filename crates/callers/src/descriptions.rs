@@ -11,10 +11,10 @@ use crate::learn::is_integer;
 use crate::sizes::{Size, bytes_of};
 use crate::usage::{Origin, Usage};
 
-/// How deep null is allowed, how numbers are related to lengths, and which members may lead back: from weak to strong, but those that are needed more often first.
-const WAYS: [(usize, Related, Back); 9] = [
+/// How deep null is allowed, how numbers are related to lengths, and which members may lead back: from weak to strong, but those that are needed more often first. (Where more
+/// members lead back is tried last: what is proved with them is proved without, and made weaker then.)
+const WAYS: [(usize, Related, Back); 10] = [
     (ANYWHERE, Related::No, Back::Inner),
-    (ANYWHERE, Related::No, Back::All),
     (ANYWHERE, Related::No, Back::No),
     (ANYWHERE, Related::Loosely, Back::Inner),
     (ANYWHERE, Related::Strictly, Back::Inner),
@@ -22,6 +22,8 @@ const WAYS: [(usize, Related, Back); 9] = [
     (0, Related::Strictly, Back::No),
     (2, Related::Strictly, Back::Inner),
     (1, Related::Strictly, Back::Inner),
+    (ANYWHERE, Related::No, Back::All),
+    (ANYWHERE, Related::Strictly, Back::All),
 ];
 
 /// Null is allowed wherever the function asks for it.
