@@ -9,6 +9,9 @@ use crate::usage::{Count, Origin, Scale, common};
 /// How many elements are tried where nothing tells; the first before numbers that are only compared with something.
 const ROOMS: [u64; 2] = [32, 1024];
 
+/// How much further away a number is that says how much of an array is used.
+const BEHIND: usize = 1 << 16;
+
 /// How likely a number is a length, the likeliest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
@@ -49,6 +52,7 @@ impl Subject<'_> {
             let rank = self.rank(node, count);
             let Some((at, size)) = self.number(node, (place, own), (count, rank)) else { continue };
             let size = size.at_most(self.usage.counters.get(count));
+            let at = if self.is_fill_level(node, count) { at + BEHIND } else { at };
             match rank {
                 Rank::Limit | Rank::Offset => {
                     let limits = self.scales(node, count, Rank::Limit).into_iter().filter(|_| rank == Rank::Limit);
@@ -112,6 +116,19 @@ impl Subject<'_> {
             Some(indices) if indices.spots.iter().any(|(_, spot)| spot == count) => Rank::Offset,
             Some(_) | None => Rank::Compared,
         }
+    }
+
+    /// True for a number that is the place of the next element, compared with another that limits places and is none: there is room for as many as that one says.
+    fn is_fill_level(&self, node: usize, count: &Count) -> bool {
+        let Some(indices) = self.usage.indices.get(&node) else { return false };
+        let is_spot = |count: &Count| indices.spots.iter().any(|(_, spot)| spot == count);
+        let compared = &self.usage.compared;
+        let is_room = |other: &Count| {
+            other != count
+                && !is_spot(other)
+                && (compared.contains(&(*count, *other)) || compared.contains(&(*other, *count)))
+        };
+        is_spot(count) && indices.bounds.iter().any(is_room)
     }
 
     /// So many elements for each of what a number counts, the largest first.

@@ -11,10 +11,10 @@ use crate::learn::is_integer;
 use crate::sizes::{Size, bytes_of};
 use crate::usage::{Origin, Usage};
 
-/// How deep null is allowed, how numbers are related to lengths, and which members may lead back: from weak to strong, but those that are needed more often first.
-const WAYS: [(usize, Related, Back); 9] = [
+/// How deep null is allowed, how numbers are related to lengths, and which members may lead back: from weak to strong, but those that are needed more often first. (Where more
+/// members lead back is tried last: what is proved with them is proved without, and made weaker then.)
+const WAYS: [(usize, Related, Back); 10] = [
     (ANYWHERE, Related::No, Back::Inner),
-    (ANYWHERE, Related::No, Back::All),
     (ANYWHERE, Related::No, Back::No),
     (ANYWHERE, Related::Loosely, Back::Inner),
     (ANYWHERE, Related::Strictly, Back::Inner),
@@ -22,6 +22,8 @@ const WAYS: [(usize, Related, Back); 9] = [
     (0, Related::Strictly, Back::No),
     (2, Related::Strictly, Back::Inner),
     (1, Related::Strictly, Back::Inner),
+    (ANYWHERE, Related::No, Back::All),
+    (ANYWHERE, Related::Strictly, Back::All),
 ];
 
 /// Null is allowed wherever the function asks for it.
@@ -78,7 +80,7 @@ pub(crate) struct Choice {
     /// Null is allowed where the function asks for it, for pointers that so many others do not lead to: parameters, what they lead to, and so on.
     pub(crate) nullable: usize,
     /// Whether what varies is a text or an array.
-    shapes: Shapes,
+    pub(crate) shapes: Shapes,
     /// Which of the numbers is a length.
     pub(crate) count: usize,
     /// Lengths of 32 bits are those of signed numbers too: what widens others is beyond most invariants.
@@ -158,15 +160,7 @@ impl Subject<'_> {
         if !(uses.is_accessed || uses.is_freed) {
             return None;
         }
-        let is_nullable =
-            self.usage.depth(node) < choice.nullable && (uses.is_null_tested || uses.is_freed && !uses.is_accessed);
-        let back = self.leads_back(node, place, &target, choice.back);
-        let or_null = |said: String| match (is_nullable, back) {
-            (true, Some(holder)) => format!("{place} == 0 || {place} == {holder} || ({said})"),
-            (true, None) => format!("{place} == 0 || ({said})"),
-            (false, Some(holder)) => format!("{place} == {holder} || ({said})"),
-            (false, None) => said,
-        };
+        let or_null = |said: String| self.or_null((node, place, &target), choice, said);
         if uses.is_negative
             && let Some(said) = self.header(node, place, (ty, &target), choice)
         {
@@ -243,6 +237,38 @@ impl Subject<'_> {
             let field = record.fields.iter().find(|field| field.offset == offset && leads_back(&field.ty))?;
             (!field.path.contains('.')).then_some((field.path.as_str(), offset))
         })
+    }
+
+    /// What a pointer leads to, unless it is null or leads back.
+    fn or_null(&self, (node, place, target): (usize, &str, &str), choice: Choice, said: String) -> String {
+        let uses = &self.usage.nodes[node];
+        let is_allowed = self.usage.depth(node) < choice.nullable;
+        let null = match self.no_room(node, place, choice) {
+            Some(empty) if is_allowed && (uses.is_null_tested || uses.is_freed) => {
+                Some(format!("({place} == 0 && {empty})"))
+            }
+            Some(_) | None if is_allowed && (uses.is_null_tested || uses.is_freed && !uses.is_accessed) => {
+                Some(format!("{place} == 0"))
+            }
+            Some(_) | None => None,
+        };
+        let back = self.leads_back(node, place, target, choice.back).map(|holder| format!("{place} == {holder}"));
+        let sides: Vec<String> = [null, back].into_iter().flatten().collect();
+        if sides.is_empty() { said } else { format!("{} || ({said})", sides.join(" || ")) }
+    }
+
+    /// That there is room for nothing where a member is null that leads to an array whose length is a member as well.
+    fn no_room(&self, node: usize, place: &str, choice: Choice) -> Option<String> {
+        if !self.usage.nodes[node].varies || choice.related == Related::No || !place.contains("->") {
+            return None;
+        }
+        let counts = self.counts(node, place, choice);
+        let count = counts.get(choice.count.min(counts.len().saturating_sub(1)))?;
+        if !count.is_plain() || !count.text.contains("->") {
+            return None;
+        }
+        let related = self.related(node, count, Related::Loosely).map(|said| format!(" && {said}"));
+        Some(format!("{} == 0{}", count.text, related.unwrap_or_default()))
     }
 
     /// The object that a pointer may lead back to: the one that it is a member of, if it is of the same type.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use belay_frontend::Interface;
 use belay_ir::Program;
 
-use crate::descriptions::{Choice, Related, Subject, is_character};
+use crate::descriptions::{Choice, Related, Shapes, Subject, is_character};
 use crate::usage::{Before, Headers, Tag, Usages};
 
 /// What functions of a library access before pointers of a type that has a name of its own. One of them alone may only see a part.
@@ -53,6 +53,11 @@ impl Subject<'_> {
         let own = self.usage.headers.get(&node).into_iter().flatten();
         let kin = own_name(ty).and_then(|name| self.kin.get(&name)).into_iter().flatten();
         let all: Headers = own.chain(kin).copied().collect();
+        // A pointer that walks back may also be one byte before where it began in none of the runs.
+        let is_plain = all.iter().all(|before| before.size == 1 && before.case.is_none());
+        if is_plain && self.usage.nodes[node].varies && choice.shapes != Shapes::Reversed {
+            return None;
+        }
         let tags: BTreeSet<Tag> = all.iter().filter_map(|before| Some(before.case?.0)).collect();
         let always: Vec<Before> = all.iter().filter(|before| before.case.is_none()).copied().collect();
         let Some(tag) = tags.first().filter(|_| tags.len() == 1) else {

@@ -659,3 +659,17 @@ fn rings_of_one_are_allowed() {
         "{found}"
     );
 }
+
+#[test]
+fn vectors_that_grow_may_be_empty() {
+    let source = "#include <stdlib.h>\n#include <string.h>\nstruct vector { int *items; size_t count, room; };\n\
+        int add(struct vector *v, int x) { if (v->count >= v->room) { size_t n = v->room ? v->room * 2 : 16;\n\
+        int *p = malloc(n * sizeof *p); if (!p) return 0;\n\
+        if (v->items && v->count > 0) memcpy(p, v->items, v->count * sizeof *p);\n\
+        free(v->items); v->items = p; v->room = n; } v->items[v->count++] = x; return 1; }\n";
+    let found = answers("vectors", source, &["--each-function"], &["FUNCTIONS 1: "]);
+    let empty = "add: safe if is_fresh(v, sizeof(*v)) && ((v->items == 0 && v->room == 0 && v->count <= v->room) || (";
+    assert!(found.contains(empty), "{found}");
+    assert!(found.contains("is_fresh(v->items, v->room * sizeof(*v->items))"), "{found}");
+    assert!(found.contains("POINTER_OFFSET(v->items) == 0 && v->count <= v->room))\n"), "{found}");
+}

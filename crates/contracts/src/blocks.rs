@@ -431,6 +431,20 @@ impl Lowering {
     }
 }
 
+impl Lowering {
+    /// A side of a disjunction: the same with more behind it (`p->items == 0 && p->room == 0`), which is asked of what was set; or any condition.
+    pub(crate) fn null_and_more(&mut self, side: &str, sides: &[&str]) -> Lowered {
+        let parts = split(bare(side), "&&");
+        if let [first, more @ ..] = parts.as_slice()
+            && !more.is_empty()
+            && let Some(set) = self.null_side(first, sides)
+        {
+            return Ok(format!("{set}{}", self.condition(&more.join(" && "))?));
+        }
+        self.condition(side)
+    }
+}
+
 /// How many bytes stand before a pointer: a number.
 fn header_size(text: &str) -> Result<u64, String> {
     let size = bare(text).parse::<u64>().ok().filter(|size| (1..=4096).contains(size));

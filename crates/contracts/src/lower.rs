@@ -193,7 +193,7 @@ impl Lowering {
             (self.undescribed, self.fresh) = known.clone();
             let lowered = match self.null_side(part, parts) {
                 Some(nulled) => nulled,
-                None => self.condition(part)?,
+                None => self.null_and_more(part, parts)?,
             };
             made.push(self.fresh.clone());
             out.push_str(&match index + 1 == parts.len() {
