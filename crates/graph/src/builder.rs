@@ -266,6 +266,12 @@ impl Builder<'_> {
         }
         tracing::debug!("{}: {}", self.named(key, case), self.told(&merged));
         tracing::trace!("{}: {merged:?}", self.named(key, case));
+        self.put(key, case, (merged, age));
+        Ok(Some(case))
+    }
+
+    /// Keeps a state as that of a place.
+    fn put(&mut self, key: &Key, case: usize, (merged, age): (State, WideningDelay)) {
         if self.precision.is_of_machines() {
             let mode = self.mode_of(&merged);
             let modes = self.known_modes.entry(key.clone()).or_default();
@@ -279,7 +285,6 @@ impl Builder<'_> {
             Some(known) => *known = (merged, age),
             None => cases.push((merged, age)),
         }
-        Ok(Some(case))
     }
 
     /// A place and one of its states, for who traces what is generalised.

@@ -44,6 +44,7 @@ mod strings;
 mod unfold;
 mod values;
 mod variadic;
+mod wraps;
 
 use belay_linear::knowledge;
 use belay_states::{activation, array, asked, condition, element, instance, reach, segment, show, state};
