@@ -202,7 +202,8 @@ impl Translator<'_> {
         Ok(offset)
     }
 
-    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, by priority.
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, the least priority first, those of one priority as they stand in the list.
+    /// So constructors are run; destructors from the end: the greatest priority first, and of one priority the last in the list.
     pub(super) fn startup_list(&mut self, module: &Module, name: &str) -> Vec<FuncId> {
         let Some(list) = module.global(name).and_then(Value::initializer) else { return Vec::new() };
         let mut entries = Vec::new();

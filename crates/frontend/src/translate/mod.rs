@@ -170,7 +170,7 @@ pub fn translate(
     }
     let handlers = translator.program.function_named(RUN_HANDLERS);
     let destructors = translator.startup_list(module, "llvm.global_dtors");
-    translator.program.destructors = handlers.into_iter().chain(destructors).collect();
+    translator.program.destructors = handlers.into_iter().chain(destructors.into_iter().rev()).collect();
     translator.translate_pending_globals();
     translator.place_library_variables(names.globals);
     translator.describe_statics(names.globals);
