@@ -307,9 +307,13 @@ impl Lowering {
         Ok(self.remember(found, place, None))
     }
 
-    /// That the numbers of 8 bytes in a size are counts of elements for which there is room, each with ` && ` behind it.
+    /// That the numbers of 8 bytes in a size are counts of elements for which there is room, each with ` && ` behind it; nothing where the size is more than a sum of multiples of
+    /// them, since what shifts, masks and choices leave of a number may be small whatever the number is.
     fn counts_that_fit(&mut self, place: &str, size: &str) -> Lowered {
         let all = tokens(size);
+        if !is_sum_of_counts(size)? {
+            return Ok(String::new());
+        }
         let mut out = String::new();
         for at in (0..all.len()).filter(|at| all[*at].is(NUMBER)) {
             let close = closing(&all, at + 1).ok_or("brackets do not match")?;
@@ -443,6 +447,24 @@ impl Lowering {
         }
         self.condition(side)
     }
+}
+
+/// True for sums of multiples: beside the numbers that stand in memory there are only casts, sizes and constants, added and multiplied.
+fn is_sum_of_counts(size: &str) -> Result<bool, String> {
+    let all = tokens(size);
+    let mut at = 0;
+    while at < all.len() {
+        if all[at].is(NUMBER) {
+            at = closing(&all, at + 1).ok_or("brackets do not match")? + 1;
+            continue;
+        }
+        let text = &size[all[at].at..all[at].end()];
+        if !text.chars().all(|letter| letter.is_alphanumeric() || "_+*() ".contains(letter)) {
+            return Ok(false);
+        }
+        at += 1;
+    }
+    Ok(true)
 }
 
 /// How many bytes stand before a pointer: a number.

@@ -3,7 +3,7 @@
 //!
 //! x86-64 (System V ABI 3.5.7) passes some in registers, which `va_start` saves in an area of fixed size; a missing argument would be read
 //! from there, inside an object. So the list says that the registers are used up, and all variadic arguments stand in the overflow
-//! area, in slots of 8 bytes (16 for what is aligned so). `va_arg` gives the same values as it would, and an argument that was not passed lies outside.
+//! area, in slots of 8 bytes (16 for what is aligned so). `va_arg` gives the same values as it would where each is asked for by its own class (integer or pointer, float), and an argument that was not passed lies outside.
 //! i386 has one area of 4-byte slots.
 
 use belay_ir::{DataModel, Type};

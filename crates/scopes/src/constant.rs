@@ -4,7 +4,7 @@
 //! address is one to a constant object. Where the address goes to where it is not followed (memory, a call through a pointer, functions without a body that promise nothing), that nothing
 //! writes there is taken for granted, and said.
 //!
-//! *Known to be missed*: a write that a macro makes in the declaration itself, or the only one to a local that a macro declares; members that are `const` in an object that is not.
+//! *Known to be missed*: a write that a macro makes in the declaration itself, or the only one to a local that a macro declares; constant compound literals; members that are `const` in an object that is not.
 
 use std::path::Path;
 

@@ -94,11 +94,13 @@ impl Machine<'_> {
         let Some(precision) = self.count(state, spec.precision, format)? else { return Ok(None) };
         let bare = match (spec.conversion, spec.length) {
             (b's', Length::Int) => self.printed_string(state, precision, format)?,
+            (b'd' | b'i' | b'u' | b'o' | b'x' | b'X', _) => self.printed_integer(state, spec, precision, format)?,
+            // A precision says nothing of a pointer or a character (C17 7.21.6.1p4), and glibc makes something of it.
+            (b'p' | b'c', _) if !matches!(precision, Wanted::None) => None,
             (b'c', Length::Int) => {
                 let taken = self.take(state, format, Type::Int(32))?;
                 taken.map(|_| Printed { is_text: false, ..Printed::exactly(1) })
             }
-            (b'd' | b'i' | b'u' | b'o' | b'x' | b'X', _) => self.printed_integer(state, spec, precision, format)?,
             (b'p', _) => {
                 let taken = self.take(state, format, Type::Ptr)?;
                 taken.map(|_| self.between(state, (1, 20), format))

@@ -5,8 +5,8 @@
 //! - *Overflow* of what is signed is undefined as well; but the instruction does not say whether the type is. So a run in which it overflows as signed speaks neither for nor against
 //!   `no-overflow` ([`ObligationDetail::OfUnknownSign`]): a proof shows that there is none, and none counts as a violation. What loses bits when an element is shifted left is not looked at.
 //!
-//! Scalars are told by their checks: of those that are signed clang adds, subtracts and multiplies by intrinsics. A plain addition whose operand was loaded as a part of a complex number has a name that
-//! nothing in C can have.
+//! Scalars are told by their checks: of those that are signed clang adds, subtracts and multiplies by intrinsics. Parts of complex numbers, and most of what is
+//! computed of them, have names that nothing in C can have ([`PARTS`]).
 
 use belay_ir::{
     BinaryOp, CastOp, FloatPredicate, IntPredicate, ObligationDetail, Op, Operand, OverflowOp, Property, Type,
@@ -82,8 +82,16 @@ impl FunctionTranslator<'_, '_> {
     /// Before an element is read or written: that there is one of this number.
     pub(super) fn check_subscript(&mut self, index: Operand, count: usize) {
         let Type::Int(width) = self.operand_type(index) else { return };
-        if index.as_int().is_some_and(|index| index < count as u128) {
+        let beyond = 1u128.checked_shl(u32::from(width)).unwrap_or(u128::MAX);
+        // An index that is narrower than `int` comes as it is, and nothing says whether its type is signed.
+        let is_narrow = (2..32).contains(&width) && !self.is_given_as_ir();
+        let agreed = if is_narrow { (count as u128).min(beyond / 2) } else { count as u128 };
+        if index.as_int().is_some_and(|index| index < agreed) || (!is_narrow && count as u128 >= beyond) {
             return;
+        }
+        if is_narrow {
+            let what = "a subscript of a vector by a type that is narrower than int".to_owned();
+            return self.emit_effect(Op::Unsupported { what });
         }
         let count = Operand::int(width, count as u128);
         if self.is_given_as_ir() {
@@ -103,14 +111,35 @@ impl FunctionTranslator<'_, '_> {
     }
 }
 
-/// True for what is computed from a part of a complex number: clang names what it loads there `z.real` and `z.imag`.
+/// What clang calls the parts of results of complex arithmetic, and what it computes on the way there; a number may follow.
+const PARTS: [&str; 12] =
+    ["add.r", "add.i", "sub.r", "sub.i", "mul.rl", "mul.rr", "mul.r", "mul.il", "mul.ir", "mul.i", "neg.r", "neg.i"];
+
+/// True for what is a part of a complex number or computed from one. clang names what it loads there `z.real` and `z.imag`, and most results by [`PARTS`]; quotients and what is counted up have no names
+/// of their own, but operands that have, or that a call has returned in two parts.
 fn is_part_of_complex(value: Value, depth: u32) -> bool {
     if value.kind() != LLVMValueKind::LLVMInstructionValueKind || depth == 0 {
         return false;
     }
+    let name = value.name();
+    if PARTS.contains(&name.trim_end_matches(|letter: char| letter.is_ascii_digit())) {
+        return true;
+    }
     match value.opcode() {
-        LLVMOpcode::LLVMLoad => [".real", ".imag"].iter().any(|part| value.name().contains(part)),
-        LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMPHI => {
+        LLVMOpcode::LLVMLoad => [".real", ".imag"].iter().any(|part| name.contains(part)),
+        LLVMOpcode::LLVMExtractValue => {
+            let whole = value.operand(0);
+            let is_call =
+                whole.kind() == LLVMValueKind::LLVMInstructionValueKind && whole.opcode() == LLVMOpcode::LLVMCall;
+            is_call && !whole.callee().name().starts_with("llvm.")
+        }
+        LLVMOpcode::LLVMAdd
+        | LLVMOpcode::LLVMSub
+        | LLVMOpcode::LLVMMul
+        | LLVMOpcode::LLVMPHI
+        | LLVMOpcode::LLVMSExt
+        | LLVMOpcode::LLVMZExt
+        | LLVMOpcode::LLVMTrunc => {
             (0..value.operand_count()).any(|index| is_part_of_complex(value.operand(index), depth - 1))
         }
         _ => false,
