@@ -67,7 +67,7 @@ const BUILTINS: &[(&str, &str)] = &[
     ("calloc", "A new block of zeros; null if the product is more than PTRDIFF_MAX, else only with --malloc-may-fail."),
     (
         "realloc",
-        "A new block that may lie where the old one lay; null and the old block untouched for more than PTRDIFF_MAX bytes. The pointer is null or the start of a live heap block.",
+        "A new block that may lie where the old one lay; null and the old block untouched for more than PTRDIFF_MAX bytes; glibc: of no bytes it frees the old block and gives null. The pointer is null or the start of a live heap block.",
     ),
     ("free", "The pointer is null or the start of a live heap block."),
     ("cfree", "free."),
