@@ -9,6 +9,7 @@
 //!
 //! *Machines.* Where that does not do, states in different modes are never one, of however many modes there are ([`super::precision::Precision::Machine`]): the control flow is refined by the values
 //! of all such variables together, as in explicit-state model checking, and what is no mode is generalised within each of them.
+//! Where that does not do either, by how much variables differ is a mode as well ([`distances`]): `token == sent + 1` in one state, `token == sent + 2` in another.
 //!
 //! All of this is search: whichever states are kept, the checker sees whether they represent what arrives.
 

@@ -1,6 +1,7 @@
 //! Operations that C leaves undefined and clang's sanitizers do not look at: those on elements of vectors, and on the parts of complex integers.
 //!
-//! - A *subscript* of a vector beyond its elements is undefined (GCC's manual, "Vector Extensions"): an obligation in code from C, no verdict in IR that the user gives, where the result is poison.
+//! - A *subscript* of a vector beyond its elements is undefined (GCC's manual, "Vector Extensions"): an obligation in code from C, no verdict in IR that the user gives, where the result is poison. clang
+//!   hands on an index of a type narrower than `int` as it is: where it would matter whether that is signed, there is no verdict in C either.
 //! - *Shifts* of elements by too much, and *conversions* of elements from floats that do not fit, are undefined like those of scalars.
 //! - *Overflow* of what is signed is undefined as well; but the instruction does not say whether the type is. So a run in which it overflows as signed speaks neither for nor against
 //!   `no-overflow` ([`ObligationDetail::OfUnknownSign`]): a proof shows that there is none, and none counts as a violation. What loses bits when an element is shifted left is not looked at.
